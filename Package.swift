@@ -1,0 +1,127 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "momtool",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "momtool", targets: ["momtool"]),
+        .library(
+            name: "Momtool",
+            targets: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
+                "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat",
+                "StoreMigration",
+            ]
+        ),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+        ),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+        ),
+        .target(name: "Diagnostics"),
+        .target(name: "XMLReading", dependencies: ["CLibXML2", "Diagnostics"]),
+        .target(name: "PropertyLists", dependencies: ["Diagnostics", "XMLReading"]),
+        .target(name: "ObjectModel", dependencies: ["Diagnostics"]),
+        .target(name: "PredicateFormat", dependencies: ["Diagnostics"]),
+        .target(
+            name: "ModelLoading",
+            dependencies: [
+                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "PredicateFormat",
+            ]
+        ),
+        .target(
+            name: "ModelHashing",
+            dependencies: [
+                "ObjectModel", "PredicateFormat", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .target(
+            name: "ModelCompiling",
+            dependencies: [
+                "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat", "ModelHashing",
+            ]
+        ),
+        .target(
+            name: "ModelDiffing",
+            dependencies: ["Diagnostics", "ObjectModel", "ModelHashing"]
+        ),
+        .target(
+            name: "MappingInference",
+            dependencies: ["Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing"]
+        ),
+        .target(
+            name: "MigrationPlanning",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
+            ]
+        ),
+        .target(
+            name: "StoreFormat",
+            dependencies: [
+                "CZlib", "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat",
+                "ModelHashing", "ModelLoading", "ModelCompiling",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ]
+        ),
+        .target(
+            name: "StoreMigration",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
+                "MigrationPlanning", "StoreFormat",
+            ]
+        ),
+        .target(
+            name: "Reporting",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
+                "MigrationPlanning", "StoreFormat", "StoreMigration",
+            ]
+        ),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
+                "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat",
+                "StoreMigration", "Reporting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(
+            name: "momtool",
+            dependencies: [
+                "Commands", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+    ]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

@@ -1,0 +1,205 @@
+/// The type of an attribute's value; raw values are Apple's `NSAttributeType`, which version hashes contain.
+public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
+    /// No type; legal for transient attributes only.
+    case undefined = 0
+    /// A 16-bit integer.
+    case integer16 = 100
+    /// A 32-bit integer.
+    case integer32 = 200
+    /// A 64-bit integer.
+    case integer64 = 300
+    /// A decimal number.
+    case decimal = 400
+    /// A 64-bit floating-point number.
+    case double = 500
+    /// A 32-bit floating-point number.
+    case float = 600
+    /// A string.
+    case string = 700
+    /// A truth value.
+    case boolean = 800
+    /// A point in time.
+    case date = 900
+    /// Bytes.
+    case binary = 1000
+    /// A UUID.
+    case uuid = 1100
+    /// A URI.
+    case uri = 1200
+    /// An object that a value transformer turns into bytes.
+    case transformable = 1800
+    /// An object ID; never stored.
+    case objectID = 2000
+    /// A group of attributes, flattened into columns of their own.
+    case composite = 2100
+
+    /// The name that model sources use; `nil` for `undefined`, which is written by leaving the type out.
+    public var sourceName: String? {
+        switch self {
+        case .undefined: nil
+        case .integer16: "Integer 16"
+        case .integer32: "Integer 32"
+        case .integer64: "Integer 64"
+        case .decimal: "Decimal"
+        case .double: "Double"
+        case .float: "Float"
+        case .string: "String"
+        case .boolean: "Boolean"
+        case .date: "Date"
+        case .binary: "Binary"
+        case .uuid: "UUID"
+        case .uri: "URI"
+        case .transformable: "Transformable"
+        case .objectID: "ObjectID"
+        case .composite: "Composite"
+        }
+    }
+
+    /// Finds a type by the name that model sources use.
+    public init?(sourceName: String) {
+        guard let type = Self.allCases.first(where: { $0.sourceName == sourceName }) else {
+            return nil
+        }
+        self = type
+    }
+
+    /// Whether values are integers; Boolean is not among them.
+    public var isInteger: Bool {
+        self == .integer16 || self == .integer32 || self == .integer64
+    }
+}
+
+/// An attribute of an entity, or an element of a composite type.
+public struct Attribute: Property {
+    /// How the value of a derived attribute comes about, in Apple's format language.
+    public struct Derivation: Sendable, Hashable {
+        /// The expression as the source writes it.
+        public var expression: String
+        /// The predicate that filters what is derived from; never seen in a real file.
+        public var filteringPredicate: String?
+
+        /// Creates a derivation.
+        public init(expression: String, filteringPredicate: String? = nil) {
+            self.expression = expression
+            self.filteringPredicate = filteringPredicate
+        }
+    }
+
+    /// The limits that are checked when an object is saved; they take no part in hashes and migration.
+    public struct Validation: Sendable, Hashable {
+        /// The least value; for strings the least length.
+        public var minimum: AttributeValue?
+        /// The greatest value; for strings the greatest length.
+        public var maximum: AttributeValue?
+        /// The ICU regular expression that strings must match.
+        public var regularExpression: String?
+
+        /// Creates limits; without arguments, none.
+        public init(
+            minimum: AttributeValue? = nil,
+            maximum: AttributeValue? = nil,
+            regularExpression: String? = nil
+        ) {
+            self.minimum = minimum
+            self.maximum = maximum
+            self.regularExpression = regularExpression
+        }
+
+        /// Whether there is no limit at all.
+        public var isEmpty: Bool { self == Validation() }
+    }
+
+    /// The name, unique in the entity and its parents.
+    public var name: String
+    /// The type of the value.
+    public var type: AttributeType
+    /// Whether the property may be nil.
+    public var isOptional: Bool
+    /// Whether the property has no place in the store.
+    public var isTransient: Bool
+    /// The default value of new objects, and of existing rows when a migration adds the attribute.
+    public var defaultValue: AttributeValue?
+    /// The limits that are checked when an object is saved.
+    public var validation: Validation
+    /// How the value comes about when the attribute is derived.
+    public var derivation: Derivation?
+    /// The name of the composite type when `type` is `composite`.
+    public var compositeName: String?
+    /// The value transformer of a transformable attribute; empty when written and empty.
+    public var valueTransformerName: String?
+    /// The class of a transformable attribute's value.
+    public var customClassName: String?
+    /// Whether large values may live in files beside the store.
+    public var allowsExternalBinaryDataStorage: Bool
+    /// Whether values are encrypted in CloudKit.
+    public var allowsCloudEncryption: Bool
+    /// Whether persistent history keeps the value of deleted objects.
+    public var preservesValueInHistoryOnDeletion: Bool
+    /// Whether the legacy `indexed` flag is set.
+    public var isIndexed: Bool
+    /// Whether Spotlight indexes it.
+    public var isIndexedBySpotlight: Bool
+    /// Whether it is stored in an external record (legacy `storedInTruthFile`).
+    public var isStoredInTruthFile: Bool
+    /// The renaming identifier (`elementID`) where one is written.
+    public var renamingIdentifier: String?
+    /// The version hash modifier where one is written.
+    public var versionHashModifier: String?
+    /// The user info, in source order.
+    public var userInfo: [UserInfoEntry]
+    /// Further settings that say nothing about the data, as `usesScalarValueType`, by XML attribute name.
+    public var sourceSettings: [String: String]
+    /// What the reader did not understand, and kept.
+    public var unrecognized: [UnrecognizedItem]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates an attribute.
+    public init(
+        name: String,
+        type: AttributeType,
+        isOptional: Bool = true,
+        isTransient: Bool = false,
+        defaultValue: AttributeValue? = nil,
+        validation: Validation = Validation(),
+        derivation: Derivation? = nil,
+        compositeName: String? = nil,
+        valueTransformerName: String? = nil,
+        customClassName: String? = nil,
+        allowsExternalBinaryDataStorage: Bool = false,
+        allowsCloudEncryption: Bool = false,
+        preservesValueInHistoryOnDeletion: Bool = false,
+        isIndexed: Bool = false,
+        isIndexedBySpotlight: Bool = false,
+        isStoredInTruthFile: Bool = false,
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [UserInfoEntry] = [],
+        sourceSettings: [String: String] = [:],
+        unrecognized: [UnrecognizedItem] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.defaultValue = defaultValue
+        self.validation = validation
+        self.derivation = derivation
+        self.compositeName = compositeName
+        self.valueTransformerName = valueTransformerName
+        self.customClassName = customClassName
+        self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+        self.allowsCloudEncryption = allowsCloudEncryption
+        self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+        self.isIndexed = isIndexed
+        self.isIndexedBySpotlight = isIndexedBySpotlight
+        self.isStoredInTruthFile = isStoredInTruthFile
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+        self.sourceSettings = sourceSettings
+        self.unrecognized = unrecognized
+        self.source = source
+    }
+}

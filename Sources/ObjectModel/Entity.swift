@@ -1,0 +1,156 @@
+/// An entity of a model with its own properties; inherited ones are those of its parents.
+public struct Entity: Sendable, Hashable {
+    /// The name, unique in the model.
+    public var name: String
+    /// The class name as written (`representedClassName`); a leading dot means the current module.
+    public var className: String?
+    /// The name of the parent entity.
+    public var parentEntity: String?
+    /// Whether no object may be of exactly this entity.
+    public var isAbstract: Bool
+    /// The entity's own attributes, in source order.
+    public var attributes: [Attribute]
+    /// The entity's own relationships, in source order.
+    public var relationships: [Relationship]
+    /// The entity's own fetched properties, in source order.
+    public var fetchedProperties: [FetchedProperty]
+    /// The fetch indexes.
+    public var fetchIndexes: [FetchIndex]
+    /// The compound indexes of models older than Xcode 9, each its property names.
+    public var compoundIndexes: [[String]]
+    /// The uniqueness constraints of the entity itself.
+    public var uniquenessConstraints: [UniquenessConstraint]
+    /// The user info, in source order.
+    public var userInfo: [UserInfoEntry]
+    /// The renaming identifier (`elementID`) where one is written.
+    public var renamingIdentifier: String?
+    /// The version hash modifier where one is written.
+    public var versionHashModifier: String?
+    /// Further settings that say nothing about the data, as `codeGenerationType`, by XML attribute name.
+    public var sourceSettings: [String: String]
+    /// What the reader did not understand, and kept.
+    public var unrecognized: [UnrecognizedItem]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates an entity.
+    public init(
+        name: String,
+        className: String? = nil,
+        parentEntity: String? = nil,
+        isAbstract: Bool = false,
+        attributes: [Attribute] = [],
+        relationships: [Relationship] = [],
+        fetchedProperties: [FetchedProperty] = [],
+        fetchIndexes: [FetchIndex] = [],
+        compoundIndexes: [[String]] = [],
+        uniquenessConstraints: [UniquenessConstraint] = [],
+        userInfo: [UserInfoEntry] = [],
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        sourceSettings: [String: String] = [:],
+        unrecognized: [UnrecognizedItem] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.className = className
+        self.parentEntity = parentEntity
+        self.isAbstract = isAbstract
+        self.attributes = attributes
+        self.relationships = relationships
+        self.fetchedProperties = fetchedProperties
+        self.fetchIndexes = fetchIndexes
+        self.compoundIndexes = compoundIndexes
+        self.uniquenessConstraints = uniquenessConstraints
+        self.userInfo = userInfo
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.sourceSettings = sourceSettings
+        self.unrecognized = unrecognized
+        self.source = source
+    }
+
+    /// What old and new versions are matched by: the renaming identifier, else the name.
+    public var matchingIdentifier: String { renamingIdentifier ?? name }
+
+    /// The entity's own properties of every kind.
+    public var properties: [any Property] {
+        attributes as [any Property] + relationships + fetchedProperties
+    }
+}
+
+/// A set of properties whose values no two objects of an entity may share.
+public struct UniquenessConstraint: Sendable, Hashable {
+    /// The property names, in source order; attributes or to-one relationships.
+    public var properties: [String]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a constraint.
+    public init(properties: [String], source: SourceMark = SourceMark()) {
+        self.properties = properties
+        self.source = source
+    }
+}
+
+/// A fetch index of an entity.
+public struct FetchIndex: Sendable, Hashable {
+    /// One element of a fetch index.
+    public struct Element: Sendable, Hashable {
+        /// What is indexed.
+        public enum Subject: Sendable, Hashable {
+            /// A property, by name.
+            case property(String)
+            /// An expression in Apple's format language, with the type of its value as written.
+            case expression(String, type: String?)
+        }
+
+        /// How the element is indexed; raw values are Apple's `NSFetchIndexElementType`.
+        public enum Collation: Int, Sendable, Hashable {
+            /// An ordinary index.
+            case binary = 0
+            /// A spatial index.
+            case rTree = 1
+        }
+
+        /// What is indexed.
+        public var subject: Subject
+        /// How it is indexed.
+        public var collation: Collation
+        /// Whether the order is ascending.
+        public var isAscending: Bool
+
+        /// Creates an element.
+        public init(
+            _ subject: Subject,
+            collation: Collation = .binary,
+            isAscending: Bool = true
+        ) {
+            self.subject = subject
+            self.collation = collation
+            self.isAscending = isAscending
+        }
+    }
+
+    /// The name, unique in the entity.
+    public var name: String
+    /// The elements, in source order.
+    public var elements: [Element]
+    /// The predicate of a partial index, in Apple's format language.
+    public var partialIndexPredicate: String?
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a fetch index.
+    public init(
+        name: String,
+        elements: [Element] = [],
+        partialIndexPredicate: String? = nil,
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.elements = elements
+        self.partialIndexPredicate = partialIndexPredicate
+        self.source = source
+    }
+}

@@ -1,0 +1,127 @@
+/// One version of a Core Data model, as its source or its compiled form says it.
+///
+/// Everything that occurs in real files has a place here; what has none is kept in `unrecognized`.
+/// Arrays are in the order of the source.
+public struct ManagedObjectModel: Sendable, Hashable {
+    /// The entities, in source order.
+    public var entities: [Entity]
+    /// The composite attribute types, in source order.
+    public var composites: [CompositeType]
+    /// The named configurations; the default one is never among them.
+    public var configurations: [Configuration]
+    /// The fetch request templates.
+    public var fetchRequestTemplates: [FetchRequest]
+    /// The version identifiers; one string (often empty) from a source, any number from a store.
+    public var versionIdentifiers: [String]
+    /// Settings of the document that say nothing about the data, as `sourceLanguage`, by XML attribute name.
+    public var documentSettings: [String: String]
+    /// What the reader did not understand, and kept.
+    public var unrecognized: [UnrecognizedItem]
+    /// Where the model stands in its file.
+    public var source: SourceMark
+
+    /// Creates a model.
+    public init(
+        entities: [Entity] = [],
+        composites: [CompositeType] = [],
+        configurations: [Configuration] = [],
+        fetchRequestTemplates: [FetchRequest] = [],
+        versionIdentifiers: [String] = [""],
+        documentSettings: [String: String] = [:],
+        unrecognized: [UnrecognizedItem] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.entities = entities
+        self.composites = composites
+        self.configurations = configurations
+        self.fetchRequestTemplates = fetchRequestTemplates
+        self.versionIdentifiers = versionIdentifiers
+        self.documentSettings = documentSettings
+        self.unrecognized = unrecognized
+        self.source = source
+    }
+}
+
+/// A configuration: a named subset of a model's entities.
+public struct Configuration: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The names of its entities, in source order.
+    public var memberEntities: [String]
+    /// Whether the source marks it for use with CloudKit.
+    public var isUsedWithCloudKit: Bool
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a configuration.
+    public init(
+        name: String,
+        memberEntities: [String] = [],
+        isUsedWithCloudKit: Bool = false,
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.memberEntities = memberEntities
+        self.isUsedWithCloudKit = isUsedWithCloudKit
+        self.source = source
+    }
+}
+
+/// A composite attribute type: a named group of attributes that an attribute of type Composite refers to.
+public struct CompositeType: Sendable, Hashable {
+    /// The name that attributes refer to.
+    public var name: String
+    /// The elements, in declaration order; one of type Composite nests another type.
+    public var attributes: [Attribute]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a composite type.
+    public init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
+        self.name = name
+        self.attributes = attributes
+        self.source = source
+    }
+}
+
+/// One entry of a user-info dictionary.
+public struct UserInfoEntry: Sendable, Hashable {
+    /// The key.
+    public var key: String
+    /// The value; real files hold strings only.
+    public var value: String
+
+    /// Creates an entry.
+    public init(key: String, value: String) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// Something in a model file that the reader does not know, kept word for word.
+public struct UnrecognizedItem: Sendable, Hashable {
+    /// What kind of thing it is.
+    public enum Kind: Sendable, Hashable {
+        /// An XML element, or an archived object; `text` holds it whole.
+        case element
+        /// An XML attribute, or an archived key; `text` holds its value.
+        case attribute
+    }
+
+    /// What kind of thing it is.
+    public var kind: Kind
+    /// Its name.
+    public var name: String
+    /// Its text.
+    public var text: String
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates an item.
+    public init(kind: Kind, name: String, text: String, source: SourceMark = SourceMark()) {
+        self.kind = kind
+        self.name = name
+        self.text = text
+        self.source = source
+    }
+}

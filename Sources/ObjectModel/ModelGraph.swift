@@ -1,0 +1,155 @@
+/// A model with its entities found by name and its hierarchy walked out.
+///
+/// Safe on broken models: an unknown parent counts as none, and a cycle of parents is cut where it closes.
+/// When two entities share a name, the first one counts.
+public struct ModelGraph: Sendable {
+    /// The model.
+    public let model: ManagedObjectModel
+    private let indexes: [String: Int]
+    private let childNames: [String: [String]]
+    private let compositesByName: [String: CompositeType]
+
+    /// Walks a model out.
+    public init(_ model: ManagedObjectModel) {
+        self.model = model
+        indexes = Dictionary(
+            model.entities.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        childNames = Dictionary(
+            grouping: model.entities.filter { $0.parentEntity != nil },
+            by: { $0.parentEntity ?? "" }
+        ).mapValues { $0.map(\.name) }
+        compositesByName = Dictionary(
+            model.composites.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Returns the entity of a name.
+    public func entity(_ name: String) -> Entity? {
+        indexes[name].map { model.entities[$0] }
+    }
+
+    /// Returns the composite type of a name.
+    public func composite(_ name: String) -> CompositeType? {
+        compositesByName[name]
+    }
+
+    /// Returns the parent of an entity.
+    public func parent(of entity: Entity) -> Entity? {
+        entity.parentEntity.flatMap(self.entity)
+    }
+
+    /// Returns the entity, its parent, and so on up to the root.
+    public func lineage(of entity: Entity) -> [Entity] {
+        var lineage = [entity]
+        var seen: Set = [entity.name]
+        while let parent = lineage.last.flatMap({ parent(of: $0) }),
+            seen.insert(parent.name).inserted
+        {
+            lineage.append(parent)
+        }
+        return lineage
+    }
+
+    /// Returns the topmost ancestor of an entity, itself when it has no parent.
+    public func root(of entity: Entity) -> Entity {
+        lineage(of: entity).last ?? entity
+    }
+
+    /// Returns the direct sub-entities, in source order.
+    public func subentities(of entity: Entity) -> [Entity] {
+        (childNames[entity.name] ?? []).compactMap(self.entity)
+    }
+
+    /// Returns the entity and everything below it, each entity before its sub-entities.
+    public func hierarchy(of entity: Entity) -> [Entity] {
+        var result: [Entity] = []
+        var seen: Set<String> = []
+        var open = [entity]
+        while let next = open.popLast() {
+            guard seen.insert(next.name).inserted else { continue }
+            result.append(next)
+            open.append(contentsOf: subentities(of: next).reversed())
+        }
+        return result
+    }
+
+    /// Says whether one entity is another or stands below it.
+    public func isEntity(_ entity: Entity, kindOf other: Entity) -> Bool {
+        lineage(of: entity).contains { $0.name == other.name }
+    }
+
+    /// Returns the attributes of an entity, inherited ones first.
+    public func attributes(of entity: Entity) -> [Attribute] {
+        lineage(of: entity).reversed().flatMap(\.attributes)
+    }
+
+    /// Returns the relationships of an entity, inherited ones first.
+    public func relationships(of entity: Entity) -> [Relationship] {
+        lineage(of: entity).reversed().flatMap(\.relationships)
+    }
+
+    /// Returns the properties of an entity of every kind, inherited ones first.
+    public func properties(of entity: Entity) -> [any Property] {
+        lineage(of: entity).reversed().flatMap(\.properties)
+    }
+
+    /// Finds a property by name in an entity or its parents, with the entity that declares it.
+    public func property(_ name: String, of entity: Entity) -> (any Property, declaredBy: Entity)? {
+        for ancestor in lineage(of: entity) {
+            if let property = ancestor.properties.first(where: { $0.name == name }) {
+                return (property, ancestor)
+            }
+        }
+        return nil
+    }
+
+    /// Finds a relationship by name in an entity or its parents, with the entity that declares it.
+    public func relationship(
+        _ name: String,
+        of entity: Entity
+    ) -> (Relationship, declaredBy: Entity)? {
+        property(name, of: entity).flatMap { property, owner in
+            (property as? Relationship).map { ($0, owner) }
+        }
+    }
+
+    /// Returns the destination entity of a relationship.
+    public func destination(of relationship: Relationship) -> Entity? {
+        relationship.destinationEntity.flatMap(entity)
+    }
+
+    /// Returns the inverse of a relationship, with the entity that declares it.
+    public func inverse(of relationship: Relationship) -> (Relationship, declaredBy: Entity)? {
+        guard let name = relationship.inverseName else { return nil }
+        let owner = (relationship.inverseEntity ?? relationship.destinationEntity).flatMap(entity)
+        return owner.flatMap { self.relationship(name, of: $0) }
+            ?? destination(of: relationship).flatMap { self.relationship(name, of: $0) }
+    }
+
+    /// Returns the elements of a composite attribute that hold values, nested composites resolved.
+    ///
+    /// Each comes with its path below the attribute. Unknown composite types give nothing, and a type that
+    /// nests itself is cut where the cycle closes.
+    public func leaves(
+        of attribute: Attribute
+    ) -> [(path: [String], attribute: Attribute)] {
+        leaves(of: attribute, path: [], open: [])
+    }
+
+    private func leaves(
+        of attribute: Attribute,
+        path: [String],
+        open: Set<String>
+    ) -> [(path: [String], attribute: Attribute)] {
+        guard let name = attribute.compositeName, let type = composite(name), !open.contains(name)
+        else { return [] }
+        return type.attributes.flatMap { element in
+            element.type == .composite
+                ? leaves(of: element, path: path + [element.name], open: open.union([name]))
+                : [(path + [element.name], element)]
+        }
+    }
+}

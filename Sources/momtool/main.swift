@@ -1,0 +1,3 @@
+import Crypto
+import GRDB
+print("x")
