@@ -110,6 +110,19 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(
+            name: "ModelLoadingTests",
+            dependencies: [
+                "Diagnostics", "XMLReading", "ObjectModel", "ModelLoading", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "ModelHashingTests",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "TestSupport",
+            ]
+        ),
     ]
 )
 

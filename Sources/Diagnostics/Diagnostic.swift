@@ -71,8 +71,8 @@ public struct Diagnostic: Sendable, Hashable {
     /// Creates a diagnostic.
     public init(
         _ rule: RuleID,
-        _ severity: Severity = .error,
         _ message: String,
+        severity: Severity = .error,
         at location: SourceLocation? = nil,
         element: String? = nil,
         notes: [Note] = []

@@ -129,27 +129,37 @@ public struct ModelGraph: Sendable {
             ?? destination(of: relationship).flatMap { self.relationship(name, of: $0) }
     }
 
+    /// The most values that one composite attribute may have; a model that nests more is refused.
+    public static let leafLimit = 10_000
+
     /// Returns the elements of a composite attribute that hold values, nested composites resolved.
     ///
-    /// Each comes with its path below the attribute. Unknown composite types give nothing, and a type that
-    /// nests itself is cut where the cycle closes.
+    /// Each comes with its path below the attribute. Unknown composite types give nothing, a type that nests
+    /// itself is cut where the circle closes, and no more than `leafLimit` elements are returned.
     public func leaves(
         of attribute: Attribute
     ) -> [(path: [String], attribute: Attribute)] {
-        leaves(of: attribute, path: [], open: [])
+        var leaves: [(path: [String], attribute: Attribute)] = []
+        collectLeaves(of: attribute, path: [], open: [], into: &leaves)
+        return leaves
     }
 
-    private func leaves(
+    private func collectLeaves(
         of attribute: Attribute,
         path: [String],
-        open: Set<String>
-    ) -> [(path: [String], attribute: Attribute)] {
-        guard let name = attribute.compositeName, let type = composite(name), !open.contains(name)
-        else { return [] }
-        return type.attributes.flatMap { element in
-            element.type == .composite
-                ? leaves(of: element, path: path + [element.name], open: open.union([name]))
-                : [(path + [element.name], element)]
+        open: Set<String>,
+        into leaves: inout [(path: [String], attribute: Attribute)]
+    ) {
+        guard let name = attribute.compositeName, let type = composite(name), !open.contains(name),
+            open.count < 64
+        else { return }
+        for element in type.attributes where leaves.count < Self.leafLimit {
+            let path = path + [element.name]
+            if element.type == .composite {
+                collectLeaves(of: element, path: path, open: open.union([name]), into: &leaves)
+            } else {
+                leaves.append((path, element))
+            }
         }
     }
 }

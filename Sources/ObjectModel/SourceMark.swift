@@ -1,24 +1,52 @@
 public import Diagnostics
 
-/// Where an element of a model stands in its file: the element itself and each of its XML attributes.
+/// Finds places in the file that a model was read from.
+///
+/// A protocol, so that the model's values need not know what kind of file that was.
+public protocol SourceMap: Sendable {
+    /// Returns the place of the element that begins at an offset, or of one of its attributes.
+    ///
+    /// - Parameters:
+    ///   - attribute: the attribute's name in the file, or `nil` for the element itself.
+    ///   - offset: what the reader stored in the element's mark.
+    /// - Returns: the place; `nil` when the element has no such attribute.
+    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation?
+}
+
+/// Where an element of a model stands in its file.
 ///
 /// A mark says where, never what: any two marks are equal, so that two models that differ in nothing but
-/// their places are equal values.
+/// their places are equal values. Places are worked out when asked for: most never are.
 public struct SourceMark: Sendable {
-    /// The place of the element's `<`, or the file as a whole for a compiled model.
-    public var element: SourceLocation?
-    /// The places of the element's XML attributes, by their XML names.
-    public var attributes: [String: SourceLocation]
+    private let map: (any SourceMap)?
+    private let offset: Int
 
-    /// Creates a mark; without arguments, that of an element made in code.
-    public init(element: SourceLocation? = nil, attributes: [String: SourceLocation] = [:]) {
-        self.element = element
-        self.attributes = attributes
+    /// Creates the mark of an element that was made in code.
+    public init() {
+        map = nil
+        offset = 0
     }
 
-    /// Returns the place of an XML attribute, or that of the element when the attribute is absent.
+    /// Creates the mark of the element that begins at an offset of a file.
+    public init(_ map: any SourceMap, offset: Int) {
+        self.map = map
+        self.offset = offset
+    }
+
+    /// Creates a mark that is the same place for an element and all its attributes.
+    public init(_ location: SourceLocation) {
+        map = SinglePlace(place: location)
+        offset = 0
+    }
+
+    /// The place of the element.
+    public var element: SourceLocation? {
+        map?.location(of: nil, ofElementAt: offset)
+    }
+
+    /// Returns the place of an attribute of the element, or that of the element when it has none such.
     public func location(of attribute: String) -> SourceLocation? {
-        attributes[attribute] ?? element
+        map?.location(of: attribute, ofElementAt: offset) ?? element
     }
 }
 
@@ -28,4 +56,12 @@ extension SourceMark: Hashable {
 
     /// Adds nothing to the hash.
     public func hash(into hasher: inout Hasher) {}
+}
+
+private struct SinglePlace: SourceMap {
+    let place: SourceLocation
+
+    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
+        place
+    }
 }

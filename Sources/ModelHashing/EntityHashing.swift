@@ -1,0 +1,164 @@
+public import ObjectModel
+import PredicateFormat
+
+/// Computes the version hash of every entity of a model, byte for byte as Core Data does.
+///
+/// The rules are those of VERSION_HASH, which were found by comparing models with the hashes that Apple's
+/// framework wrote into stores and compiled models. In a broken model whose parents form a cycle the cycle
+/// is cut; the result then means nothing, and the loader has reported it.
+public func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
+    var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
+    var entities: [String: VersionHash] = [:]
+    for entity in model.entities where entities[entity.name] == nil {
+        entities[entity.name] = hasher.hash(of: entity).hash
+    }
+    return ModelHashes(entities: entities)
+}
+
+/// Computes the version hash of one entity and says what it is made of.
+///
+/// - Returns: the hash, and its components from the first byte to the last; `nil` for an unknown entity.
+public func explainVersionHash(
+    of entityName: String,
+    in model: ManagedObjectModel
+) -> (hash: VersionHash, components: [HashComponent])? {
+    var hasher = EntityHasher(graph: ModelGraph(model), isRecording: true)
+    guard let entity = hasher.graph.entity(entityName) else { return nil }
+    let part = hasher.hash(of: entity)
+    return (part.hash, part.components)
+}
+
+/// Computes the hash that one stored property adds to its entity's; `nil` for one that adds none.
+public func versionHash(
+    of property: some Property,
+    in model: ManagedObjectModel
+) -> VersionHash? {
+    var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
+    return hasher.hash(of: property)?.hash
+}
+
+private struct EntityHasher {
+    let graph: ModelGraph
+    let isRecording: Bool
+    private var known: [String: HashedPart] = [:]
+    private var knownComposites: [String: HashedPart] = [:]
+    private var open: Set<String> = []
+
+    init(graph: ModelGraph, isRecording: Bool) {
+        self.graph = graph
+        self.isRecording = isRecording
+    }
+
+    mutating func hash(of entity: Entity) -> HashedPart {
+        if let part = known[entity.name] { return part }
+        open.insert(entity.name)
+        var input = HashInput(isRecording: isRecording)
+        input.append(entity.name, as: "name")
+        input.append(entity.isAbstract, as: "isAbstract")
+        if let parent = graph.parent(of: entity), !open.contains(parent.name) {
+            input.append(hash(of: parent), as: "parent entity '\(parent.name)'")
+        }
+        for (name, kind, part) in propertyHashes(of: entity) {
+            input.append(part, as: "\(kind) '\(name)'")
+        }
+        input.append(entity.versionHashModifier ?? "", as: "versionHashModifier")
+        let constraints = entity.uniquenessConstraints.map {
+            $0.properties.joined(separator: ".")
+        }
+        for constraint in constraints.sorted(by: precedes) {
+            input.append(constraint, as: "uniqueness constraint")
+        }
+        open.remove(entity.name)
+        let part = input.finish()
+        known[entity.name] = part
+        return part
+    }
+
+    /// The hashes of the stored properties, inherited ones included, sorted by name.
+    private mutating func propertyHashes(
+        of entity: Entity
+    ) -> [(name: String, kind: String, part: HashedPart)] {
+        var seen: Set<String> = []
+        var list: [(name: String, kind: String, part: HashedPart)] = []
+        for owner in graph.lineage(of: entity) {
+            for attribute in owner.attributes where seen.insert(attribute.name).inserted {
+                guard !attribute.isTransient else { continue }
+                list.append((attribute.name, "attribute", attributeHash(attribute)))
+            }
+            for relationship in owner.relationships where seen.insert(relationship.name).inserted {
+                guard !relationship.isTransient else { continue }
+                list.append((relationship.name, "relationship", relationshipHash(relationship)))
+            }
+        }
+        return list.sorted { precedes($0.name, $1.name) }
+    }
+
+    mutating func hash(of property: some Property) -> HashedPart? {
+        guard !property.isTransient else { return nil }
+        if let attribute = property as? Attribute { return attributeHash(attribute) }
+        return (property as? Relationship).map { relationshipHash($0) }
+    }
+
+    private mutating func attributeHash(_ attribute: Attribute) -> HashedPart {
+        if let derivation = attribute.derivation { return derivationHash(derivation) }
+        if attribute.type == .composite { return compositeHash(attribute) }
+        var input = HashInput(isRecording: isRecording)
+        input.append(commonPart(of: attribute), as: "name and flags")
+        input.append(attribute.type.rawValue, as: "attributeType")
+        if attribute.allowsExternalBinaryDataStorage {
+            input.append(true, as: "allowsExternalBinaryDataStorage")
+        }
+        if attribute.preservesValueInHistoryOnDeletion {
+            input.append(true, as: "preserveAfterDeletion")
+        }
+        return input.finish()
+    }
+
+    private func derivationHash(_ derivation: Attribute.Derivation) -> HashedPart {
+        var input = HashInput(isRecording: isRecording)
+        let expression = try? PredicateExpression(parsing: derivation.expression)
+        input.append(expression?.description ?? derivation.expression, as: "derivationExpression")
+        return input.finish()
+    }
+
+    /// The hash of a composite attribute is that of its type, wherever the type is used.
+    private mutating func compositeHash(_ attribute: Attribute) -> HashedPart {
+        let name = attribute.compositeName ?? ""
+        if let part = knownComposites[name] { return part }
+        var input = HashInput(isRecording: isRecording)
+        // Stands for the type inside itself: cuts the circle of a broken model.
+        knownComposites[name] = input.finish()
+        let elements = graph.composite(name)?.attributes ?? []
+        for element in elements.sorted(by: { precedes($0.name, $1.name) }) {
+            input.append(attributeHash(element), as: "element '\(element.name)'")
+        }
+        let part = input.finish()
+        knownComposites[name] = part
+        return part
+    }
+
+    private func relationshipHash(_ relationship: Relationship) -> HashedPart {
+        var input = HashInput(isRecording: isRecording)
+        input.append(commonPart(of: relationship), as: "name and flags")
+        input.append(relationship.destinationEntity ?? "", as: "destination entity")
+        input.append(relationship.inverseName ?? "", as: "inverse")
+        input.append(relationship.maxCount ?? 0, as: "maxCount")
+        input.append(relationship.minCount ?? 0, as: "minCount")
+        if relationship.isOrdered { input.append([1, 0], as: "isOrdered") }
+        return input.finish()
+    }
+
+    private func commonPart(of property: some Property) -> HashedPart {
+        var input = HashInput(isRecording: isRecording)
+        input.append(property.name, as: "name")
+        input.append(property.isOptional, as: "isOptional")
+        input.append(property.isTransient, as: "isTransient")
+        input.append(property.versionHashModifier ?? "", as: "versionHashModifier")
+        return input.finish()
+    }
+}
+
+/// Orders names as Core Data does, by UTF-16 code units.
+private func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf16.lexicographicallyPrecedes(right.utf16)
+}

@@ -1,0 +1,21 @@
+import Crypto
+import Foundation
+
+extension ModelHashes {
+    /// Apple's `versionChecksum`, in base64: one value that stands for the whole model version.
+    public var checksum: String {
+        var digest = SHA256()
+        for name in entityNames { digest.update(data: entities[name]?.bytes ?? []) }
+        return Data(digest.finalize()).base64EncodedString()
+    }
+
+    /// Apple's `NSStoreModelVersionHashesDigest`, in base64.
+    public var digest: String {
+        var digest = SHA512()
+        for name in entityNames {
+            digest.update(data: Array(name.utf8))
+            digest.update(data: entities[name]?.bytes ?? [])
+        }
+        return Data(digest.finalize()).base64EncodedString()
+    }
+}

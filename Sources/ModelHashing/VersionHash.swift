@@ -1,0 +1,56 @@
+/// A SHA-256 digest: the version hash of an entity, or that of one of its parts.
+public struct VersionHash: Sendable, Hashable {
+    /// The 32 bytes.
+    public let bytes: [UInt8]
+
+    /// Creates a hash from its 32 bytes; `nil` for any other number.
+    public init?(_ bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.count == 32 else { return nil }
+        self.bytes = bytes
+    }
+
+    init(digest: some Sequence<UInt8>) {
+        bytes = Array(digest)
+    }
+
+    /// Creates a hash from 64 hexadecimal digits.
+    public init?(hex: some StringProtocol) {
+        let digits = hex.compactMap { $0.isASCII ? $0.hexDigitValue.map(UInt8.init) : nil }
+        guard digits.count == 64, hex.utf8.count == 64 else { return nil }
+        bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    /// The hash as 64 lower-case hexadecimal digits.
+    public var hex: String { bytes.hex }
+}
+
+extension VersionHash: CustomStringConvertible {
+    /// The hash as 64 lower-case hexadecimal digits.
+    public var description: String { hex }
+}
+
+extension Sequence where Element == UInt8 {
+    /// The bytes as lower-case hexadecimal digits.
+    package var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// The version hashes of a model: those of its entities, and what Core Data makes of them.
+public struct ModelHashes: Sendable, Hashable {
+    /// The hash of each entity, by name: `NSStoreModelVersionHashes`.
+    public var entities: [String: VersionHash]
+
+    /// Creates hashes that were computed, or read from a store or a `VersionInfo.plist`.
+    public init(entities: [String: VersionHash]) {
+        self.entities = entities
+    }
+
+    /// The names of the entities in the order that digests take them: by their UTF-16 code units.
+    public var entityNames: [String] {
+        entities.keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+    }
+}

@@ -1,0 +1,104 @@
+public import Diagnostics
+public import ObjectModel
+public import struct Foundation.Data
+import XMLReading
+
+/// Reads the XML of one model version: the `contents` of an `.xcdatamodel`.
+///
+/// The vocabulary is that of MIGRATION_BEHAVIOUR section 7. What is not understood is reported as a warning
+/// and kept in the `unrecognized` of its element; references that lead nowhere are reported as errors.
+///
+/// - Parameters:
+///   - contents: the bytes of the file.
+///   - path: the path that diagnostics name.
+/// - Returns: the model, as far as it could be read, with its diagnostics in file order.
+public func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectModel> {
+    let document: XMLDocument
+    do throws(XMLFault) {
+        document = try readXML(contents, path: path)
+    } catch {
+        return Diagnosed(ManagedObjectModel(), [error.diagnostic])
+    }
+    var context = ReadingContext(source: document.source)
+    guard document.root.name == "model" else {
+        let place = document.source.location(atOffset: document.root.range.lowerBound)
+        let message = "the root element is '\(document.root.name)', not 'model'"
+        return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: place)])
+    }
+    let model = context.model(document.root)
+    let faults = context.diagnostics + structuralFaults(of: model)
+    return Diagnosed(model, faults.sortedByPlace())
+}
+
+extension ReadingContext {
+    fileprivate mutating func model(_ element: XMLElement) -> ManagedObjectModel {
+        var model = ManagedObjectModel(source: mark(element))
+        for xml in element.attributes {
+            switch xml.name {
+            case "userDefinedModelVersionIdentifier": model.versionIdentifiers = [xml.value]
+            case "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",
+                "minimumToolsVersion", "sourceLanguage", "iOSVersion", "macOSVersion", "name",
+                "usedWithCloudKit", "usedWithSwiftData":
+                model.documentSettings[xml.name] = xml.value
+            default: model.unrecognized.append(unknown(xml, of: element))
+            }
+        }
+        for child in element.children {
+            switch child.name {
+            case "entity": model.entities.append(entity(child))
+            case "composite": model.composites.append(composite(child))
+            case "configuration": model.configurations.append(configuration(child))
+            case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
+            case "elements": break  // Places in Xcode's diagram.
+            default: model.unrecognized.append(unknown(child, in: element))
+            }
+        }
+        model.unrecognized += takeStrays()
+        return model
+    }
+
+    private mutating func composite(_ element: XMLElement) -> CompositeType {
+        var type = CompositeType(name: element["name"] ?? "", source: mark(element))
+        requireName(type.name, of: element)
+        for xml in element.attributes where xml.name != "name" { stray(xml, of: element) }
+        for child in element.children {
+            if child.name == "attribute" {
+                type.attributes.append(attribute(child))
+            } else {
+                stray(child, in: element)
+            }
+        }
+        return type
+    }
+
+    private mutating func configuration(_ element: XMLElement) -> Configuration {
+        var configuration = Configuration(name: "", source: mark(element))
+        for xml in element.attributes {
+            switch xml.name {
+            case "name": configuration.name = xml.value
+            case "usedWithCloudKit": configuration.isUsedWithCloudKit = flag(xml, of: element)
+            default: stray(xml, of: element)
+            }
+        }
+        requireName(configuration.name, of: element)
+        for child in element.children {
+            if child.name == "memberEntity", let name = child["name"] {
+                configuration.memberEntities.append(name)
+            } else {
+                stray(child, in: element)
+            }
+        }
+        return configuration
+    }
+}
+
+extension [Diagnostic] {
+    /// The same diagnostics from the top of the file to its end, those of one place in their order.
+    fileprivate func sortedByPlace() -> [Diagnostic] {
+        enumerated().sorted { left, right in
+            let origin = SourceLocation(path: "")
+            let places = (left.element.location ?? origin, right.element.location ?? origin)
+            return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,146 @@
+import Diagnostics
+import ObjectModel
+import XMLReading
+
+/// What is collected while one model is read.
+struct ReadingContext {
+    let source: XMLSource
+    var diagnostics: [Diagnostic] = []
+    /// What was not understood inside something that has no place to keep it; its parent keeps it.
+    private var strays: [UnrecognizedItem] = []
+
+    init(source: XMLSource) {
+        self.source = source
+    }
+
+    func mark(_ element: XMLElement) -> SourceMark {
+        SourceMark(XMLSourceMap(source: source), offset: element.range.lowerBound)
+    }
+
+    func location(_ attribute: String, of element: XMLElement) -> SourceLocation? {
+        source.location(ofAttribute: attribute, inTagAt: element.range.lowerBound)
+            ?? source.location(atOffset: element.range.lowerBound)
+    }
+
+    /// Keeps an attribute that no reader knows, and says so.
+    mutating func unknown(
+        _ attribute: XMLAttribute,
+        of element: XMLElement
+    ) -> UnrecognizedItem {
+        diagnostics.append(
+            Diagnostic(
+                .unknownAttribute,
+                "unknown attribute '\(attribute.name)' of '\(element.name)'",
+                severity: .warning,
+                at: location(attribute.name, of: element)
+            )
+        )
+        return UnrecognizedItem(
+            kind: .attribute,
+            name: attribute.name,
+            text: attribute.value,
+            source: mark(element)
+        )
+    }
+
+    /// Keeps an element that no reader knows, and says so.
+    mutating func unknown(_ element: XMLElement, in parent: XMLElement) -> UnrecognizedItem {
+        diagnostics.append(
+            Diagnostic(
+                .unknownElement,
+                "unknown element '\(element.name)' in '\(parent.name)'",
+                severity: .warning,
+                at: source.location(atOffset: element.range.lowerBound)
+            )
+        )
+        return UnrecognizedItem(
+            kind: .element,
+            name: element.name,
+            text: source.text(of: element),
+            source: mark(element)
+        )
+    }
+
+    /// Keeps an attribute that no reader knows of an element that cannot keep it itself.
+    mutating func stray(_ attribute: XMLAttribute, of element: XMLElement) {
+        strays.append(unknown(attribute, of: element))
+    }
+
+    /// Keeps an element that no reader knows, in an element that cannot keep it itself.
+    mutating func stray(_ element: XMLElement, in parent: XMLElement) {
+        strays.append(unknown(element, in: parent))
+    }
+
+    /// Hands over what was kept by the two functions above since the last call.
+    mutating func takeStrays() -> [UnrecognizedItem] {
+        defer { strays = [] }
+        return strays
+    }
+
+    /// Reports a value that is none of those possible.
+    mutating func invalid(
+        _ attribute: XMLAttribute,
+        of element: XMLElement,
+        expected: String,
+        severity: Severity = .error
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                .invalidValue,
+                "'\(attribute.value)' is no value of '\(attribute.name)'; write \(expected)",
+                severity: severity,
+                at: location(attribute.name, of: element)
+            )
+        )
+    }
+
+    /// Reports a missing name, without which the element cannot be referred to.
+    mutating func requireName(_ name: String, of element: XMLElement) {
+        guard name.isEmpty else { return }
+        diagnostics.append(
+            Diagnostic(
+                .missingAttribute,
+                "give this '\(element.name)' a name",
+                at: location("name", of: element)
+            )
+        )
+    }
+
+    mutating func flag(_ attribute: XMLAttribute, of element: XMLElement) -> Bool {
+        switch attribute.value {
+        case "YES", "true", "1": return true
+        case "NO", "false", "0", "": return false
+        default:
+            invalid(attribute, of: element, expected: "YES or NO")
+            return false
+        }
+    }
+
+    mutating func count(_ attribute: XMLAttribute, of element: XMLElement) -> Int? {
+        guard let count = Int32(attribute.value), count >= 0 else {
+            invalid(attribute, of: element, expected: "a whole number from 0 to \(Int32.max)")
+            return nil
+        }
+        return Int(count)
+    }
+
+    mutating func userInfo(_ element: XMLElement) -> [UserInfoEntry] {
+        element.children.compactMap { entry in
+            guard entry.name == "entry", let key = entry["key"] else {
+                stray(entry, in: element)
+                return nil
+            }
+            return UserInfoEntry(key: key, value: entry["value"] ?? "")
+        }
+    }
+}
+
+/// Answers where an element of an XML file or one of its attributes stands.
+private struct XMLSourceMap: SourceMap {
+    let source: XMLSource
+
+    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
+        guard let attribute else { return source.location(atOffset: offset) }
+        return source.location(ofAttribute: attribute, inTagAt: offset)
+    }
+}

@@ -1,0 +1,46 @@
+public import ObjectModel
+
+/// One version of a model with its name in its bundle.
+public struct ModelVersion: Sendable, Hashable {
+    /// The name: that of the `.xcdatamodel` or `.mom` without its extension.
+    public var name: String
+    /// The path of the file or folder that it was read from.
+    public var path: String
+    /// Whether it is the bundle's current version.
+    public var isCurrent: Bool
+    /// The model.
+    public var model: ManagedObjectModel
+
+    /// Creates a version.
+    public init(name: String, path: String, isCurrent: Bool, model: ManagedObjectModel) {
+        self.name = name
+        self.path = path
+        self.isCurrent = isCurrent
+        self.model = model
+    }
+}
+
+/// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a lone version as a bundle of one.
+public struct ModelBundle: Sendable, Hashable {
+    /// The path as the user gave it.
+    public var path: String
+    /// The versions, by name in the order that people count (`App 2` before `App 10`).
+    public var versions: [ModelVersion]
+
+    /// Creates a bundle.
+    public init(path: String, versions: [ModelVersion]) {
+        self.path = path
+        self.versions = versions
+    }
+
+    /// The version that new stores are made of; `nil` when the bundle names none.
+    public var currentVersion: ModelVersion? {
+        versions.first(where: \.isCurrent)
+    }
+
+    /// Returns the version of a name, given with or without its extension.
+    public func version(named name: String) -> ModelVersion? {
+        versions.first { $0.name == name }
+            ?? versions.first { [$0.name + ".xcdatamodel", $0.name + ".mom"].contains(name) }
+    }
+}

@@ -1,0 +1,145 @@
+public import Diagnostics
+import Foundation
+import ObjectModel
+import XMLReading
+
+/// Reads an `.xcdatamodeld` with all its versions, a lone `.xcdatamodel`, or a `contents` file.
+///
+/// - Parameter path: the path of the folder or file.
+/// - Returns: the versions that could be read, with the diagnostics of all of them.
+public func readModelBundle(at path: String) -> Diagnosed<ModelBundle> {
+    let url = URL(fileURLWithPath: path)
+    switch url.pathExtension {
+    case "xcdatamodeld": return versionedBundle(url, path: path)
+    case "xcdatamodel": return loneVersion(url.appending(path: "contents"), url, path: path)
+    default: return loneVersion(url, url.deletingLastPathComponent(), path: path)
+    }
+}
+
+private func loneVersion(_ contents: URL, _ folder: URL, path: String) -> Diagnosed<ModelBundle> {
+    let isFolder = folder.pathExtension == "xcdatamodel"
+    let name = (isFolder ? folder : contents).deletingPathExtension().lastPathComponent
+    let contentsPath = path.hasSuffix(".xcdatamodel") ? path + "/contents" : path
+    return readVersion(contents, name: name, path: contentsPath).map { model in
+        let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
+        return ModelBundle(path: path, versions: [version])
+    }
+}
+
+private func readVersion(
+    _ contents: URL,
+    name: String,
+    path: String
+) -> Diagnosed<ManagedObjectModel> {
+    let location = SourceLocation(path: path)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: contents.path)
+    if let size = attributes?[.size] as? Int, size > 256 << 20 {
+        let message = "the model is \(size >> 20) MB; more than 256 MB are not read"
+        return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: location)])
+    }
+    do {
+        return readModel(contents: try Data(contentsOf: contents), path: path)
+    } catch {
+        let older = contents.deletingLastPathComponent().appending(path: "elements")
+        let isOld = FileManager.default.fileExists(atPath: older.path)
+        let message =
+            isOld
+            ? "this model is in the format of Xcode 3; open and save it in a later Xcode"
+            : "the model cannot be read: \(reason(error))"
+        let rule: RuleID = isOld ? .notAModel : .unreadableFile
+        return Diagnosed(ManagedObjectModel(), [Diagnostic(rule, message, at: location)])
+    }
+}
+
+private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle> {
+    let names: [String]
+    do {
+        names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+            .filter { $0.hasSuffix(".xcdatamodel") }
+            .map { String($0.dropLast(".xcdatamodel".count)) }
+            .sorted { $0.compare($1, options: [.numeric]) == .orderedAscending }
+            .map { $0 + ".xcdatamodel" }
+    } catch {
+        let message = "the model cannot be read: \(reason(error))"
+        let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
+        return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+    }
+    let current = currentVersionName(in: url, path: path, names: names)
+    var diagnostics = current.diagnostics
+    var versions: [ModelVersion] = []
+    for name in names {
+        let folder = path + "/" + name
+        let contents = url.appending(path: name).appending(path: "contents")
+        let title = String(name.dropLast(".xcdatamodel".count))
+        let model = readVersion(contents, name: title, path: folder + "/contents")
+        diagnostics += model.diagnostics
+        versions.append(
+            ModelVersion(
+                name: title,
+                path: folder,
+                isCurrent: name == current.value,
+                model: model.value
+            )
+        )
+    }
+    return Diagnosed(ModelBundle(path: path, versions: versions), diagnostics)
+}
+
+/// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one there is.
+private func currentVersionName(
+    in url: URL,
+    path: String,
+    names: [String]
+) -> Diagnosed<String?> {
+    let file = url.appending(path: ".xccurrentversion")
+    let place = SourceLocation(path: path + "/.xccurrentversion")
+    guard !names.isEmpty else {
+        let message = "the bundle holds no .xcdatamodel"
+        return Diagnosed(nil, [Diagnostic(.notAModel, message, at: SourceLocation(path: path))])
+    }
+    guard FileManager.default.fileExists(atPath: file.path) else {
+        guard names.count > 1 else { return Diagnosed(names[0]) }
+        let message = "the bundle has \(names.count) versions and no .xccurrentversion"
+        let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
+        return Diagnosed(nil, [fault])
+    }
+    do {
+        let list = try XMLDocumentPlist(Data(contentsOf: file), path: place.path)
+        guard let name = list["_XCCurrentVersionName"] else {
+            let message = "the file does not name a current version"
+            return Diagnosed(nil, [Diagnostic(.missingCurrentVersion, message, at: place)])
+        }
+        guard names.contains(name) else {
+            let message = "the current version '\(name)' is not in the bundle"
+            return Diagnosed(nil, [Diagnostic(.missingCurrentVersion, message, at: place)])
+        }
+        return Diagnosed(name)
+    } catch let fault as XMLFault {
+        return Diagnosed(nil, [fault.diagnostic])
+    } catch {
+        let message = "the file cannot be read: \(reason(error))"
+        return Diagnosed(nil, [Diagnostic(.unreadableFile, message, at: place)])
+    }
+}
+
+private func reason(_ error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
+    case .fileReadNoPermission: "permission denied"
+    default: error.localizedDescription
+    }
+}
+
+/// The strings of the dictionary at the top of an XML property list.
+private struct XMLDocumentPlist {
+    private var strings: [String: String] = [:]
+
+    init(_ bytes: Data, path: String) throws(XMLFault) {
+        let children = try readXML(bytes, path: path).root.children.first?.children ?? []
+        for (key, value) in zip(children, children.dropFirst()) where key.name == "key" {
+            strings[key.text] = value.text
+        }
+    }
+
+    subscript(key: String) -> String? { strings[key] }
+}

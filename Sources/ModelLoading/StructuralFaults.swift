@@ -1,0 +1,270 @@
+import Diagnostics
+import ObjectModel
+
+/// Finds what makes a model unfit for use: names that are taken twice, references that lead nowhere, cycles.
+func structuralFaults(of model: ManagedObjectModel) -> [Diagnostic] {
+    let graph = ModelGraph(model)
+    return duplicateNames(in: model) + hierarchyFaults(graph) + compositeFaults(graph)
+        + model.entities.flatMap { entity in
+            relationshipFaults(of: entity, in: graph) + indexFaults(of: entity, in: graph)
+        } + referenceFaults(graph)
+}
+
+private func duplicates<Item>(
+    _ items: [Item],
+    _ kind: String,
+    in owner: String?,
+    name: (Item) -> String,
+    source: (Item) -> SourceMark
+) -> [Diagnostic] {
+    var first: [String: Item] = [:]
+    var faults: [Diagnostic] = []
+    for item in items where !name(item).isEmpty {
+        guard let earlier = first[name(item)] else {
+            first[name(item)] = item
+            continue
+        }
+        let other = source(earlier).location(of: "name")
+        faults.append(
+            Diagnostic(
+                .duplicateName,
+                "\(kind) '\(name(item))' is there already",
+                at: source(item).location(of: "name"),
+                element: owner.map { "\($0).\(name(item))" } ?? name(item),
+                notes: [Diagnostic.Note("the first one is here", at: other)]
+            )
+        )
+    }
+    return faults
+}
+
+private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
+    var faults = duplicates(
+        model.entities,
+        "entity",
+        in: nil,
+        name: \.name,
+        source: \.source
+    )
+    faults += duplicates(
+        model.composites,
+        "composite",
+        in: nil,
+        name: \.name,
+        source: \.source
+    )
+    faults += duplicates(
+        model.configurations,
+        "configuration",
+        in: nil,
+        name: \.name,
+        source: \.source
+    )
+    faults += duplicates(
+        model.fetchRequestTemplates,
+        "fetch request",
+        in: nil,
+        name: \.name,
+        source: \.source
+    )
+    for entity in model.entities {
+        faults += duplicates(
+            entity.properties,
+            "property",
+            in: entity.name,
+            name: \.name,
+            source: \.source
+        )
+        faults += duplicates(
+            entity.fetchIndexes,
+            "fetch index",
+            in: entity.name,
+            name: \.name,
+            source: \.source
+        )
+    }
+    for composite in model.composites {
+        faults += duplicates(
+            composite.attributes,
+            "attribute",
+            in: composite.name,
+            name: \.name,
+            source: \.source
+        )
+    }
+    return faults
+}
+
+private func hierarchyFaults(_ graph: ModelGraph) -> [Diagnostic] {
+    var faults: [Diagnostic] = []
+    for entity in graph.model.entities {
+        guard let parent = entity.parentEntity else { continue }
+        let place = entity.source.location(of: "parentEntity")
+        let lineage = graph.lineage(of: entity)
+        if graph.entity(parent) == nil {
+            let message = "the parent entity '\(parent)' does not exist"
+            faults.append(
+                Diagnostic(.unknownParentEntity, message, at: place, element: entity.name)
+            )
+        } else if let last = lineage.last, let next = graph.parent(of: last),
+            next.name == entity.name
+        {
+            let circle = (lineage.map(\.name) + [entity.name]).joined(separator: " → ")
+            let message = "entity '\(entity.name)' is its own ancestor: \(circle)"
+            faults.append(Diagnostic(.parentCycle, message, at: place, element: entity.name))
+        }
+        let inherited = Dictionary(
+            lineage.dropFirst().flatMap { ancestor in
+                ancestor.properties.map { ($0.name, ancestor.name) }
+            },
+            uniquingKeysWith: { nearest, _ in nearest }
+        )
+        for property in entity.properties {
+            guard let ancestor = inherited[property.name], ancestor != entity.name else { continue }
+            faults.append(
+                Diagnostic(
+                    .redeclaredProperty,
+                    "property '\(property.name)' is inherited from '\(ancestor)' already",
+                    severity: .warning,
+                    at: property.source.location(of: "name"),
+                    element: "\(entity.name).\(property.name)"
+                )
+            )
+        }
+    }
+    return faults
+}
+
+private func relationshipFaults(of entity: Entity, in graph: ModelGraph) -> [Diagnostic] {
+    entity.relationships.compactMap { relationship in
+        func fault(
+            _ rule: RuleID,
+            _ message: String,
+            _ severity: Severity,
+            at attribute: String
+        ) -> Diagnostic {
+            Diagnostic(
+                rule,
+                message,
+                severity: severity,
+                at: relationship.source.location(of: attribute),
+                element: "\(entity.name).\(relationship.name)"
+            )
+        }
+        guard let destination = relationship.destinationEntity else {
+            let message = "relationship '\(relationship.name)' has no destination"
+            return fault(.unknownDestination, message, .error, at: "name")
+        }
+        guard graph.entity(destination) != nil else {
+            let message = "the destination entity '\(destination)' does not exist"
+            return fault(.unknownDestination, message, .error, at: "destinationEntity")
+        }
+        guard let inverseName = relationship.inverseName else { return nil }
+        guard let (inverse, _) = graph.inverse(of: relationship) else {
+            let message = "the inverse '\(inverseName)' does not exist in '\(destination)'"
+            return fault(.brokenInverse, message, .error, at: "inverseName")
+        }
+        guard inverse.inverseName == relationship.name else {
+            let message =
+                "the inverse '\(inverseName)' points back to '\(inverse.inverseName ?? "nothing")'"
+            return fault(.brokenInverse, message, .warning, at: "inverseName")
+        }
+        return nil
+    }
+}
+
+private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
+    var sizes: [String: Int] = [:]
+    var faults: [Diagnostic] = []
+
+    /// The number of values that a type holds; `nil` when it contains itself or is larger than the limit.
+    func size(_ type: CompositeType, open: Set<String>) -> Int? {
+        if let known = sizes[type.name] { return known }
+        guard !open.contains(type.name), open.count < 64 else { return nil }
+        var total = 0
+        for attribute in type.attributes {
+            guard let nested = attribute.compositeName.flatMap(graph.composite) else {
+                total += 1
+                continue
+            }
+            guard let inner = size(nested, open: open.union([type.name])) else { return nil }
+            total += inner
+            if total > ModelGraph.leafLimit { return nil }
+        }
+        sizes[type.name] = total
+        return total
+    }
+    for type in graph.model.composites where size(type, open: []) == nil {
+        let message = "composite '\(type.name)' contains itself or too much"
+        let place = type.source.location(of: "name")
+        faults.append(Diagnostic(.compositeCycle, message, at: place, element: type.name))
+    }
+    let owners =
+        graph.model.entities.map { ($0.name, $0.attributes) }
+        + graph.model.composites.map { ($0.name, $0.attributes) }
+    for (owner, attributes) in owners {
+        for attribute in attributes where attribute.type == .composite {
+            let name = attribute.compositeName ?? ""
+            guard graph.composite(name) == nil else { continue }
+            faults.append(
+                Diagnostic(
+                    .unknownComposite,
+                    name.isEmpty
+                        ? "name the composite type of '\(attribute.name)'"
+                        : "the composite type '\(name)' does not exist",
+                    at: attribute.source.location(of: "composite"),
+                    element: "\(owner).\(attribute.name)"
+                )
+            )
+        }
+    }
+    return faults
+}
+
+private func indexFaults(of entity: Entity, in graph: ModelGraph) -> [Diagnostic] {
+    func unknown(_ names: [String], _ kind: String, at source: SourceMark) -> [Diagnostic] {
+        names.filter { graph.property($0, of: entity) == nil }.map { name in
+            Diagnostic(
+                .unknownReference,
+                "\(kind) of '\(entity.name)' names the unknown property '\(name)'",
+                severity: .warning,
+                at: source.element,
+                element: entity.name
+            )
+        }
+    }
+    let constraints = entity.uniquenessConstraints.flatMap {
+        unknown($0.properties, "a uniqueness constraint", at: $0.source)
+    }
+    let indexes = entity.fetchIndexes.flatMap { index in
+        let names = index.elements.compactMap { element in
+            if case .property(let name) = element.subject { name } else { nil }
+        }
+        return unknown(names, "fetch index '\(index.name)'", at: index.source)
+    }
+    return constraints + indexes
+}
+
+private func referenceFaults(_ graph: ModelGraph) -> [Diagnostic] {
+    let members = graph.model.configurations.flatMap { configuration in
+        configuration.memberEntities.map {
+            ("configuration", configuration.name, $0, configuration.source)
+        }
+    }
+    let requests = graph.model.fetchRequestTemplates.compactMap { request in
+        request.entity.map { ("fetch request", request.name, $0, request.source) }
+    }
+    return (members + requests).filter { graph.entity($0.2) == nil }.map {
+        kind,
+        name,
+        entity,
+        source in
+        Diagnostic(
+            .unknownReference,
+            "\(kind) '\(name)' names the unknown entity '\(entity)'",
+            severity: .warning,
+            at: source.element,
+            element: name
+        )
+    }
+}

@@ -1,0 +1,109 @@
+public import Diagnostics
+import Synchronization
+
+/// The text of an XML file, which finds the line and column of elements and attributes.
+///
+/// A class, because every element of a model refers to the one text that it came from.
+public final class XMLSource: Sendable {
+    /// The path that locations name.
+    public let path: String
+    private let bytes: [UInt8]
+    private let lineStarts = Mutex<[Int]?>(nil)
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+
+    /// Returns the line and column of a byte.
+    public func location(atOffset offset: Int) -> SourceLocation {
+        let starts = lineStarts.withLock { cached in
+            if let cached { return cached }
+            let starts = Self.lineStarts(in: bytes)
+            cached = starts
+            return starts
+        }
+        let line = starts.partitioningIndex { $0 > offset }
+        return SourceLocation(path: path, line: line, column: offset - starts[line - 1] + 1)
+    }
+
+    /// Returns the place of an attribute's name in the start tag at an offset; `nil` if it is not there.
+    ///
+    /// Only a UTF-8 file has such places; for another encoding the tag is not found and the answer is `nil`.
+    public func location(ofAttribute name: String, inTagAt offset: Int) -> SourceLocation? {
+        guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else {
+            return nil
+        }
+        var scanner = TagScanner(bytes: bytes, position: offset + 1)
+        scanner.skipName()
+        while let attribute = scanner.nextAttributeName() {
+            if bytes[attribute].elementsEqual(name.utf8) {
+                return location(atOffset: attribute.lowerBound)
+            }
+        }
+        return nil
+    }
+
+    /// Returns the text of an element, tags included.
+    public func text(of element: XMLElement) -> String {
+        String(decoding: bytes[element.range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+    }
+
+    private static func lineStarts(in bytes: [UInt8]) -> [Int] {
+        var starts = [0]
+        for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+            starts.append(offset + 1)
+        }
+        return starts
+    }
+}
+
+/// Walks over the attribute names of a start tag that is known to be well formed.
+private struct TagScanner {
+    let bytes: [UInt8]
+    var position: Int
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func skipName() {
+        while let byte = current, !Self.endsName(byte) { position += 1 }
+    }
+
+    mutating func nextAttributeName() -> Range<Int>? {
+        while let byte = current, Self.isSpace(byte) { position += 1 }
+        let start = position
+        skipName()
+        guard position > start else { return nil }
+        let name = start..<position
+        while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "'") {
+            position += 1
+        }
+        guard let quote = current else { return nil }
+        position += 1
+        while let byte = current, byte != quote { position += 1 }
+        position += 1
+        return name
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    private static func endsName(_ byte: UInt8) -> Bool {
+        isSpace(byte) || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">")
+            || byte == UInt8(ascii: "/")
+    }
+}
+
+extension Array where Element == Int {
+    /// Returns the first index whose element meets a condition that all later ones meet too.
+    fileprivate func partitioningIndex(where meets: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if meets(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

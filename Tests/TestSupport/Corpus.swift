@@ -1,0 +1,40 @@
+package import Foundation
+
+/// The folder of real models and stores that tests read when it is there.
+///
+/// It is never part of the repository: `MOMTOOL_CORPUS` names it, else `../shared/corpus` beside the package.
+package enum Corpus {
+    /// The root of the package.
+    package static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The folder.
+    package static let folder: URL = {
+        let path = ProcessInfo.processInfo.environment["MOMTOOL_CORPUS"]
+        return path.map { URL(fileURLWithPath: $0) }
+            ?? package.deletingLastPathComponent().appending(path: "shared/corpus")
+    }()
+
+    /// Whether the folder is there; tests over the corpus are skipped when it is not.
+    package static let isPresent = FileManager.default.fileExists(atPath: folder.path)
+
+    /// Returns the path of a file of the corpus.
+    package static func path(_ relative: String) -> String {
+        folder.appending(path: relative).path
+    }
+
+    /// Returns the paths below the corpus, sorted, that meet a condition.
+    package static func paths(where matches: (String) -> Bool) -> [String] {
+        guard let walker = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        return walker.compactMap { $0 as? String }.filter(matches).sorted()
+    }
+
+    /// Returns the lines of a JSONL file as JSON objects.
+    package static func lines<Line: Decodable>(_ name: String, as type: Line.Type) throws -> [Line]
+    {
+        let text = try String(contentsOfFile: path(name), encoding: .utf8)
+        return try text.split(separator: "\n").map { line in
+            try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+        }
+    }
+}
