@@ -1,0 +1,72 @@
+/// Returns a name as SQL text: bare where SQLite allows it, as Core Data writes it, else quoted.
+///
+/// Names come from models and stores of any origin, so every statement that is executed goes through here.
+package func quotedIdentifier(_ name: String) -> String {
+    if isPlainIdentifier(name) { return name }
+    return "\"" + name.replacing("\"", with: "\"\"") + "\""
+}
+
+/// Returns a string as an SQL literal.
+package func quotedText(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+}
+
+/// SQLite takes letters, digits, `_`, `$` and every character beyond ASCII.
+private func isPlainIdentifier(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !isDigit(first), first != UInt8(ascii: "$") else {
+        return false
+    }
+    let isPlain = name.utf8.allSatisfy { byte in
+        byte >= 0x80 || isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF)
+    }
+    return isPlain && !sqliteKeywords.contains(name.uppercased())
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+}
+
+/// SQLite's keywords (sqlite.org/lang_keywords.html); tables that are not Core Data's may have any name.
+private let sqliteKeywords = Set(
+    """
+    ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN \
+    BETWEEN BY CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS \
+    CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP DATABASE DEFAULT DEFERRABLE DEFERRED \
+    DELETE DESC DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE EXISTS \
+    EXPLAIN FAIL FILTER FIRST FOLLOWING FOR FOREIGN FROM FULL GENERATED GLOB GROUP GROUPS HAVING \
+    IF IGNORE IMMEDIATE IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD INTERSECT INTO IS ISNULL \
+    JOIN KEY LAST LEFT LIKE LIMIT MATCH MATERIALIZED NATURAL NO NOT NOTHING NOTNULL NULL NULLS OF \
+    OFFSET ON OR ORDER OTHERS OUTER OVER PARTITION PLAN PRAGMA PRECEDING PRIMARY QUERY RAISE \
+    RANGE RECURSIVE REFERENCES REGEXP REINDEX RELEASE RENAME REPLACE RESTRICT RETURNING RIGHT \
+    ROLLBACK ROW ROWS SAVEPOINT SELECT SET TABLE TEMP TEMPORARY THEN TIES TO TRANSACTION TRIGGER \
+    UNBOUNDED UNION UNIQUE UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHOUT
+    """.split(separator: " ").map(String.init)
+)
+
+/// Hands out names once; a name that is taken gets the first free number behind it.
+///
+/// SQLite ignores the case of letters in names, and so does this.
+struct UniqueNames {
+    private var taken: Set<String> = []
+    private var suffixes: [String: Int] = [:]
+
+    init(reserved: [String] = []) {
+        taken = Set(reserved.map { $0.uppercased() })
+    }
+
+    /// Takes `base`, else `base1`, `base2`, …; gives the number that was needed, empty for none.
+    mutating func claimSuffix(for base: String) -> String {
+        let key = base.uppercased()
+        guard !taken.insert(key).inserted else { return "" }
+        var number = suffixes[key, default: 0]
+        repeat { number += 1 } while !taken.insert(key + String(number)).inserted
+        suffixes[key] = number
+        return String(number)
+    }
+
+    /// Takes a name and gives it, numbered when it was taken before.
+    mutating func claim(_ base: String) -> String {
+        base + claimSuffix(for: base)
+    }
+}

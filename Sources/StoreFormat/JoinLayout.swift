@@ -1,0 +1,143 @@
+import ObjectModel
+
+/// Lays out the join tables of a model (STORE_LAYOUT 5.3), in order of creation (9.2).
+func joinLayout(
+    of model: NumberedModel,
+    options: LayoutOptions,
+    names: inout UniqueNames
+) -> [JoinTable] {
+    let joins = joins(in: model, options: options)
+    let columns = columnNames(of: joins, in: model)
+    return joins.map { join in
+        let suffix = names.claimSuffix(for: join.tableName(in: model))
+        let reference = join.side.reference(in: model)
+        let inverse = join.inverse.reference(in: model)
+        let second = columns[reference] ?? ""
+        let first = columns[inverse] ?? ""
+        return JoinTable(
+            name: join.tableName(in: model) + suffix,
+            first: JoinColumn(
+                name: first,
+                entity: reference.entity,
+                leadsThrough: inverse,
+                orderKey: orderKey(first, of: join.inverse.relationship)
+            ),
+            second: JoinColumn(
+                name: join.isReflexive ? "REFLEXIVE" : second,
+                entity: inverse.entity,
+                leadsThrough: reference,
+                orderKey: join.isReflexive ? nil : orderKey(second, of: join.side.relationship)
+            ),
+            isNameGuessed: join.isGuess
+        )
+    }
+}
+
+private func orderKey(_ column: String, of relationship: Relationship) -> String? {
+    relationship.isOrdered ? "Z_FOK_" + column.dropFirst(2) : nil
+}
+
+/// A pair of many-to-many relationships; `side` names the table.
+private struct Join {
+    var side: NumberedModel.Place
+    var inverse: NumberedModel.Place
+    var isGuess: Bool
+    var isReflexive: Bool
+
+    func tableName(in model: NumberedModel) -> String {
+        "Z_\(model.entities[side.position].number)\(side.relationship.name.uppercased())"
+    }
+}
+
+extension NumberedModel.Place {
+    fileprivate func reference(in model: NumberedModel) -> PropertyReference {
+        PropertyReference(entity: model.entities[position].name, name: relationship.name)
+    }
+}
+
+private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
+    var joins: [Join] = []
+    var done: Set<PropertyReference> = []
+    for (position, definition) in model.definitions.enumerated() {
+        let sides = definition.relationships
+            .filter(\.isToMany)
+            .map { NumberedModel.Place(position: position, relationship: $0) }
+        guard sides.contains(where: { isJoin($0, in: model) }) else { continue }
+        let names = model.persistentNames(of: position)
+        let order = HashOrder.enumerate(names, capacity: names.count + 3)
+        for side in sides.sorted(by: { $0.relationship.name }, in: order) {
+            guard isJoin(side, in: model), let inverse = model.inverse(of: side.relationship),
+                done.insert(side.reference(in: model)).inserted
+            else { continue }
+            done.insert(inverse.reference(in: model))
+            joins.append(join(side, inverse, in: model, options: options))
+        }
+    }
+    return joins
+}
+
+/// Both sides must be to-many and name each other; sides come up in the order of their numbers.
+private func isJoin(_ side: NumberedModel.Place, in model: NumberedModel) -> Bool {
+    guard let inverse = model.inverse(of: side.relationship), inverse.relationship.isToMany,
+        let back = model.inverse(of: inverse.relationship)
+    else { return false }
+    return back.position == side.position && back.relationship.name == side.relationship.name
+}
+
+private func join(
+    _ side: NumberedModel.Place,
+    _ inverse: NumberedModel.Place,
+    in model: NumberedModel,
+    options: LayoutOptions
+) -> Join {
+    let isReflexive =
+        side.position == inverse.position && side.relationship.name == inverse.relationship.name
+    guard side.position == inverse.position, !isReflexive else {
+        return Join(side: side, inverse: inverse, isGuess: false, isReflexive: isReflexive)
+    }
+    for (winner, other) in [(side, inverse), (inverse, side)]
+    where options.overrides.contains(winner.reference(in: model)) {
+        return Join(side: winner, inverse: other, isGuess: false, isReflexive: false)
+    }
+    let order = selfJoinOrder(of: side.position, in: model)
+    let winner = order.first { [side.relationship.name, inverse.relationship.name].contains($0) }
+    let isFirst = winner == side.relationship.name
+    return Join(
+        side: isFirst ? side : inverse,
+        inverse: isFirst ? inverse : side,
+        isGuess: true,
+        isReflexive: false
+    )
+}
+
+/// Names the columns by the relationship that leads through them.
+///
+/// Columns that point at one entity by relationships of one name are numbered over all join tables: the
+/// relationships of root entities first, then those of sub-entities, by entity number.
+private func columnNames(
+    of joins: [Join],
+    in model: NumberedModel
+) -> [PropertyReference: String] {
+    let sides = joins.flatMap { join in
+        [(through: join.side, target: join.inverse), (through: join.inverse, target: join.side)]
+    }
+    let sorted = sides.sorted { left, right in
+        let leftKey = (isBelow(left.through), left.through.position)
+        let rightKey = (isBelow(right.through), right.through.position)
+        return leftKey == rightKey
+            ? isOrdered(left.through.relationship.name, before: right.through.relationship.name)
+            : leftKey < rightKey
+    }
+    func isBelow(_ place: NumberedModel.Place) -> Int {
+        model.parent(of: place.position) == nil ? 0 : 1
+    }
+    var taken = UniqueNames()
+    var names: [PropertyReference: String] = [:]
+    for (through, target) in sorted {
+        let reference = through.reference(in: model)
+        guard names[reference] == nil else { continue }
+        let number = model.entities[target.position].number
+        names[reference] = taken.claim("Z_\(number)\(through.relationship.name.uppercased())")
+    }
+    return names
+}

@@ -1,0 +1,75 @@
+/// A property of a model, by the entity that declares it and its name.
+public struct PropertyReference: Sendable, Hashable, Comparable {
+    /// The entity that declares the property.
+    public var entity: String
+    /// The name of the property.
+    public var name: String
+
+    /// Creates a reference.
+    public init(entity: String, name: String) {
+        self.entity = entity
+        self.name = name
+    }
+
+    /// Orders by entity, then by name.
+    public static func < (left: PropertyReference, right: PropertyReference) -> Bool {
+        (left.entity, left.name) < (right.entity, right.name)
+    }
+}
+
+extension PropertyReference: CustomStringConvertible {
+    /// The property as `Person.name`.
+    public var description: String { "\(entity).\(name)" }
+}
+
+/// What the layout of a store depends on beside its model.
+public struct LayoutOptions: Sendable, Hashable {
+    /// Which attributes get an index because of their `indexed` flag (STORE_LAYOUT section 6).
+    public enum FlagIndexes: Sendable, Hashable {
+        /// None.
+        case none
+        /// Those that carry the flag.
+        case flagged
+        /// Those, and each attribute that is the only element of an ascending fetch index: the model
+        /// compiler flags it for older systems, and some runtimes turn the flag into an index.
+        case synthesized
+    }
+
+    /// The version of the framework that writes the store, as `NSPersistenceFrameworkVersion`.
+    public var frameworkVersion: Int
+    /// Which attributes get an index because of their `indexed` flag.
+    public var flagIndexes: FlagIndexes
+    /// Many-to-many relationships of an entity with itself that are known to name their join tables.
+    ///
+    /// Which side of such a pair names the table is not known (STORE_LAYOUT 9.5), so it is read from an
+    /// existing store: ``StoreLayout/namingRelationships(amongTables:)``.
+    public var overrides: Set<PropertyReference>
+
+    /// Creates options; without arguments, those of a store that a current system makes.
+    public init(
+        frameworkVersion: Int = FrameworkVersion.current,
+        flagIndexes: FlagIndexes = .flagged,
+        overrides: Set<PropertyReference> = []
+    ) {
+        self.frameworkVersion = frameworkVersion
+        self.flagIndexes = flagIndexes
+        self.overrides = overrides
+    }
+}
+
+/// The framework versions at which the layout changed.
+///
+/// Each is the first version seen with the new form; the change lies between it and the last version seen
+/// with the old form (STORE_LAYOUT section 12).
+public enum FrameworkVersion {
+    /// The newest version seen: iOS and macOS 26.
+    public static let current = 1526
+    /// Join tables have an index, and there is a model cache; not so in 519.
+    static let joinIndexes = 637
+    /// Indexes have the names of fetch indexes; not so in 754.
+    static let fetchIndexes = 836
+    /// Uniqueness constraints are indexes; part of the table in 851.
+    static let uniqueIndexes = 865
+    /// History has a table of strings, and metadata a digest; not so in 851 (history), 866 (digest).
+    static let historyStrings = 977
+}

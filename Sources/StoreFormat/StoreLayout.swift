@@ -1,0 +1,162 @@
+public import ObjectModel
+
+/// The layout of a store: what Core Data makes of a model in SQLite.
+///
+/// A pure value, computed from the model alone; STORE_LAYOUT sections 3–7 are its rules. Any model has a
+/// layout, broken ones too: what cannot be resolved has no column.
+public struct StoreLayout: Sendable, Hashable {
+    /// The entities, in the order of their numbers.
+    public var entities: [NumberedEntity]
+    /// The tables, one for each root entity, in the order of its number.
+    public var tables: [EntityTable]
+    /// The tables of many-to-many relationships, in order of creation.
+    public var joinTables: [JoinTable]
+    /// The indexes, in order of creation.
+    public var indexes: [StoreIndex]
+    /// The triggers that keep derived attributes, in order of creation.
+    public var triggers: [StoreTrigger]
+    /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
+    public var unknownIndexes: [PropertyReference]
+    /// Derived attributes whose triggers are not known, and which are therefore not kept.
+    public var unknownDerivations: [PropertyReference]
+
+    private var positions: [String: Int]
+    private var tablesByRoot: [String: Int]
+    private var columns: [ColumnKey: StoreColumn]
+    private var storages: [PropertyReference: RelationshipStorage]
+
+    /// Computes the layout of a model.
+    public init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
+        let numbered = NumberedModel(model)
+        var names = UniqueNames(reserved: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+        entities = numbered.entities
+        positions = numbered.positions
+        tables = tableLayout(of: numbered, names: &names)
+        tablesByRoot = Dictionary(
+            tables.enumerated().map { ($1.rootEntity, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        joinTables = joinLayout(of: numbered, options: options, names: &names)
+        (indexes, triggers, unknownIndexes, unknownDerivations) = ([], [], [], [])
+        columns = Dictionary(
+            tables.flatMap(\.columns).compactMap { column in
+                ColumnKey(column.role).map { ($0, column) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        storages = [:]
+        storages = storageLayout(of: numbered, in: self)
+        if options.frameworkVersion < FrameworkVersion.uniqueIndexes {
+            for index in tables.indices {
+                tables[index].uniqueColumns = uniqueColumns(
+                    of: tables[index],
+                    of: numbered,
+                    in: self
+                )
+            }
+        }
+        (indexes, unknownIndexes) = indexLayout(of: numbered, in: self, options: options)
+        (triggers, unknownDerivations) = triggerLayout(of: numbered, in: self)
+    }
+
+    /// Returns the number of an entity.
+    public func number(of entityName: String) -> Int? {
+        positions[entityName].map { entities[$0].number }
+    }
+
+    /// Returns the table that holds the rows of an entity.
+    public func table(of entityName: String) -> EntityTable? {
+        positions[entityName].flatMap { tablesByRoot[entities[$0].rootName] }.map { tables[$0] }
+    }
+
+    /// Returns the column of an attribute, or of the element of a composite at `path` below it.
+    ///
+    /// `entity` is the one that declares the attribute, or one below that.
+    public func column(
+        of attribute: String,
+        path: [String] = [],
+        declaredBy entity: String
+    ) -> StoreColumn? {
+        inherited(by: entity) { columns[ColumnKey(kind: .attribute, $0, attribute, path)] }
+    }
+
+    /// Returns the place of a relationship; `nil` when there is no such relationship.
+    ///
+    /// `entity` is the one that declares the relationship, or one below that.
+    public func storage(
+        of relationship: String,
+        declaredBy entity: String
+    ) -> RelationshipStorage? {
+        inherited(by: entity) { storages[PropertyReference(entity: $0, name: relationship)] }
+    }
+
+    /// Returns the numbers of an entity and its sub-entities, in ascending order.
+    public func numbers(ofHierarchy entityName: String) -> [Int] {
+        guard let start = positions[entityName] else { return [] }
+        // Numbers are given depth first, so that a hierarchy is an unbroken run.
+        let first = entities[start].number
+        let rest = entities[(start + 1)...].prefix { $0.superNumber >= first }
+        return [first] + rest.map(\.number)
+    }
+
+    /// Finds out which side of each many-to-many relationship of an entity with itself names its table
+    /// in an existing store, for ``LayoutOptions/overrides``.
+    public func namingRelationships(amongTables names: [String]) -> Set<PropertyReference> {
+        let present = Set(names)
+        var result: Set<PropertyReference> = []
+        for table in joinTables where table.first.entity == table.second.entity {
+            guard let number = number(of: table.first.entity) else { continue }
+            let sides = [table.second.leadsThrough, table.first.leadsThrough]
+            let side = sides.first { present.contains("Z_\(number)\($0.name.uppercased())") }
+            if let side { result.insert(side) }
+        }
+        return result
+    }
+
+    /// Returns the column with a role, by the property that the role belongs to.
+    func column(_ kind: ColumnKey.Kind, _ property: PropertyReference) -> StoreColumn? {
+        columns[ColumnKey(kind: kind, property.entity, property.name)]
+    }
+
+    /// Asks the entity, then its parent, and so on; numbers of parents are always lower.
+    private func inherited<Result>(by entity: String, _ find: (String) -> Result?) -> Result? {
+        var position = positions[entity]
+        while let current = position {
+            if let found = find(entities[current].name) { return found }
+            let parent = entities[current].superNumber
+            position = parent > 0 && parent <= current ? parent - 1 : nil
+        }
+        return nil
+    }
+}
+
+/// The part of a column's role that finds it.
+struct ColumnKey: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case attribute, toOne, toOneEntity, orderKey, toManyOwner, toManyOwnerOrderKey
+    }
+
+    var kind: Kind
+    var property: PropertyReference
+    var path: [String]
+
+    init(kind: Kind, _ entity: String, _ name: String, _ path: [String] = []) {
+        self.kind = kind
+        property = PropertyReference(entity: entity, name: name)
+        self.path = path
+    }
+
+    init?(_ role: ColumnRole) {
+        switch role {
+        case .primaryKey, .entityNumber, .optimisticLock: return nil
+        case .attribute(let entity, let name, let path):
+            self.init(kind: .attribute, entity, name, path)
+        case .toOne(let entity, let name): self.init(kind: .toOne, entity, name)
+        case .toOneEntity(let entity, let name): self.init(kind: .toOneEntity, entity, name)
+        case .orderKey(let entity, let name): self.init(kind: .orderKey, entity, name)
+        case .toManyOwner(let entity, let name): self.init(kind: .toManyOwner, entity, name)
+        case .toManyOwnerOrderKey(let entity, let name):
+            self.init(kind: .toManyOwnerOrderKey, entity, name)
+        }
+    }
+}
