@@ -1,0 +1,212 @@
+package import struct Foundation.Data
+import GRDBSQLite
+
+/// A value in SQLite's five storage classes.
+package enum SQLiteValue: Sendable, Hashable {
+    /// NULL.
+    case null
+    /// A 64-bit integer.
+    case integer(Int64)
+    /// A 64-bit floating-point number.
+    case real(Double)
+    /// Text; bytes that are no UTF-8 come out repaired.
+    case text(String)
+    /// Bytes.
+    case blob(Data)
+
+    /// The integer, when the value is one.
+    package var integer: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The text, when the value is some.
+    package var text: String? {
+        if case .text(let value) = self { value } else { nil }
+    }
+
+    /// The bytes, when the value is a blob.
+    package var blob: Data? {
+        if case .blob(let value) = self { value } else { nil }
+    }
+}
+
+/// A connection to one database, for one thread at a time.
+///
+/// Schemas are not trusted: functions in them run only when they are marked harmless, and a quoted name
+/// that does not exist is an error rather than a string.
+package final class SQLiteConnection {
+    /// What a connection may do.
+    package enum Mode: Sendable, Hashable {
+        /// Read a file that nobody writes meanwhile; nothing beside it is created, no lock is taken.
+        case immutable
+        /// Read and write an existing file.
+        case readWrite
+        /// Read and write a file that is created when it does not exist.
+        case create
+    }
+
+    /// The path that errors name, which is the user's even when a copy is open.
+    package let path: String
+    private let handle: OpaquePointer
+
+    /// Opens a database; `reportedPath` is what errors name.
+    package init(
+        path: String,
+        mode: Mode,
+        reportedPath: String? = nil
+    ) throws(StoreError) {
+        self.path = reportedPath ?? path
+        var handle: OpaquePointer?
+        let flags =
+            switch mode {
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+            }
+        let uri = "file:" + percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
+        let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+        guard let handle, code == SQLITE_OK else {
+            let message = String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(handle)
+            throw .sqlite(path: self.path, code: code, message: message, sql: nil)
+        }
+        self.handle = handle
+        _disableDoubleQuotedStringLiterals(handle)
+        sqlite3_busy_timeout(handle, 0)
+        try execute("PRAGMA trusted_schema = OFF")
+        try execute("PRAGMA cell_size_check = ON")
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Runs a statement that gives no rows, or whose rows do not matter.
+    package func execute(_ sql: String, _ arguments: [SQLiteValue] = []) throws(StoreError) {
+        try query(sql, arguments) { _ throws(StoreError) in }
+    }
+
+    /// Returns all rows of a statement.
+    package func rows(
+        _ sql: String,
+        _ arguments: [SQLiteValue] = []
+    ) throws(StoreError) -> [[SQLiteValue]] {
+        var rows: [[SQLiteValue]] = []
+        try query(sql, arguments) { row throws(StoreError) in rows.append(row) }
+        return rows
+    }
+
+    /// Returns the first value of the first row; `nil` when there is no row.
+    package func value(
+        _ sql: String,
+        _ arguments: [SQLiteValue] = []
+    ) throws(StoreError) -> SQLiteValue? {
+        try rows(sql, arguments).first?.first
+    }
+
+    /// Runs a statement and hands over its rows one by one.
+    package func query(
+        _ sql: String,
+        _ arguments: [SQLiteValue] = [],
+        _ body: ([SQLiteValue]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil), sql)
+        guard let statement else { return }
+        defer { sqlite3_finalize(statement) }
+        for (index, argument) in arguments.enumerated() {
+            try check(bind(argument, at: Int32(index + 1), in: statement), sql)
+        }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                try body((0..<sqlite3_column_count(statement)).map { columnValue($0, of: statement) })
+            case SQLITE_DONE: return
+            case let code: try check(code, sql)
+            }
+        }
+    }
+
+    /// Registers the functions that the triggers of derived attributes call, so that rows can be written.
+    ///
+    /// Core Data learns through them which objects changed; here nobody listens (STORE_LAYOUT section 7).
+    package func registerTriggerFunctions() throws(StoreError) {
+        for verb in ["Updated", "InsertUpdated"] {
+            let name = "NSCoreDataDATrigger\(verb)AffectedObjectValue"
+            let code = sqlite3_create_function_v2(
+                handle,
+                name,
+                5,
+                SQLITE_UTF8 | SQLITE_INNOCUOUS,
+                nil,
+                { context, _, _ in sqlite3_result_null(context) },
+                nil,
+                nil,
+                nil
+            )
+            try check(code, name)
+        }
+    }
+
+    /// The number of rows that the last statement changed.
+    package var changeCount: Int { Int(sqlite3_changes64(handle)) }
+
+    private func check(_ code: Int32, _ sql: String) throws(StoreError) {
+        guard code != SQLITE_OK else { return }
+        let message = String(cString: sqlite3_errmsg(handle))
+        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED {
+            throw .inUse(path: path)
+        }
+        if code & 0xFF == SQLITE_NOTADB {
+            throw .notADatabase(path: path, mayBeEncrypted: true)
+        }
+        throw .sqlite(path: path, code: code, message: message, sql: sql)
+    }
+}
+
+/// SQLite copies what is bound, because the value may be gone before the statement runs.
+private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+private func bind(_ value: SQLiteValue, at index: Int32, in statement: OpaquePointer) -> Int32 {
+    switch value {
+    case .null: sqlite3_bind_null(statement, index)
+    case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
+    case .real(let real): sqlite3_bind_double(statement, index, real)
+    case .text(let text):
+        sqlite3_bind_text64(
+            statement,
+            index,
+            text,
+            UInt64(text.utf8.count),
+            copied,
+            UInt8(SQLITE_UTF8)
+        )
+    case .blob(let data):
+        data.isEmpty
+            ? sqlite3_bind_zeroblob(statement, index, 0)
+            : data.withUnsafeBytes { bytes in
+                let count = UInt64(bytes.count)
+                return sqlite3_bind_blob64(statement, index, bytes.baseAddress, count, copied)
+            }
+    }
+}
+
+private func columnValue(_ column: Int32, of statement: OpaquePointer) -> SQLiteValue {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+        guard let start = sqlite3_column_text(statement, column) else { return .text("") }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return .text(
+            String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        )
+    case SQLITE_BLOB:
+        guard let start = sqlite3_column_blob(statement, column) else { return .blob(Data()) }
+        return .blob(Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column))))
+    default: return .null
+    }
+}
+
+/// In a database URI `?`, `#` and `%` have a meaning of their own.
+private func percentEncoded(_ path: String) -> String {
+    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+}

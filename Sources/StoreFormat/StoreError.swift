@@ -1,0 +1,53 @@
+/// Why a store cannot be opened, read or written.
+public enum StoreError: Error, Sendable, Hashable {
+    /// There is no file at the path.
+    case noSuchFile(path: String)
+    /// The file or its folder cannot be read, copied or written, for a reason of the system.
+    case inaccessible(path: String, reason: String)
+    /// The file is no SQLite database; `mayBeEncrypted` when its bytes look random.
+    case notADatabase(path: String, mayBeEncrypted: Bool)
+    /// The file is shorter than its header says, both in bytes.
+    case truncated(path: String, expected: Int64, actual: Int64)
+    /// The database is no Core Data store; `missing` is the table that it lacks.
+    case notAStore(path: String, missing: String)
+    /// Another process is writing the store.
+    case inUse(path: String)
+    /// The metadata cannot be understood.
+    case damagedMetadata(path: String, reason: String)
+    /// The model that the store holds cannot be unpacked.
+    case damagedModelCache(path: String, reason: String)
+    /// There is a file already where one is to be created.
+    case alreadyExists(path: String)
+    /// SQLite refused a statement, or found the file damaged; `code` is its extended result code.
+    case sqlite(path: String, code: Int32, message: String, sql: String?)
+}
+
+extension StoreError: CustomStringConvertible {
+    /// What is wrong and with which file; lower case, no final period.
+    public var description: String {
+        switch self {
+        case .noSuchFile(let path):
+            "\(path): no such file"
+        case .inaccessible(let path, let reason):
+            "\(path): \(reason)"
+        case .notADatabase(let path, mayBeEncrypted: true):
+            "\(path): not an SQLite database, or an encrypted one; decrypt it first"
+        case .notADatabase(let path, mayBeEncrypted: false):
+            "\(path): not an SQLite database"
+        case .truncated(let path, let expected, let actual):
+            "\(path): cut off; \(actual) bytes of \(expected) are there"
+        case .notAStore(let path, let missing):
+            "\(path): an SQLite database, but no Core Data store: it has no table \(missing)"
+        case .inUse(let path):
+            "\(path): in use; close the application that writes it"
+        case .damagedMetadata(let path, let reason):
+            "\(path): damaged metadata: \(reason)"
+        case .damagedModelCache(let path, let reason):
+            "\(path): damaged model cache: \(reason)"
+        case .alreadyExists(let path):
+            "\(path): exists already"
+        case .sqlite(let path, let code, let message, let sql):
+            "\(path): \(message) (SQLite error \(code))" + (sql.map { " in: \($0)" } ?? "")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// The files of a store on disk, and whether they can be read where they are.
+///
+/// A write-ahead log beside a store is part of it. Reading through it would create or change files there,
+/// so such a store is copied first; so is one with the journal of a write that was cut short.
+struct StoreFiles {
+    let path: String
+
+    private static let headerSize = 100
+
+    /// Checks that the file is an SQLite database that can be read, and that nobody writes it.
+    func check() throws(StoreError) {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw .noSuchFile(path: path)
+        }
+        guard !isDirectory.boolValue else {
+            throw .notADatabase(path: path, mayBeEncrypted: false)
+        }
+        let header = try header()
+        guard header.starts(with: Array("SQLite format 3\0".utf8)), header.count == Self.headerSize
+        else {
+            throw .notADatabase(path: path, mayBeEncrypted: looksRandom(header))
+        }
+        if isBeingWritten { throw .inUse(path: path) }
+        if sidecars.isEmpty { try checkLength(header) }
+    }
+
+    /// The files that must be read together with the store.
+    var sidecars: [String] {
+        ["-wal", "-journal"].filter { size(of: path + $0) > 0 }
+    }
+
+    /// Copies the store with what belongs to it into a new folder and returns the folder.
+    ///
+    /// A store that changes while it is copied is in use.
+    func copyAside() throws(StoreError) -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("momtool-\(UUID().uuidString)")
+        let before = state
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
+            for suffix in [""] + sidecars {
+                let copy = folder.appendingPathComponent(Self.copyName + suffix)
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy.path)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600],
+                    ofItemAtPath: copy.path
+                )
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw .inaccessible(path: path, reason: "cannot be copied for reading: \(error)")
+        }
+        guard state == before, !isBeingWritten else {
+            try? FileManager.default.removeItem(at: folder)
+            throw .inUse(path: path)
+        }
+        return folder
+    }
+
+    /// The name of the store in the folder of a copy.
+    static let copyName = "store.sqlite"
+
+    private func header() throws(StoreError) -> [UInt8] {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw .inaccessible(path: path, reason: "cannot be opened for reading")
+        }
+        defer { try? file.close() }
+        do {
+            return Array(try file.read(upToCount: Self.headerSize) ?? Data())
+        } catch {
+            throw .inaccessible(path: path, reason: "cannot be read: \(error)")
+        }
+    }
+
+    /// Encrypted databases are whole pages of bytes that look random, with the header encrypted too.
+    private func looksRandom(_ header: [UInt8]) -> Bool {
+        let length = size(of: path)
+        guard length > 0, length % 512 == 0, header.count == Self.headerSize else { return false }
+        return Set(header).count > 60
+    }
+
+    /// The header gives the number of pages, which counts when the library that wrote it last kept it
+    /// (sqlite.org/fileformat2.html, 1.3.8).
+    private func checkLength(_ header: [UInt8]) throws(StoreError) {
+        func number(at offset: Int) -> Int64 {
+            header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int64($1) }
+        }
+        guard number(at: 24) == number(at: 92) else { return }
+        let stored = Int64(header[16]) << 8 | Int64(header[17])
+        let expected = number(at: 28) * (stored == 1 ? 65536 : stored)
+        let actual = size(of: path)
+        if actual < expected {
+            throw .truncated(path: path, expected: expected, actual: actual)
+        }
+    }
+
+    private func size(of path: String) -> Int64 {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+
+    /// What changes when somebody writes.
+    private var state: [String] {
+        ["", "-wal", "-journal"].map { suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+            let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate
+            return "\(attributes?[.size] ?? 0) \(date ?? 0)"
+        }
+    }
+
+    /// Whether another process holds one of the locks of a writer: those of a rollback journal on the
+    /// file itself, those of a write-ahead log on its index.
+    private var isBeingWritten: Bool {
+        isLocked(path, from: 0x4000_0000, length: 512)
+            || isLocked(path + "-shm", from: 120, length: 3)
+    }
+
+    /// Asks for locks of other processes without taking any.
+    private func isLocked(_ path: String, from start: off_t, length: off_t) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = start
+        lock.l_len = length
+        guard fcntl(descriptor, F_GETLK, &lock) == 0 else { return false }
+        return lock.l_type == Int16(F_WRLCK)
+    }
+}

@@ -1,0 +1,82 @@
+public import struct Foundation.Data
+
+/// The entity hashes of one version of a model.
+public struct VersionHashes: Sendable, Hashable {
+    /// The name of the version.
+    public var name: String
+    /// The 32-byte hashes by entity name.
+    public var hashes: [String: Data]
+
+    /// Creates the hashes of a version.
+    public init(name: String, hashes: [String: Data]) {
+        self.name = name
+        self.hashes = hashes
+    }
+}
+
+/// An entity in which a store and a version of a model differ.
+public struct EntityDifference: Sendable, Hashable {
+    /// How they differ.
+    public enum Kind: Sendable, Hashable {
+        /// The model has the entity, the store has not.
+        case missingInStore
+        /// The store has the entity, the model has not.
+        case missingInModel
+        /// Both have it, with different hashes.
+        case differentHash
+    }
+
+    /// The name of the entity.
+    public var entity: String
+    /// How they differ.
+    public var kind: Kind
+
+    /// Creates a difference.
+    public init(entity: String, kind: Kind) {
+        self.entity = entity
+        self.kind = kind
+    }
+}
+
+/// Which version of a model a store was written with.
+public enum StoreIdentity: Sendable, Hashable {
+    /// Every entity of the store has the hash that it has in these versions, and there are no others.
+    case exact([String])
+    /// No version fits; this one differs least, in these entities, sorted by name.
+    case nearest(String, [EntityDifference])
+    /// There is no version to compare with.
+    case unknown
+}
+
+/// Finds the version of a model that a store was written with, by entity hashes alone.
+///
+/// A store of a merged model, which has entities more or less than a version, does not match it exactly.
+/// Of versions that differ in equally many entities the last one is the nearest.
+public func identify(
+    storeHashes: [String: Data],
+    among versions: [VersionHashes]
+) -> StoreIdentity {
+    let exact = versions.filter { $0.hashes == storeHashes }.map(\.name)
+    guard exact.isEmpty else { return .exact(exact) }
+    var nearest: (name: String, differences: [EntityDifference])?
+    for version in versions {
+        let found = differences(storeHashes, version.hashes)
+        if let best = nearest, best.differences.count < found.count { continue }
+        nearest = (version.name, found)
+    }
+    return nearest.map { .nearest($0.name, $0.differences) } ?? .unknown
+}
+
+private func differences(
+    _ store: [String: Data],
+    _ model: [String: Data]
+) -> [EntityDifference] {
+    Set(store.keys).union(model.keys).sorted().compactMap { entity in
+        switch (store[entity], model[entity]) {
+        case (nil, _): EntityDifference(entity: entity, kind: .missingInStore)
+        case (_, nil): EntityDifference(entity: entity, kind: .missingInModel)
+        case let (left, right):
+            left == right ? nil : EntityDifference(entity: entity, kind: .differentHash)
+        }
+    }
+}
