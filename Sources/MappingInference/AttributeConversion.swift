@@ -1,0 +1,84 @@
+public import ObjectModel
+
+/// What is done to a value whose attribute changed its type (MIGRATION_BEHAVIOUR 1.3).
+public enum AttributeConversion: Sendable, Hashable {
+    /// Nothing: the type is the same.
+    case none
+    /// From one to another of the integers, Float, Double and Boolean; undocumented, observed in apps.
+    case numeric(from: AttributeType, to: AttributeType)
+    /// URI to String: the text is used as it is; undocumented, observed in one app.
+    case uriToString
+    /// To or from Decimal, or from a number to Date: never observed to work without a mapping model.
+    ///
+    /// Only with `InferenceOptions.allowsUnverifiedConversions`.
+    case unverified(from: AttributeType, to: AttributeType)
+    /// Not converted: the whole mapping is refused.
+    case incompatible(from: AttributeType, to: AttributeType)
+
+    /// Finds what a change of type means.
+    public init(from: AttributeType, to: AttributeType, options: InferenceOptions) {
+        self =
+            if from == to {
+                .none
+            } else if Self.isNumeric(from), Self.isNumeric(to) {
+                .numeric(from: from, to: to)
+            } else if from == .uri, to == .string {
+                .uriToString
+            } else if options.allowsUnverifiedConversions, Self.isUnverified(from, to) {
+                .unverified(from: from, to: to)
+            } else {
+                .incompatible(from: from, to: to)
+            }
+    }
+
+    /// Whether some values of the old type have no equal in the new one.
+    public var isNarrowing: Bool {
+        switch self {
+        case .none, .uriToString, .incompatible: false
+        case .numeric(let from, let to), .unverified(let from, let to):
+            Self.precision(from) > Self.precision(to) || (to.isInteger && !from.isIntegral)
+                || to == .boolean
+        }
+    }
+
+    /// Whether a pair of types may be right, but no public record says that it is.
+    static func isUnverified(_ from: AttributeType, _ to: AttributeType) -> Bool {
+        (isNumeric(from) && to == .decimal) || (from == .decimal && isNumeric(to))
+            || (isNumeric(from) && from != .boolean && to == .date)
+    }
+
+    private static func isNumeric(_ type: AttributeType) -> Bool {
+        type.isInteger || type == .float || type == .double || type == .boolean
+    }
+
+    /// The bits of the whole numbers that a type holds exactly.
+    private static func precision(_ type: AttributeType) -> Int {
+        switch type {
+        case .boolean: 1
+        case .integer16: 15
+        case .float: 24
+        case .integer32: 31
+        case .double, .date: 53
+        case .integer64: 63
+        case .decimal: 126
+        case .undefined, .string, .binary, .uuid, .uri, .transformable, .objectID, .composite: 0
+        }
+    }
+}
+
+extension AttributeType {
+    fileprivate var isIntegral: Bool { isInteger || self == .boolean }
+}
+
+/// What inference may do beyond what is known to be Apple's behaviour.
+public struct InferenceOptions: Sendable, Hashable {
+    /// Whether conversions may be inferred that no public record shows to work, as Integer 64 to Decimal.
+    ///
+    /// Off by default: both recorded cases of that one ship a mapping model.
+    public var allowsUnverifiedConversions: Bool
+
+    /// Creates options; without arguments, those that follow the record.
+    public init(allowsUnverifiedConversions: Bool = false) {
+        self.allowsUnverifiedConversions = allowsUnverifiedConversions
+    }
+}

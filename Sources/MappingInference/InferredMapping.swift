@@ -1,0 +1,70 @@
+public import Diagnostics
+public import ModelDiffing
+
+/// What Core Data infers for the way from one version of a model to another, and what is wrong with it.
+public struct InferredMapping: Sendable, Hashable {
+    /// One for each entity of the new version, abstract ones included, by name; then one for each removed
+    /// entity of the old version, by name.
+    public var entityMappings: [EntityMapping]
+    /// What Core Data would refuse; with any of these the mapping is not to be used.
+    public var refusals: [Refusal]
+    /// What only the rows of a store can decide.
+    public var risks: [RowRisk]
+    /// What the new version has no place for.
+    public var losses: [DataLoss]
+    /// Each difference with its verdict, in the order of the diff.
+    public var judgements: [Judgement]
+
+    /// Creates a mapping from its parts.
+    public init(
+        entityMappings: [EntityMapping],
+        refusals: [Refusal] = [],
+        risks: [RowRisk] = [],
+        losses: [DataLoss] = [],
+        judgements: [Judgement] = []
+    ) {
+        self.entityMappings = entityMappings
+        self.refusals = refusals
+        self.risks = risks
+        self.losses = losses
+        self.judgements = judgements
+    }
+
+    /// Whether Core Data infers a mapping, rows apart.
+    public var isInferable: Bool { refusals.isEmpty }
+
+    /// The worst verdict of all.
+    public var verdict: Verdict {
+        let worst = judgements.map(\.verdict).max() ?? .noEffectOnHash
+        return refusals.isEmpty ? worst : max(worst, .needsCustomStage)
+    }
+}
+
+/// A difference between two versions, and what it means to a store.
+public struct Judgement: Sendable, Hashable {
+    /// The difference.
+    public var change: ModelChange
+    /// What it means.
+    public var verdict: Verdict
+    /// The row of the rule table that decides; stable.
+    public var rule: RuleID
+    /// What happens to existing rows; lower case, no final period.
+    public var effect: String
+    /// What to do about it; `nil` when there is nothing to do.
+    public var cure: String?
+
+    /// Creates a judgement.
+    public init(
+        change: ModelChange,
+        verdict: Verdict,
+        rule: RuleID,
+        effect: String,
+        cure: String? = nil
+    ) {
+        self.change = change
+        self.verdict = verdict
+        self.rule = rule
+        self.effect = effect
+        self.cure = cure
+    }
+}

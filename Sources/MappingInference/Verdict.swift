@@ -1,0 +1,25 @@
+/// What a change means to a store, from harmless to impossible; the whole has the worst of its parts.
+public enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
+    /// The version hash stays: Core Data opens the old store as it is and migrates nothing.
+    case noEffectOnHash
+    /// Apple documents that a mapping is inferred.
+    case lightweight
+    /// A mapping is inferred in practice; no documentation says so.
+    case lightweightThoughUndocumented
+    /// A mapping is inferred; whether it succeeds, or loses nothing, is up to the rows.
+    case dependsOnRows
+    /// A mapping is inferred, and data is dropped.
+    case losesData
+    /// No mapping is inferred; a custom stage or a mapping model can do it.
+    case needsCustomStage
+    /// Not even a chain of steps does it without new entities or properties in the model.
+    case impossible
+
+    /// Orders from harmless to impossible.
+    public static func < (left: Verdict, right: Verdict) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    /// Whether Core Data infers a mapping at all, or needs none.
+    public var isInferable: Bool { self < .needsCustomStage }
+}

@@ -1,0 +1,57 @@
+import ObjectModel
+
+/// Compares two attributes; `elements` says how the elements of a composite one changed.
+func attributeChanges(
+    from: Attribute,
+    to: Attribute,
+    elements: [AttributeChange]
+) -> [AttributeChange] {
+    storedChanges(from: from, to: to) + elements + settingsChanges(from: from, to: to)
+}
+
+private func changed<Value: Equatable>(
+    _ from: Attribute,
+    _ to: Attribute,
+    _ value: (Attribute) -> Value,
+    _ change: (Value, Value) -> AttributeChange
+) -> [AttributeChange] {
+    let (old, new) = (value(from), value(to))
+    return old == new ? [] : [change(old, new)]
+}
+
+/// What decides on how the value is stored.
+private func storedChanges(from: Attribute, to: Attribute) -> [AttributeChange] {
+    var changes: [AttributeChange] = []
+    changes += changed(from, to, \.name) { .name(from: $0, to: $1) }
+    changes += changed(from, to, \.type) { .type(from: $0, to: $1) }
+    changes += changed(from, to, \.isOptional) { .optionality(from: $0, to: $1) }
+    changes += changed(from, to, \.isTransient) { .transience(from: $0, to: $1) }
+    changes += changed(from, to, \.defaultValue) { .defaultValue(from: $0, to: $1) }
+    changes += changed(from, to, \.derivation) { .derivation(from: $0, to: $1) }
+    changes += changed(from, to, \.compositeName) { .compositeName(from: $0, to: $1) }
+    return changes
+}
+
+private func settingsChanges(from: Attribute, to: Attribute) -> [AttributeChange] {
+    var changes: [AttributeChange] = []
+    changes += changed(from, to, \.validation) { .validation(from: $0, to: $1) }
+    changes += changed(from, to, \.valueTransformerName) { .valueTransformerName(from: $0, to: $1) }
+    changes += changed(from, to, \.customClassName) { .customClassName(from: $0, to: $1) }
+    changes += changed(from, to, \.allowsExternalBinaryDataStorage) {
+        .externalStorage(from: $0, to: $1)
+    }
+    changes += changed(from, to, \.allowsCloudEncryption) { .cloudEncryption(from: $0, to: $1) }
+    changes += changed(from, to, \.preservesValueInHistoryOnDeletion) {
+        .preservationAfterDeletion(from: $0, to: $1)
+    }
+    changes += changed(from, to, \.isIndexed) { .isIndexed(from: $0, to: $1) }
+    changes += changed(from, to, \.isIndexedBySpotlight) { .spotlightIndexing(from: $0, to: $1) }
+    changes += changed(from, to, \.isStoredInTruthFile) { .storedInTruthFile(from: $0, to: $1) }
+    changes += changed(from, to, \.versionHashModifier) { .versionHashModifier(from: $0, to: $1) }
+    changes += changed(from, to, \.renamingIdentifier) { .renamingIdentifier(from: $0, to: $1) }
+    changes += changed(from, to, \.userInfo) { .userInfo(from: $0, to: $1) }
+    changes += settingChanges(from.sourceSettings, to.sourceSettings)
+        .map { .setting(name: $0.name, from: $0.from, to: $0.to) }
+    changes += changed(from, to, \.unrecognized) { .unrecognized(from: $0, to: $1) }
+    return changes
+}

@@ -1,0 +1,81 @@
+import ObjectModel
+
+/// What the comparison of one pair of entities brings.
+struct EntityComparison {
+    var changes: [ModelChange]
+    var conflicts: [MatchConflict]
+    var suspicions: [RenameSuspicion]
+
+    init(_ pair: EntityPair, _ matching: ModelMatching) {
+        let attributes = matching.attributes(of: pair)
+        let relationships = matching.relationships(of: pair)
+        let fetched = matching.fetchedProperties(of: pair)
+        changes = entityChanges(pair, matching).map { .entityChanged(pair, $0) }
+        changes += attributes.removed(from: pair).map { .attributeRemoved($0, in: pair) }
+        changes += attributes.added(to: pair).map { .attributeAdded($0, in: pair) }
+        changes += attributes.ownPairs(of: pair, matching).flatMap { properties in
+            let (from, to) = (properties.from.property, properties.to.property)
+            let moves = movedFrom(properties, matching)
+                .map { AttributeChange.declaringEntity(from: $0.from, to: $0.to) }
+            let elements = elementChanges(from: from, to: to, matching)
+            return (moves + attributeChanges(from: from, to: to, elements: elements))
+                .map { ModelChange.attributeChanged(properties, $0) }
+        }
+        changes += relationships.removed(from: pair).map { .relationshipRemoved($0, in: pair) }
+        changes += relationships.added(to: pair).map { .relationshipAdded($0, in: pair) }
+        changes += relationships.ownPairs(of: pair, matching).flatMap { properties in
+            let moves = movedFrom(properties, matching)
+                .map { RelationshipChange.declaringEntity(from: $0.from, to: $0.to) }
+            let (from, to) = (properties.from.property, properties.to.property)
+            return (moves + relationshipChanges(from: from, to: to, matching))
+                .map { ModelChange.relationshipChanged(properties, $0) }
+        }
+        changes += fetched.removed(from: pair).map { .fetchedPropertyRemoved($0, in: pair) }
+        changes += fetched.added(to: pair).map { .fetchedPropertyAdded($0, in: pair) }
+        changes += fetched.ownPairs(of: pair, matching)
+            .filter { $0.from.property != $0.to.property }
+            .map { .fetchedPropertyChanged($0) }
+        let all = attributes.conflicts + relationships.conflicts + fetched.conflicts
+        conflicts = all.filter { conflict in
+            // An inherited conflict is told where it is declared.
+            conflict.entity == (conflict.side == .from ? pair.from.name : pair.to.name)
+        }
+        suspicions = propertySuspicions(pair, attributes, relationships, matching)
+    }
+}
+
+private func movedFrom<Value: Property>(
+    _ pair: PropertyPair<Value>,
+    _ matching: ModelMatching
+) -> [(from: String, to: String)] {
+    matching.isSameEntity(pair.from.declaredBy, pair.to.declaredBy)
+        ? [] : [(pair.from.declaredBy, pair.to.declaredBy)]
+}
+
+extension PropertyMatching {
+    /// The removed properties that the old entity itself declares, by name.
+    func removed(from pair: EntityPair) -> [Value] {
+        removed.filter { $0.declaredBy == pair.from.name }.map(\.property).sorted {
+            $0.name < $1.name
+        }
+    }
+
+    /// The added properties that the new entity itself declares, by name.
+    func added(to pair: EntityPair) -> [Value] {
+        added.filter { $0.declaredBy == pair.to.name }.map(\.property).sorted {
+            $0.name < $1.name
+        }
+    }
+
+    /// The pairs to be compared at this pair of entities, by the name of the new property.
+    ///
+    /// Those that the new entity declares, and inherited ones which the old entity itself declared: these
+    /// moved up, and other sub-entities may have had nothing to move.
+    func ownPairs(of pair: EntityPair, _ matching: ModelMatching) -> [PropertyPair<Value>] {
+        pairs.filter { properties in
+            properties.to.declaredBy == pair.to.name
+                || (properties.from.declaredBy == pair.from.name
+                    && !matching.isSameEntity(properties.from.declaredBy, properties.to.declaredBy))
+        }.sorted { $0.to.property.name < $1.to.property.name }
+    }
+}

@@ -1,0 +1,97 @@
+public import Diagnostics
+public import ObjectModel
+
+extension ModelChange {
+    /// The marks of what changed, in the old and in the new version; `nil` on the side that lacks it.
+    ///
+    /// For what was added or removed inside of an entity, the other side is the entity itself, so that
+    /// a report can always show where to look.
+    public var sources: (from: SourceMark?, to: SourceMark?) {
+        switch self {
+        case .entityAdded(let entity): (nil, entity.source)
+        case .entityRemoved(let entity): (entity.source, nil)
+        case .entityChanged(let pair, let change): change.sources(in: pair)
+        case .attributeAdded(let attribute, let pair): (pair.from.source, attribute.source)
+        case .attributeRemoved(let attribute, let pair): (attribute.source, pair.to.source)
+        case .attributeChanged(let pair, let change): change.sources(in: pair)
+        case .relationshipAdded(let property, let pair): (pair.from.source, property.source)
+        case .relationshipRemoved(let property, let pair): (property.source, pair.to.source)
+        case .relationshipChanged(let pair, _):
+            (pair.from.property.source, pair.to.property.source)
+        case .fetchedPropertyAdded(let property, let pair): (pair.from.source, property.source)
+        case .fetchedPropertyRemoved(let property, let pair): (property.source, pair.to.source)
+        case .fetchedPropertyChanged(let pair):
+            (pair.from.property.source, pair.to.property.source)
+        case .compositeTypeAdded(let type): (nil, type.source)
+        case .compositeTypeRemoved(let type): (type.source, nil)
+        case .compositeTypeChanged(let from, let to): (from.source, to.source)
+        case .configurationAdded(let configuration): (nil, configuration.source)
+        case .configurationRemoved(let configuration): (configuration.source, nil)
+        case .configurationChanged(let from, let to): (from.source, to.source)
+        case .fetchRequestTemplateAdded(let template): (nil, template.source)
+        case .fetchRequestTemplateRemoved(let template): (template.source, nil)
+        case .fetchRequestTemplateChanged(let from, let to): (from.source, to.source)
+        case .versionIdentifiers, .documentSetting, .unrecognized: (nil, nil)
+        }
+    }
+
+    /// Where it was in the old version: the XML attribute that changed, else the element.
+    public var fromLocation: SourceLocation? {
+        Self.location(sources.from, sourceAttribute)
+    }
+
+    /// Where it is in the new version: the XML attribute that changed, else the element.
+    public var toLocation: SourceLocation? {
+        Self.location(sources.to, sourceAttribute)
+    }
+
+    private static func location(_ mark: SourceMark?, _ attribute: String?) -> SourceLocation? {
+        guard let attribute else { return mark?.element }
+        return mark?.location(of: attribute)
+    }
+
+    private var sourceAttribute: String? {
+        switch self {
+        case .entityChanged(_, let change): change.sourceAttribute
+        case .attributeChanged(_, let change): change.sourceAttribute
+        case .relationshipChanged(_, let change): change.sourceAttribute
+        case .entityAdded, .entityRemoved, .attributeAdded, .attributeRemoved,
+            .relationshipAdded, .relationshipRemoved, .fetchedPropertyAdded,
+            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
+            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
+            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
+            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged, .versionIdentifiers,
+            .documentSetting, .unrecognized:
+            nil
+        }
+    }
+}
+
+extension EntityChange {
+    fileprivate func sources(in pair: EntityPair) -> (from: SourceMark?, to: SourceMark?) {
+        switch self {
+        case .uniquenessConstraintAdded(let constraint): (pair.from.source, constraint.source)
+        case .uniquenessConstraintRemoved(let constraint): (constraint.source, pair.to.source)
+        case .fetchIndexAdded(let index): (pair.from.source, index.source)
+        case .fetchIndexRemoved(let index): (index.source, pair.to.source)
+        case .fetchIndex(let from, let to): (from.source, to.source)
+        case .name, .abstractness, .parent, .versionHashModifier, .renamingIdentifier,
+            .className, .compoundIndexes, .userInfo, .setting, .unrecognized:
+            (pair.from.source, pair.to.source)
+        }
+    }
+}
+
+extension AttributeChange {
+    fileprivate func sources(
+        in pair: PropertyPair<Attribute>
+    ) -> (from: SourceMark?, to: SourceMark?) {
+        let marks = (pair.from.property.source, pair.to.property.source)
+        guard case .element(_, let change) = self else { return marks }
+        return switch change {
+        case .added(let element): (marks.0, element.source)
+        case .removed(let element): (element.source, marks.1)
+        case .changed(let from, let to, _): (from.source, to.source)
+        }
+    }
+}

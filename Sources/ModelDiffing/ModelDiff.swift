@@ -1,0 +1,117 @@
+public import Diagnostics
+public import ObjectModel
+
+/// Everything that differs between two versions of a model.
+public struct ModelDiff: Sendable, Hashable {
+    /// The differences: entities by name, in each the entity itself, then its properties; the model's
+    /// own settings last. The order does not depend on that of the sources.
+    public var changes: [ModelChange]
+    /// The entities that go on, by the name of the new one.
+    public var entityPairs: [EntityPair]
+    /// Renaming identifiers that more than one item claims; each is an error.
+    public var conflicts: [MatchConflict]
+    /// What may have been renamed without saying so; asked about, never acted on.
+    public var suspicions: [RenameSuspicion]
+
+    /// Creates a diff from its parts.
+    public init(
+        changes: [ModelChange],
+        entityPairs: [EntityPair],
+        conflicts: [MatchConflict],
+        suspicions: [RenameSuspicion]
+    ) {
+        self.changes = changes
+        self.entityPairs = entityPairs
+        self.conflicts = conflicts
+        self.suspicions = suspicions
+    }
+
+    /// Whether nothing differs at all.
+    public var isEmpty: Bool { changes.isEmpty }
+
+    /// Whether any difference moves a version hash, so that Core Data would migrate a store.
+    public var movesVersionHashes: Bool {
+        changes.contains { $0.movesVersionHash }
+    }
+
+    /// The conflicts and suspicions as diagnostics.
+    public var diagnostics: [Diagnostic] {
+        conflicts.map(\.diagnostic) + suspicions.map(\.diagnostic)
+    }
+}
+
+/// Compares two versions of a model.
+///
+/// Matching is Apple's, see `ModelMatching`. Broken models are compared as far as they go: an unknown
+/// parent counts as none, of two entities with one name the first counts.
+public func diff(from: ManagedObjectModel, to: ManagedObjectModel) -> ModelDiff {
+    diff(ModelMatching(from: from, to: to))
+}
+
+/// Compares two versions of a model whose entities are matched already.
+public func diff(_ matching: ModelMatching) -> ModelDiff {
+    var entityChanges: [(name: String, changes: [ModelChange])] = []
+    var conflicts = matching.entityConflicts
+    var suspicions = entitySuspicions(matching)
+    for entity in matching.addedEntities {
+        entityChanges.append((entity.name, [.entityAdded(entity)]))
+    }
+    for entity in matching.removedEntities {
+        entityChanges.append((entity.name, [.entityRemoved(entity)]))
+    }
+    for pair in matching.entityPairs {
+        let comparison = EntityComparison(pair, matching)
+        entityChanges.append((pair.to.name, comparison.changes))
+        conflicts += comparison.conflicts
+        suspicions += comparison.suspicions
+    }
+    // A removed and an added entity of one name stand in this order: the sort is stable.
+    let sorted = entityChanges.enumerated().sorted {
+        ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
+    }
+    return ModelDiff(
+        changes: sorted.flatMap(\.element.changes) + modelChanges(matching),
+        entityPairs: matching.entityPairs,
+        conflicts: conflicts,
+        suspicions: suspicions
+    )
+}
+
+private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
+    let (from, to) = (matching.from.model, matching.to.model)
+    var changes: [ModelChange] = named(from.composites, to.composites, \.name).compactMap {
+        switch $0 {
+        case (let old?, let new?): .compositeTypeChanged(from: old, to: new)
+        case (let old?, nil): .compositeTypeRemoved(old)
+        case (nil, let new?): .compositeTypeAdded(new)
+        case (nil, nil): nil
+        }
+    }
+    changes += named(from.configurations, to.configurations, \.name).compactMap {
+        switch $0 {
+        case (let old?, let new?): .configurationChanged(from: old, to: new)
+        case (let old?, nil): .configurationRemoved(old)
+        case (nil, let new?): .configurationAdded(new)
+        case (nil, nil): nil
+        }
+    }
+    changes += named(from.fetchRequestTemplates, to.fetchRequestTemplates, \.name).compactMap {
+        switch $0 {
+        case (let old?, let new?): .fetchRequestTemplateChanged(from: old, to: new)
+        case (let old?, nil): .fetchRequestTemplateRemoved(old)
+        case (nil, let new?): .fetchRequestTemplateAdded(new)
+        case (nil, nil): nil
+        }
+    }
+    if from.versionIdentifiers != to.versionIdentifiers {
+        changes.append(
+            .versionIdentifiers(from: from.versionIdentifiers, to: to.versionIdentifiers)
+        )
+    }
+    changes += settingChanges(from.documentSettings, to.documentSettings)
+        .map { .documentSetting(name: $0.name, from: $0.from, to: $0.to) }
+    if from.unrecognized != to.unrecognized {
+        changes.append(.unrecognized(from: from.unrecognized, to: to.unrecognized))
+    }
+    return changes
+}

@@ -1,0 +1,177 @@
+public import ObjectModel
+
+/// Which entity and property of the new version continues which of the old one.
+///
+/// Both sides are matched by renaming identifier, which is the name where none is set (MIGRATION_BEHAVIOUR
+/// 1.2). Properties are matched over everything an entity has, inherited ones included, so that a
+/// property that moved up or down the hierarchy is still the same property.
+public struct ModelMatching: Sendable {
+    /// The old version.
+    public let from: ModelGraph
+    /// The new version.
+    public let to: ModelGraph
+    /// The entities that go on, by the name of the new one.
+    public let entityPairs: [EntityPair]
+    /// The entities of the new version that continue none, by name.
+    public let addedEntities: [Entity]
+    /// The entities of the old version that none continues, by name.
+    public let removedEntities: [Entity]
+    /// Entities that claim the same partner.
+    public let entityConflicts: [MatchConflict]
+    private let destinationNames: [String: String]
+    private let sourceNames: [String: String]
+
+    /// Matches two versions.
+    public init(from: ManagedObjectModel, to: ManagedObjectModel) {
+        self.from = ModelGraph(from)
+        self.to = ModelGraph(to)
+        let old = firstByName(from.entities)
+        let new = firstByName(to.entities)
+        let matching = IdentifierMatching(
+            from: old.map(\.matchingIdentifier),
+            to: new.map(\.matchingIdentifier)
+        )
+        var pairs: [EntityPair] = []
+        var added: [Entity] = []
+        for (entity, index) in zip(new, matching.sourceIndexes) {
+            if let index {
+                pairs.append(EntityPair(from: old[index], to: entity))
+            } else {
+                added.append(entity)
+            }
+        }
+        entityPairs = pairs.sorted { $0.to.name < $1.to.name }
+        addedEntities = added.sorted { $0.name < $1.name }
+        removedEntities = matching.unmatchedSources.map { old[$0] }.sorted { $0.name < $1.name }
+        destinationNames = Dictionary(
+            pairs.map { ($0.from.name, $0.to.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        sourceNames = Dictionary(
+            pairs.map { ($0.to.name, $0.from.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        entityConflicts = matching.conflicts.map { side, identifier, indexes in
+            let claimants = indexes.map { side == .from ? old[$0] : new[$0] }
+            return MatchConflict(
+                kind: .entity,
+                side: side,
+                entity: nil,
+                identifier: identifier,
+                claimants: claimants.map(\.name),
+                sources: claimants.map(\.source)
+            )
+        }
+    }
+
+    /// Returns the name of the new entity that continues an old one.
+    public func destinationName(ofSource name: String) -> String? {
+        destinationNames[name]
+    }
+
+    /// Returns the name of the old entity that a new one continues.
+    public func sourceName(ofDestination name: String) -> String? {
+        sourceNames[name]
+    }
+
+    /// Says whether two optional entity names mean the same entity in both versions.
+    public func isSameEntity(_ source: String?, _ destination: String?) -> Bool {
+        guard let source, let destination else { return source == destination }
+        return destinationNames[source] == destination
+    }
+
+    /// Matches the attributes of a pair of entities, inherited ones included.
+    public func attributes(of pair: EntityPair) -> PropertyMatching<Attribute> {
+        PropertyMatching(pair, self, kind: .attribute, \.attributes)
+    }
+
+    /// Matches the relationships of a pair of entities, inherited ones included.
+    public func relationships(of pair: EntityPair) -> PropertyMatching<Relationship> {
+        PropertyMatching(pair, self, kind: .relationship, \.relationships)
+    }
+
+    /// Matches the fetched properties of a pair of entities, inherited ones included.
+    public func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
+        PropertyMatching(pair, self, kind: .fetchedProperty, \.fetchedProperties)
+    }
+}
+
+/// Which property of a new entity continues which of the old one, inherited ones included.
+public struct PropertyMatching<Value: Property>: Sendable {
+    /// The properties that go on, inherited ones first.
+    public let pairs: [PropertyPair<Value>]
+    /// The properties of the new entity that continue none, inherited ones first.
+    public let added: [DeclaredProperty<Value>]
+    /// The properties of the old entity that none continues, inherited ones first.
+    public let removed: [DeclaredProperty<Value>]
+    /// Properties that claim the same partner.
+    public let conflicts: [MatchConflict]
+
+    init(
+        _ pair: EntityPair,
+        _ matching: ModelMatching,
+        kind: MatchConflict.Kind,
+        _ own: (Entity) -> [Value]
+    ) {
+        let old = declaredProperties(of: pair.from, in: matching.from, own)
+        let new = declaredProperties(of: pair.to, in: matching.to, own)
+        let identifiers = IdentifierMatching(
+            from: old.map(\.property.matchingIdentifier),
+            to: new.map(\.property.matchingIdentifier)
+        )
+        var pairs: [PropertyPair<Value>] = []
+        var added: [DeclaredProperty<Value>] = []
+        for (property, index) in zip(new, identifiers.sourceIndexes) {
+            if let index {
+                pairs.append(PropertyPair(from: old[index], to: property))
+            } else {
+                added.append(property)
+            }
+        }
+        self.pairs = pairs
+        self.added = added
+        removed = identifiers.unmatchedSources.map { old[$0] }
+        conflicts = identifiers.conflicts.map { side, identifier, indexes in
+            let claimants = indexes.map { side == .from ? old[$0] : new[$0] }
+            return MatchConflict(
+                kind: kind,
+                side: side,
+                entity: claimants.last?.declaredBy,
+                identifier: identifier,
+                claimants: claimants.map(\.property.name),
+                sources: claimants.map(\.property.source)
+            )
+        }
+    }
+}
+
+/// Returns the properties of an entity with their declaring entities, inherited ones first.
+///
+/// A name that is declared twice in a lineage is a broken model; the nearest declaration counts, as for
+/// `ModelGraph.property(_:of:)`.
+package func declaredProperties<Value: Property>(
+    of entity: Entity,
+    in graph: ModelGraph,
+    _ own: (Entity) -> [Value]
+) -> [DeclaredProperty<Value>] {
+    var result: [DeclaredProperty<Value>] = []
+    var places: [String: Int] = [:]
+    for ancestor in graph.lineage(of: entity).reversed() {
+        var names: Set<String> = []
+        for property in own(ancestor) where names.insert(property.name).inserted {
+            let declared = DeclaredProperty(property, declaredBy: ancestor.name)
+            if let place = places[property.name] {
+                result[place] = declared
+            } else {
+                places[property.name] = result.count
+                result.append(declared)
+            }
+        }
+    }
+    return result
+}
+
+private func firstByName(_ entities: [Entity]) -> [Entity] {
+    var names: Set<String> = []
+    return entities.filter { names.insert($0.name).inserted }
+}

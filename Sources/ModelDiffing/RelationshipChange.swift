@@ -1,0 +1,90 @@
+public import ObjectModel
+
+/// What changed in a relationship that both versions have.
+public enum RelationshipChange: Sendable, Hashable {
+    /// The name, by a renaming identifier.
+    case name(from: String, to: String)
+    /// The declaring entity, after the property moved up or down the hierarchy.
+    case declaringEntity(from: String, to: String)
+    /// The destination entity; `isRename` when the new name continues the old destination.
+    case destination(from: String?, to: String?, isRename: Bool)
+    /// The inverse; `isRename` when the new name continues the old inverse.
+    case inverse(from: String?, to: String?, isRename: Bool)
+    /// The entity that is said to have the inverse; `isRename` when the new name continues it.
+    case inverseEntity(from: String?, to: String?, isRename: Bool)
+    /// Whether the relationship may hold more than one object.
+    case cardinality(fromToMany: Bool, toToMany: Bool)
+    /// Whether a to-many relationship keeps an order.
+    case order(from: Bool, to: Bool)
+    /// The least number of objects as written.
+    case minimumCount(from: Int?, to: Int?)
+    /// The greatest number of objects as written; part of `cardinality` when that changed.
+    case maximumCount(from: Int?, to: Int?)
+    /// Whether there may be no object.
+    case optionality(from: Bool, to: Bool)
+    /// Whether the relationship has no place in the store.
+    case transience(from: Bool, to: Bool)
+    /// What happens to the destination on deletion; not in the hash, whatever Apple's page says.
+    case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
+    /// The legacy `indexed` flag.
+    case isIndexed(from: Bool, to: Bool)
+    /// Whether Spotlight indexes it.
+    case spotlightIndexing(from: Bool, to: Bool)
+    /// The legacy `storedInTruthFile` flag.
+    case storedInTruthFile(from: Bool, to: Bool)
+    /// The version hash modifier.
+    case versionHashModifier(from: String?, to: String?)
+    /// The renaming identifier as written.
+    case renamingIdentifier(from: String?, to: String?)
+    /// The user info.
+    case userInfo(from: [UserInfoEntry], to: [UserInfoEntry])
+    /// A setting that says nothing about the data, by its XML attribute name.
+    case setting(name: String, from: String?, to: String?)
+    /// What the reader did not understand.
+    case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
+}
+
+extension RelationshipChange {
+    /// Says whether the change moves the version hash of the entity (VERSION_HASH, Relationship).
+    public func movesVersionHash(from: Relationship, to: Relationship) -> Bool {
+        if case .transience = self { return true }
+        guard !(from.isTransient && to.isTransient) else { return false }
+        switch self {
+        case .name, .destination, .inverse, .order, .optionality, .transience,
+            .versionHashModifier, .declaringEntity:
+            return true
+        case .cardinality, .maximumCount:
+            // The hash holds the counts as written, absent as 0, and no flag for to-many.
+            return (from.maxCount ?? 0) != (to.maxCount ?? 0)
+        case .minimumCount(let from, let to):
+            return (from ?? 0) != (to ?? 0)
+        case .inverseEntity, .deleteRule, .isIndexed, .spotlightIndexing, .storedInTruthFile,
+            .renamingIdentifier, .userInfo, .setting, .unrecognized:
+            return false
+        }
+    }
+
+    /// The XML attribute that the change is written in; `nil` where it is an element.
+    public var sourceAttribute: String? {
+        switch self {
+        case .name: "name"
+        case .destination: "destinationEntity"
+        case .inverse: "inverseName"
+        case .inverseEntity: "inverseEntity"
+        case .cardinality: "toMany"
+        case .order: "ordered"
+        case .minimumCount: "minCount"
+        case .maximumCount: "maxCount"
+        case .optionality: "optional"
+        case .transience: "transient"
+        case .deleteRule: "deletionRule"
+        case .isIndexed: "indexed"
+        case .spotlightIndexing: "spotlightIndexingEnabled"
+        case .storedInTruthFile: "storedInTruthFile"
+        case .versionHashModifier: "versionHashModifier"
+        case .renamingIdentifier: "elementID"
+        case .setting(let name, _, _): name
+        case .declaringEntity, .userInfo, .unrecognized: nil
+        }
+    }
+}

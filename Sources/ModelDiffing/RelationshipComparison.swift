@@ -1,0 +1,98 @@
+import ObjectModel
+
+/// Compares two relationships.
+func relationshipChanges(
+    from: Relationship,
+    to: Relationship,
+    _ matching: ModelMatching
+) -> [RelationshipChange] {
+    linkChanges(from: from, to: to, matching)
+        + shapeChanges(from: from, to: to)
+        + settingsChanges(from: from, to: to)
+}
+
+private func changed<Value: Equatable>(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ value: (Relationship) -> Value,
+    _ change: (Value, Value) -> RelationshipChange
+) -> [RelationshipChange] {
+    let (old, new) = (value(from), value(to))
+    return old == new ? [] : [change(old, new)]
+}
+
+private func linkChanges(
+    from: Relationship,
+    to: Relationship,
+    _ matching: ModelMatching
+) -> [RelationshipChange] {
+    var changes = changed(from, to, \.name) { .name(from: $0, to: $1) }
+    let isSameDestination = matching.isSameEntity(from.destinationEntity, to.destinationEntity)
+    if !isSameDestination || from.destinationEntity != to.destinationEntity {
+        changes.append(
+            .destination(
+                from: from.destinationEntity,
+                to: to.destinationEntity,
+                isRename: isSameDestination
+            )
+        )
+    }
+    if from.inverseName != to.inverseName {
+        changes.append(
+            .inverse(
+                from: from.inverseName,
+                to: to.inverseName,
+                isRename: isSameInverse(from, to, matching)
+            )
+        )
+    }
+    if from.inverseEntity != to.inverseEntity {
+        changes.append(
+            .inverseEntity(
+                from: from.inverseEntity,
+                to: to.inverseEntity,
+                isRename: matching.isSameEntity(from.inverseEntity, to.inverseEntity)
+            )
+        )
+    }
+    return changes
+}
+
+private func isSameInverse(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    guard let old = matching.from.inverse(of: from), let new = matching.to.inverse(of: to) else {
+        return false
+    }
+    return old.0.matchingIdentifier == new.0.matchingIdentifier
+        && matching.isSameEntity(old.declaredBy.name, new.declaredBy.name)
+}
+
+private func shapeChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {
+    var changes = changed(from, to, \.isToMany) { .cardinality(fromToMany: $0, toToMany: $1) }
+    if changes.isEmpty {
+        changes += changed(from, to, \.maxCount) { .maximumCount(from: $0, to: $1) }
+    }
+    changes += changed(from, to, \.isOrdered) { .order(from: $0, to: $1) }
+    changes += changed(from, to, \.minCount) { .minimumCount(from: $0, to: $1) }
+    changes += changed(from, to, \.isOptional) { .optionality(from: $0, to: $1) }
+    changes += changed(from, to, \.isTransient) { .transience(from: $0, to: $1) }
+    changes += changed(from, to, \.deleteRule) { .deleteRule(from: $0, to: $1) }
+    return changes
+}
+
+private func settingsChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {
+    var changes: [RelationshipChange] = []
+    changes += changed(from, to, \.isIndexed) { .isIndexed(from: $0, to: $1) }
+    changes += changed(from, to, \.isIndexedBySpotlight) { .spotlightIndexing(from: $0, to: $1) }
+    changes += changed(from, to, \.isStoredInTruthFile) { .storedInTruthFile(from: $0, to: $1) }
+    changes += changed(from, to, \.versionHashModifier) { .versionHashModifier(from: $0, to: $1) }
+    changes += changed(from, to, \.renamingIdentifier) { .renamingIdentifier(from: $0, to: $1) }
+    changes += changed(from, to, \.userInfo) { .userInfo(from: $0, to: $1) }
+    changes += settingChanges(from.sourceSettings, to.sourceSettings)
+        .map { .setting(name: $0.name, from: $0.from, to: $0.to) }
+    changes += changed(from, to, \.unrecognized) { .unrecognized(from: $0, to: $1) }
+    return changes
+}

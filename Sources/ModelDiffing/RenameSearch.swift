@@ -1,0 +1,175 @@
+import ObjectModel
+
+/// How many removed and added items of one kind are compared with each other; beyond, a list is cut.
+private let candidateLimit = 100
+
+/// What the search needs to know of a removed or added item.
+private struct Candidate {
+    var name: String
+    var identifier: String
+    var writtenIdentifier: String?
+    var type: String
+    var source: SourceMark
+}
+
+func propertySuspicions(
+    _ pair: EntityPair,
+    _ attributes: PropertyMatching<Attribute>,
+    _ relationships: PropertyMatching<Relationship>,
+    _ matching: ModelMatching
+) -> [RenameSuspicion] {
+    func attribute(_ attribute: Attribute) -> Candidate {
+        candidate(attribute, type: "\(attribute.type.rawValue) \(attribute.compositeName ?? "")")
+    }
+    let found = search(
+        attributes.removed(from: pair).filter { !$0.isTransient }.map(attribute),
+        attributes.added(to: pair).filter { !$0.isTransient }.map(attribute)
+    )
+    let links = search(
+        relationships.removed(from: pair).filter { !$0.isTransient }.map { relationship in
+            let old = relationship.destinationEntity ?? ""
+            let destination = matching.destinationName(ofSource: old) ?? ""
+            return candidate(relationship, type: "\(relationship.isToMany) \(destination)")
+        },
+        relationships.added(to: pair).filter { !$0.isTransient }.map { relationship in
+            let destination = relationship.destinationEntity ?? ""
+            return candidate(relationship, type: "\(relationship.isToMany) \(destination)")
+        }
+    )
+    return found.map { suspicion(.attribute, pair.to.name, $0) }
+        + links.map { suspicion(.relationship, pair.to.name, $0) }
+}
+
+func entitySuspicions(_ matching: ModelMatching) -> [RenameSuspicion] {
+    func signature(_ entity: Entity) -> Set<String> {
+        Set(
+            entity.attributes.map { "\($0.name) \($0.type.rawValue)" }
+                + entity.relationships.map { "\($0.name) \($0.isToMany)" }
+        )
+    }
+    let old = matching.removedEntities.prefix(candidateLimit).map { ($0, signature($0)) }
+    let new = matching.addedEntities.prefix(candidateLimit).map { ($0, signature($0)) }
+    var taken: Set<String> = []
+    return new.compactMap { entity, properties in
+        let ranked = old.filter { !taken.contains($0.0.name) }
+            .compactMap { candidate, others -> (Entity, RenameSuspicion.Ground, Int)? in
+                let common = properties.intersection(others).count
+                let from = entityCandidate(candidate)
+                if let ground = identifierGround(from: from, to: entityCandidate(entity)) {
+                    return (candidate, ground, Int.max)
+                }
+                guard common > 0, common * 2 > max(properties.count, others.count) else {
+                    return nil
+                }
+                return (candidate, .sharedProperties, common)
+            }
+        // `max` takes the last of equals; the first by name is wanted.
+        guard let best = ranked.reversed().max(by: { $0.2 < $1.2 }) else { return nil }
+        taken.insert(best.0.name)
+        return suspicion(
+            .entity,
+            nil,
+            (entityCandidate(best.0), entityCandidate(entity), best.1)
+        )
+    }
+}
+
+private func entityCandidate(_ entity: Entity) -> Candidate {
+    Candidate(
+        name: entity.name,
+        identifier: entity.matchingIdentifier,
+        writtenIdentifier: entity.renamingIdentifier,
+        type: "",
+        source: entity.source
+    )
+}
+
+private func candidate(_ property: some Property, type: String) -> Candidate {
+    Candidate(
+        name: property.name,
+        identifier: property.matchingIdentifier,
+        writtenIdentifier: property.renamingIdentifier,
+        type: type,
+        source: property.source
+    )
+}
+
+private func suspicion(
+    _ kind: RenameSuspicion.Kind,
+    _ entity: String?,
+    _ found: (from: Candidate, to: Candidate, ground: RenameSuspicion.Ground)
+) -> RenameSuspicion {
+    RenameSuspicion(
+        kind: kind,
+        entity: entity,
+        from: found.from.name,
+        to: found.to.name,
+        elementID: found.from.identifier,
+        ground: found.ground,
+        fromSource: found.from.source,
+        toSource: found.to.source
+    )
+}
+
+/// Pairs removed and added items, the surest grounds first; each item is in one pair at most.
+private func search(
+    _ removed: [Candidate],
+    _ added: [Candidate]
+) -> [(from: Candidate, to: Candidate, ground: RenameSuspicion.Ground)] {
+    let removed = removed.prefix(candidateLimit)
+    let added = added.prefix(candidateLimit)
+    var pairs: [(from: Candidate, to: Candidate, ground: RenameSuspicion.Ground)] = []
+    var takenOld: Set<String> = []
+    var takenNew: Set<String> = []
+    func take(_ ground: (Candidate, Candidate) -> RenameSuspicion.Ground?) {
+        for new in added {
+            for old in removed
+            where !takenOld.contains(old.name) && !takenNew.contains(new.name) {
+                guard let ground = ground(old, new) else { continue }
+                takenOld.insert(old.name)
+                takenNew.insert(new.name)
+                pairs.append((old, new, ground))
+            }
+        }
+    }
+    take { identifierGround(from: $0, to: $1) }
+    take { $0.type == $1.type && isSimilar($0.name, $1.name) ? .similarName : nil }
+    let oldCounts = Dictionary(grouping: removed, by: \.type).mapValues(\.count)
+    let newCounts = Dictionary(grouping: added, by: \.type).mapValues(\.count)
+    take { old, new in
+        old.type == new.type && oldCounts[old.type] == 1 && newCounts[new.type] == 1
+            ? .onlyCandidates : nil
+    }
+    return pairs
+}
+
+private func identifierGround(from: Candidate, to: Candidate) -> RenameSuspicion.Ground? {
+    if from.name == to.name { return .staleIdentifier }
+    return to.writtenIdentifier == from.name ? .nameInsteadOfIdentifier : nil
+}
+
+/// Whether one name contains the other, or at most a third of the letters differ.
+package func isSimilar(_ left: String, _ right: String) -> Bool {
+    let left = Array(left.lowercased().utf8.prefix(64))
+    let right = Array(right.lowercased().utf8.prefix(64))
+    let (short, long) = left.count < right.count ? (left, right) : (right, left)
+    guard short.count >= 3 else { return false }
+    if long.starts(with: short) || long.reversed().starts(with: short.reversed()) { return true }
+    return distance(left, right) * 3 <= long.count
+}
+
+/// The number of insertions, deletions and replacements that turn one into the other.
+private func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (index, byte) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = index + 1
+        for (column, other) in right.enumerated() {
+            let cost = min(row[column], row[column + 1]) + 1
+            let replaced = diagonal + (byte == other ? 0 : 1)
+            diagonal = row[column + 1]
+            row[column + 1] = min(cost, replaced)
+        }
+    }
+    return row[right.count]
+}

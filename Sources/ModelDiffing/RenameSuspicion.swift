@@ -1,0 +1,82 @@
+public import Diagnostics
+public import ObjectModel
+
+/// Something removed and something added that may be one thing renamed, without saying so.
+///
+/// Core Data drops the one and adds the other without a word. It is asked about, never acted on.
+public struct RenameSuspicion: Sendable, Hashable {
+    /// What kind of thing it is.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// An entity.
+        case entity
+        /// An attribute.
+        case attribute
+        /// A relationship.
+        case relationship
+    }
+
+    /// Why it is suspected.
+    public enum Ground: Sendable, Hashable, CaseIterable {
+        /// The names are alike and the types equal.
+        case similarName
+        /// They are the only removed and added ones of their type.
+        case onlyCandidates
+        /// They have most of their properties in common.
+        case sharedProperties
+        /// The names are equal, the renaming identifiers are not: the new one names nothing.
+        case staleIdentifier
+        /// The renaming identifier is the plain name of the old one, which has an identifier of its own.
+        case nameInsteadOfIdentifier
+    }
+
+    /// What kind of thing it is.
+    public var kind: Kind
+    /// The entity of the new version that the properties are in; `nil` for entities.
+    public var entity: String?
+    /// The name of what was removed.
+    public var from: String
+    /// The name of what was added.
+    public var to: String
+    /// The `elementID` to give to what was added, if it is a rename.
+    public var elementID: String
+    /// Why it is suspected.
+    public var ground: Ground
+    /// Where the removed one stands.
+    public var fromSource: SourceMark
+    /// Where the added one stands.
+    public var toSource: SourceMark
+
+    /// Creates a suspicion.
+    public init(
+        kind: Kind,
+        entity: String?,
+        from: String,
+        to: String,
+        elementID: String,
+        ground: Ground,
+        fromSource: SourceMark,
+        toSource: SourceMark
+    ) {
+        self.kind = kind
+        self.entity = entity
+        self.from = from
+        self.to = to
+        self.elementID = elementID
+        self.ground = ground
+        self.fromSource = fromSource
+        self.toSource = toSource
+    }
+
+    /// The suspicion as a diagnostic, at what was added.
+    public var diagnostic: Diagnostic {
+        Diagnostic(
+            "undeclared-rename",
+            ground == .onlyCandidates ? .note : .warning,
+            "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed;"
+                + " else the data of '\(from)' is dropped",
+            at: toSource.location(of: "elementID"),
+            element: entity.map { "\($0).\(to)" } ?? to,
+            notes: [Diagnostic.Note("'\(from)' was here", at: fromSource.element)]
+        )
+    }
+}
