@@ -48,7 +48,6 @@ public struct Refusal: Sendable, Hashable {
     public var diagnostic: Diagnostic {
         Diagnostic(
             rule,
-            .error,
             "no mapping can be inferred: \(reason) (\(code.number) \(code.constantName))",
             at: toLocation ?? fromLocation,
             element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity },

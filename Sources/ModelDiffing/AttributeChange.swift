@@ -1,3 +1,4 @@
+import ModelHashing
 public import ObjectModel
 
 /// What changed in an attribute that both versions have, or in an element of a composite attribute.
@@ -66,15 +67,17 @@ extension AttributeChange {
     /// What is transient on both sides is not in the hash at all; of a derived attribute only its
     /// expression is, of a composite one only its elements. A renamed derived or composite attribute
     /// moves the hash only when its place among the properties changes; that is not seen here, but in
-    /// `ModelDiff.movedEntityHashes`.
+    /// `ModelDiff.movedEntities`.
     public func movesVersionHash(from: Attribute, to: Attribute) -> Bool {
         if case .transience = self { return true }
         guard !(from.isTransient && to.isTransient) else { return false }
         let isDerived = from.derivation != nil && to.derivation != nil
         let isComposite = from.type == .composite && to.type == .composite && !isDerived
         switch self {
-        case .derivation(let from, let to):
-            return from?.expression != to?.expression
+        case .derivation:
+            // Another spelling of one expression prints, and hashes, the same.
+            let model = ManagedObjectModel()
+            return versionHash(of: from, in: model) != versionHash(of: to, in: model)
         case .name, .optionality, .versionHashModifier:
             return !isDerived && !isComposite
         case .type:

@@ -66,7 +66,9 @@ public struct CompositeMatching: Sendable, Hashable {
         return leaves
     }
 
-    /// Walks down; `visit` says whether to go on. A type that nests itself is cut where the cycle closes.
+    /// Walks down for as long as `visit` says to go on.
+    ///
+    /// A type that nests itself is cut where the cycle closes.
     @discardableResult
     private static func collect(
         _ attribute: Attribute,

@@ -63,7 +63,6 @@ public struct MatchConflict: Sendable, Hashable {
         let names = claimants.map { "'\($0)'" }.joined(separator: ", ")
         return Diagnostic(
             "ambiguous-renaming-identifier",
-            .error,
             "give each of \(names) a renaming identifier of its own: all match '\(identifier)'",
             at: sources.last?.location(of: "elementID"),
             element: entity.map { "\($0).\(claimants.last ?? "")" } ?? claimants.last,

@@ -77,6 +77,21 @@ extension ModelChange {
         }
     }
 
+    /// Whether the entity itself is new or gone.
+    var addsOrRemovesEntity: Bool {
+        switch self {
+        case .entityAdded, .entityRemoved: true
+        case .entityChanged, .attributeAdded, .attributeRemoved, .attributeChanged,
+            .relationshipAdded, .relationshipRemoved, .relationshipChanged, .fetchedPropertyAdded,
+            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
+            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
+            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
+            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged, .versionIdentifiers,
+            .documentSetting, .unrecognized:
+            false
+        }
+    }
+
     /// What a change is about, by names: the new version's, or the old one's for what was removed.
     public struct Subject: Sendable, Hashable {
         /// The entity, where the change is in one.

@@ -1,13 +1,17 @@
 public import Diagnostics
+import ModelHashing
 public import ObjectModel
 
 /// Everything that differs between two versions of a model.
 public struct ModelDiff: Sendable, Hashable {
-    /// The differences: entities by name, in each the entity itself, then its properties; the model's
-    /// own settings last. The order does not depend on that of the sources.
+    /// The differences, in an order that does not depend on that of the sources.
+    ///
+    /// Entities by name, in each the entity itself, then its properties; the model's own settings last.
     public var changes: [ModelChange]
     /// The entities that go on, by the name of the new one.
     public var entityPairs: [EntityPair]
+    /// The names, in the new version, of entities that go on and whose version hashes move.
+    public var movedEntities: [String]
     /// Renaming identifiers that more than one item claims; each is an error.
     public var conflicts: [MatchConflict]
     /// What may have been renamed without saying so; asked about, never acted on.
@@ -17,11 +21,13 @@ public struct ModelDiff: Sendable, Hashable {
     public init(
         changes: [ModelChange],
         entityPairs: [EntityPair],
+        movedEntities: [String],
         conflicts: [MatchConflict],
         suspicions: [RenameSuspicion]
     ) {
         self.changes = changes
         self.entityPairs = entityPairs
+        self.movedEntities = movedEntities
         self.conflicts = conflicts
         self.suspicions = suspicions
     }
@@ -29,9 +35,9 @@ public struct ModelDiff: Sendable, Hashable {
     /// Whether nothing differs at all.
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// Whether any difference moves a version hash, so that Core Data would migrate a store.
+    /// Whether the set of version hashes is another one, so that Core Data would migrate a store.
     public var movesVersionHashes: Bool {
-        changes.contains { $0.movesVersionHash }
+        !movedEntities.isEmpty || changes.contains { $0.addsOrRemovesEntity }
     }
 
     /// The conflicts and suspicions as diagnostics.
@@ -69,9 +75,11 @@ public func diff(_ matching: ModelMatching) -> ModelDiff {
     let sorted = entityChanges.enumerated().sorted {
         ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
     }
+    let changes = sorted.flatMap(\.element.changes) + modelChanges(matching)
     return ModelDiff(
-        changes: sorted.flatMap(\.element.changes) + modelChanges(matching),
+        changes: changes,
         entityPairs: matching.entityPairs,
+        movedEntities: movedEntities(matching),
         conflicts: conflicts,
         suspicions: suspicions
     )
@@ -114,4 +122,12 @@ private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
         changes.append(.unrecognized(from: from.unrecognized, to: to.unrecognized))
     }
     return changes
+}
+
+/// Finds the pairs whose hashes differ, by the hashes themselves: these see what no single change tells,
+/// as a derived attribute whose place among the properties is another one.
+private func movedEntities(_ matching: ModelMatching) -> [String] {
+    let old = versionHashes(of: matching.from.model).entities
+    let new = versionHashes(of: matching.to.model).entities
+    return matching.entityPairs.filter { old[$0.from.name] != new[$0.to.name] }.map(\.to.name)
 }

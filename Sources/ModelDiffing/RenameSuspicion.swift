@@ -71,9 +71,9 @@ public struct RenameSuspicion: Sendable, Hashable {
     public var diagnostic: Diagnostic {
         Diagnostic(
             "undeclared-rename",
-            ground == .onlyCandidates ? .note : .warning,
             "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed;"
                 + " else the data of '\(from)' is dropped",
+            severity: ground == .onlyCandidates ? .note : .warning,
             at: toSource.location(of: "elementID"),
             element: entity.map { "\($0).\(to)" } ?? to,
             notes: [Diagnostic.Note("'\(from)' was here", at: fromSource.element)]

@@ -1,0 +1,127 @@
+public import ModelDiffing
+public import ObjectModel
+
+/// Infers the mapping from one version of a model to another, as Core Data does for a lightweight step.
+///
+/// Values only: neither a store nor its rows are looked at; what they decide comes as `risks`. What Core
+/// Data would refuse comes as `refusals`, never as an error thrown: the rest of the mapping still says
+/// what would happen.
+public func inferMapping(
+    from: ManagedObjectModel,
+    to: ManagedObjectModel,
+    options: InferenceOptions = InferenceOptions()
+) -> InferredMapping {
+    let matching = ModelMatching(from: from, to: to)
+    return inferMapping(matching, diff(matching), options: options)
+}
+
+/// Infers the mapping between two versions that are compared already.
+///
+/// - Parameters:
+///   - matching: The two versions.
+///   - diff: What differs between them.
+///   - options: What may be done beyond what is on record.
+public func inferMapping(
+    _ matching: ModelMatching,
+    _ diff: ModelDiff,
+    options: InferenceOptions = InferenceOptions()
+) -> InferredMapping {
+    var findings = Findings()
+    findings.refusals = diff.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
+    let moved = Set(diff.movedEntities)
+    var mappings = matching.addedEntities.map { addition($0, matching) }
+    for pair in matching.entityPairs {
+        let kind: EntityMapping.Kind = moved.contains(pair.to.name) ? .transform : .copy
+        mappings.append(mapping(kind, pair, matching, options, &findings))
+    }
+    mappings.sort { ($0.destinationEntity ?? "") < ($1.destinationEntity ?? "") }
+    mappings += matching.removedEntities.map {
+        EntityMapping(kind: .remove, sourceEntity: $0.name, destinationEntity: nil)
+    }
+    findings.losses += matching.removedEntities.map { .entity($0.name) }
+    return InferredMapping(
+        entityMappings: mappings,
+        refusals: unique(findings.refusals),
+        risks: findings.risks,
+        losses: findings.losses,
+        judgements: judge(diff, matching, options)
+    )
+}
+
+/// What is noticed while the mappings are made.
+struct Findings {
+    var refusals: [Refusal] = []
+    var risks: [RowRisk] = []
+    var losses: [DataLoss] = []
+}
+
+/// Inherited properties are met once for each entity; what is wrong with them is told once.
+private func unique(_ refusals: [Refusal]) -> [Refusal] {
+    var seen: Set<Refusal> = []
+    return refusals.filter { seen.insert($0).inserted }
+}
+
+private func addition(_ entity: Entity, _ matching: ModelMatching) -> EntityMapping {
+    let attributes = declaredProperties(of: entity, in: matching.to, \.attributes)
+    let relationships = declaredProperties(of: entity, in: matching.to, \.relationships)
+    return EntityMapping(
+        kind: .add,
+        sourceEntity: nil,
+        destinationEntity: entity.name,
+        attributeMappings: sorted(
+            attributes.filter(\.isStored).flatMap { additions($0, matching) }
+        ),
+        relationshipMappings: sorted(
+            relationships.filter(\.isStored).map {
+                RelationshipMapping(destination: $0.reference, source: nil)
+            }
+        )
+    )
+}
+
+private func mapping(
+    _ kind: EntityMapping.Kind,
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ options: InferenceOptions,
+    _ findings: inout Findings
+) -> EntityMapping {
+    if pair.to.isAbstract, !pair.from.isAbstract {
+        findings.risks.append(
+            .becomesAbstract(sourceEntity: pair.from.name, destinationEntity: pair.to.name)
+        )
+    }
+    let attributes = attributeMappings(pair, matching, options, &findings)
+    let relationships = relationshipMappings(pair, matching, &findings)
+    findings.risks += uniquenessRisks(pair, matching, attributes, relationships)
+    return EntityMapping(
+        kind: kind,
+        sourceEntity: pair.from.name,
+        destinationEntity: pair.to.name,
+        attributeMappings: sorted(attributes),
+        relationshipMappings: sorted(relationships)
+    )
+}
+
+private func sorted(_ mappings: [AttributeMapping]) -> [AttributeMapping] {
+    mappings.sorted {
+        guard $0.destination.name == $1.destination.name else {
+            return $0.destination.name < $1.destination.name
+        }
+        return $0.elementPath.lexicographicallyPrecedes($1.elementPath)
+    }
+}
+
+private func sorted(_ mappings: [RelationshipMapping]) -> [RelationshipMapping] {
+    mappings.sorted { $0.destination.name < $1.destination.name }
+}
+
+extension DeclaredProperty {
+    /// The property by its names.
+    var reference: MappedProperty {
+        MappedProperty(name: property.name, declaredBy: declaredBy)
+    }
+
+    /// Whether the property has a place in the store.
+    var isStored: Bool { !property.isTransient }
+}

@@ -1,0 +1,179 @@
+import Diagnostics
+import ModelDiffing
+import ObjectModel
+
+/// What a rule of the table says about a change.
+struct Ruling {
+    var verdict: Verdict
+    var rule: RuleID
+    var effect: String
+    var cure: String?
+
+    init(_ verdict: Verdict, _ rule: RuleID, _ effect: String, cure: String? = nil) {
+        self.verdict = verdict
+        self.rule = rule
+        self.effect = effect
+        self.cure = cure
+    }
+}
+
+/// Judges every difference by the rule table (MIGRATION_BEHAVIOUR 1.3).
+///
+/// What does not move a version hash triggers nothing (1.1), whatever it is.
+func judge(
+    _ diff: ModelDiff,
+    _ matching: ModelMatching,
+    _ options: InferenceOptions
+) -> [Judgement] {
+    let merged = Set(mergedHierarchies(matching).map(\.root.name))
+    return diff.changes.map { change in
+        let ruling = rule(change, matching, options, merged: merged)
+        let isSilent = !change.movesVersionHash && ruling.verdict.isInferable
+        return Judgement(
+            change: change,
+            verdict: isSilent ? .noEffectOnHash : ruling.verdict,
+            rule: ruling.rule,
+            effect: ruling.effect,
+            cure: ruling.cure
+        )
+    }
+}
+
+private func rule(
+    _ change: ModelChange,
+    _ matching: ModelMatching,
+    _ options: InferenceOptions,
+    merged: Set<String>
+) -> Ruling {
+    switch change {
+    case .entityAdded:
+        // [DOC] [STORE] Wire 2.74 → 2.75.
+        Ruling(.lightweight, "entity-added", "a new entity without objects")
+    case .entityRemoved:
+        // [DOC] [STORE] Wire 2.100 → 2.101.
+        Ruling(
+            .losesData,
+            "entity-removed",
+            "the entity and its objects are dropped",
+            cure: "if it was renamed, set the renaming identifier of the new entity"
+        )
+    case .entityChanged(let pair, let change):
+        rule(change, pair, matching, merged: merged)
+    case .attributeAdded(let attribute, let pair):
+        ruleAddition(of: attribute, to: pair)
+    case .attributeRemoved(let attribute, _):
+        ruleRemoval(of: attribute)
+    case .attributeChanged(let pair, let change):
+        rule(
+            change,
+            from: pair.from.property,
+            to: pair.to.property,
+            options,
+            isOptionalAsWhole: false
+        )
+    case .relationshipAdded(let relationship, _):
+        ruleAddition(of: relationship)
+    case .relationshipRemoved(let relationship, _):
+        ruleRemoval(of: relationship)
+    case .relationshipChanged(let pair, let change):
+        rule(change, pair, matching)
+    case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged:
+        Ruling(.noEffectOnHash, "fetched-property-changed", "fetched properties are not stored")
+    case .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged:
+        Ruling(
+            .noEffectOnHash,
+            "composite-type-changed",
+            "only the attributes of the type matter; each is told on its own"
+        )
+    case .configurationAdded, .configurationRemoved, .configurationChanged:
+        Ruling(
+            .noEffectOnHash,
+            "configuration-changed",
+            "stores of a configuration hold other entities from now on"
+        )
+    case .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
+        Ruling(.noEffectOnHash, "fetch-request-changed", "fetch requests are not stored")
+    case .versionIdentifiers:
+        Ruling(.noEffectOnHash, "version-identifiers-changed", "version identifiers are hints only")
+    case .documentSetting, .unrecognized:
+        Ruling(.noEffectOnHash, "setting-changed", "says nothing about the data")
+    }
+}
+
+private func rule(
+    _ change: EntityChange,
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    merged: Set<String>
+) -> Ruling {
+    switch change {
+    case .name:
+        // [DOC]; [TEST] Woo 114 → 115.
+        Ruling(.lightweight, "entity-renamed", "objects are kept under the new name")
+    case .abstractness(_, let isAbstract):
+        // In the hash [DOC]; rows of an abstract entity have no legal entity [INF].
+        isAbstract
+            ? Ruling(
+                .dependsOnRows,
+                "entity-becomes-abstract",
+                "objects of exactly this entity would have no legal entity",
+                cure: "move or delete them in a custom stage beforehand"
+            )
+            : Ruling(.lightweight, "entity-becomes-concrete", "no object is touched")
+    case .parent(_, _, let isRename):
+        ruleParent(pair, matching, merged: merged, isRename: isRename)
+    case .uniquenessConstraintAdded:
+        // Duplicates make the whole migration fail [LOG].
+        Ruling(
+            .dependsOnRows,
+            "uniqueness-constraint-added",
+            "duplicates make the whole migration fail with 134110",
+            cure: "remove duplicates in a custom stage beforehand"
+        )
+    case .uniquenessConstraintRemoved:
+        // [APP] LoopKit.
+        Ruling(.lightweight, "uniqueness-constraint-removed", "the unique index is dropped")
+    case .versionHashModifier:
+        // The way to force a migration [DOC]; Wire "add index", Woo TaxRate "2" [APP].
+        Ruling(.lightweight, "hash-modifier-changed", "objects are kept; indexes are rebuilt")
+    case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
+        // Not in the hash; rebuilt when a migration happens anyway [STORE] Wire 2.26 → 2.27.
+        Ruling(
+            .noEffectOnHash,
+            "fetch-index-changed",
+            "existing stores keep their indexes until they are migrated",
+            cure: "set a version hash modifier to have indexes rebuilt"
+        )
+    case .renamingIdentifier:
+        Ruling(.noEffectOnHash, "renaming-identifier-changed", "decides on matching only")
+    case .className:
+        Ruling(.noEffectOnHash, "class-changed", "classes are not stored")
+    case .userInfo:
+        Ruling(.noEffectOnHash, "user-info-changed", "user info is not stored")
+    case .setting, .unrecognized:
+        Ruling(.noEffectOnHash, "setting-changed", "says nothing about the data")
+    }
+}
+
+/// New parents, and moves into and out of a hierarchy, are documented (WWDC22 10120); merging is not.
+private func ruleParent(
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    merged: Set<String>,
+    isRename: Bool
+) -> Ruling {
+    guard !isRename, merged.contains(matching.to.root(of: pair.to).name) else {
+        return Ruling(
+            .lightweight,
+            isRename ? "parent-renamed" : "parent-changed",
+            "objects are kept; inherited properties come and go"
+        )
+    }
+    return Ruling(
+        .impossible,
+        "merged-hierarchies",
+        "Core Data does not merge the tables of several root entities",
+        cure:
+            "keep the hierarchies apart, or add a new entity and move the objects in a custom stage"
+    )
+}

@@ -1,0 +1,100 @@
+import Diagnostics
+import ModelDiffing
+import ObjectModel
+
+extension Refusal {
+    /// Several items claim one: Core Data has one partner for each (MIGRATION_BEHAVIOUR 1.2).
+    init(_ conflict: MatchConflict) {
+        let names = conflict.claimants.map { "'\($0)'" }.joined(separator: ", ")
+        let location = conflict.sources.last?.location(of: "elementID")
+        self.init(
+            rule: "ambiguous-renaming-identifier",
+            code: .inferredMappingModel,
+            reason: "\(names) share the renaming identifier '\(conflict.identifier)'",
+            entity: conflict.entity ?? conflict.claimants.last,
+            property: conflict.entity == nil ? nil : conflict.claimants.last,
+            fromLocation: conflict.side == .from ? location : nil,
+            toLocation: conflict.side == .to ? location : nil,
+            cure: "give each of \(names) a renaming identifier of its own"
+        )
+    }
+
+    /// Code and reason as Core Data gave them for String to Binary (MIGRATION_BEHAVIOUR 1.3).
+    static func incompatibleTypes(
+        _ pair: PropertyPair<Attribute>,
+        _ from: Attribute,
+        _ to: Attribute
+    ) -> Refusal {
+        let isUnverified = AttributeConversion.isUnverified(from.type, to.type)
+        let types = "\(from.type.displayName) to \(to.type.displayName)"
+        return Refusal(
+            rule: "incompatible-attribute-types",
+            code: .inferredMappingModel,
+            reason: "Source and destination attribute types are incompatible",
+            entity: pair.to.declaredBy,
+            property: pair.to.property.name,
+            fromLocation: from.source.location(of: "attributeType"),
+            toLocation: to.source.location(of: "attributeType"),
+            cure: isUnverified
+                ? "no public record shows that \(types) is inferred; allow unverified conversions,"
+                    + " or convert in a custom stage"
+                : "add a new attribute and convert \(types) in a custom stage or a mapping model"
+        )
+    }
+
+    /// Core Data has nothing to put there: new relationships must be optional (openradar 12153321).
+    ///
+    /// The code is that of the attribute's twin; the relationship's is on record second-hand only.
+    static func mandatoryRelationship(
+        _ relationship: DeclaredProperty<Relationship>,
+        _ matching: ModelMatching
+    ) -> Refusal {
+        let owner = matching.sourceName(ofDestination: relationship.declaredBy)
+        return Refusal(
+            rule: "mandatory-relationship-added",
+            code: .migration,
+            reason: "Validation error missing values on mandatory destination relationship",
+            entity: relationship.declaredBy,
+            property: relationship.property.name,
+            fromLocation: owner.flatMap(matching.from.entity)?.source.element,
+            toLocation: relationship.property.source.location(of: "optional"),
+            cure: "make '\(relationship.property.name)' optional, or fill it in a custom stage"
+        )
+    }
+
+    /// Apps drop the old relationship and add a new one (MIGRATION_BEHAVIOUR 1.3); the code is a guess.
+    static func destinationChanged(_ pair: PropertyPair<Relationship>) -> Refusal {
+        let (from, to) = (pair.from.property, pair.to.property)
+        return Refusal(
+            rule: "relationship-destination-changed",
+            code: .inferredMappingModel,
+            reason: "Source and destination relationships have different destination entities",
+            entity: pair.to.declaredBy,
+            property: to.name,
+            fromLocation: from.source.location(of: "destinationEntity"),
+            toLocation: to.source.location(of: "destinationEntity"),
+            cure: "declare '\(to.destinationEntity ?? "")' as"
+                + " '\(from.destinationEntity ?? "")' renamed, or add a relationship of another name"
+                + " and link it in a custom stage"
+        )
+    }
+
+    /// Beyond the limit of what is compared; no real model comes near.
+    static func tooManyElements(_ pair: PropertyPair<Attribute>) -> Refusal {
+        Refusal(
+            rule: "composite-too-large",
+            code: .inferredMappingModel,
+            reason: "a composite attribute has more than \(CompositeMatching.leafLimit) values",
+            entity: pair.to.declaredBy,
+            property: pair.to.property.name,
+            fromLocation: pair.from.property.source.element,
+            toLocation: pair.to.property.source.element,
+            cure: "nest composite types less"
+        )
+    }
+}
+
+extension AttributeType {
+    /// The name as model sources write it.
+    var displayName: String { sourceName ?? "Undefined" }
+}

@@ -1,0 +1,149 @@
+import ModelDiffing
+import ObjectModel
+
+/// Maps every stored relationship of an entity that goes on, and notes what is wrong, at stake or lost.
+func relationshipMappings(
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ findings: inout Findings
+) -> [RelationshipMapping] {
+    let relationships = matching.relationships(of: pair)
+    var mappings: [RelationshipMapping] = []
+    let unsourced =
+        relationships.added + relationships.pairs.filter { !$0.from.isStored }.map(\.to)
+    for relationship in unsourced where relationship.isStored {
+        if !relationship.property.isOptional, !relationship.property.isToMany {
+            findings.refusals.append(.mandatoryRelationship(relationship, matching))
+        }
+        mappings.append(RelationshipMapping(destination: relationship.reference, source: nil))
+    }
+    for properties in relationships.pairs where properties.from.isStored && properties.to.isStored {
+        check(properties, pair, matching, &findings)
+        mappings.append(
+            RelationshipMapping(
+                destination: properties.to.reference,
+                source: properties.from.reference
+            )
+        )
+    }
+    let dropped =
+        relationships.removed.filter(\.isStored)
+        + relationships.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
+    findings.losses += dropped.map {
+        .relationship(sourceEntity: pair.from.name, $0.reference)
+    }
+    return mappings
+}
+
+private func check(
+    _ properties: PropertyPair<Relationship>,
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ findings: inout Findings
+) {
+    let (from, to) = (properties.from.property, properties.to.property)
+    let (source, destination) = (properties.from.reference, properties.to.reference)
+    if !matching.isSameEntity(from.destinationEntity, to.destinationEntity) {
+        findings.refusals.append(.destinationChanged(properties))
+    }
+    if from.isToMany, !to.isToMany {
+        findings.risks.append(
+            .toManyBecomesToOne(
+                sourceEntity: pair.from.name,
+                source: source,
+                destinationEntity: pair.to.name,
+                destination: destination
+            )
+        )
+        findings.losses.append(.additionalLinks(sourceEntity: pair.from.name, source))
+    }
+    if losesOrderInManyToMany(from, to, matching) {
+        findings.risks.append(
+            .orderLostInManyToMany(
+                sourceEntity: pair.from.name,
+                source: source,
+                destinationEntity: pair.to.name,
+                destination: destination
+            )
+        )
+        findings.losses.append(.order(sourceEntity: pair.from.name, source))
+    } else if from.isOrdered, !to.isOrdered, to.isToMany {
+        findings.losses.append(.order(sourceEntity: pair.from.name, source))
+    }
+    let isMandatory = !to.isOptional && !to.isToMany
+    if isMandatory, from.isOptional || from.isToMany, !pair.from.isAbstract {
+        findings.risks.append(
+            .nullInMandatoryRelationship(
+                sourceEntity: pair.from.name,
+                source: source,
+                destinationEntity: pair.to.name,
+                destination: destination
+            )
+        )
+    }
+}
+
+/// Says whether a relationship stays ordered and goes from one-to-many to many-to-many.
+///
+/// Core Data keeps the links and loses their order: DuckDuckGo's `favoriteFolders` reads it beforehand and
+/// writes it back (MIGRATION_BEHAVIOUR 1.3).
+func losesOrderInManyToMany(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    guard from.isToMany, from.isOrdered, to.isToMany, to.isOrdered,
+        let old = matching.from.inverse(of: from)?.0,
+        let new = matching.to.inverse(of: to)?.0
+    else { return false }
+    return !old.isToMany && new.isToMany
+}
+
+/// Returns the uniqueness constraints that rows have not been held to before.
+///
+/// Own ones of the entity, and inherited ones when it has a new parent; a constraint that a parent gained
+/// is told at the parent, whose sub-entities it covers.
+func uniquenessRisks(
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ attributes: [AttributeMapping],
+    _ relationships: [RelationshipMapping]
+) -> [RowRisk] {
+    let lineage = matching.to.lineage(of: pair.to)
+    guard lineage.contains(where: { !$0.uniquenessConstraints.isEmpty }) else { return [] }
+    var mapped: [String: RowRisk.ConstrainedProperty] = [:]
+    var newNames: [String: String] = [:]
+    for mapping in attributes where mapping.elementPath.isEmpty {
+        mapped[mapping.destination.name] = RowRisk.ConstrainedProperty(
+            destination: mapping.destination,
+            source: mapping.source,
+            fill: mapping.fill
+        )
+        if let source = mapping.source { newNames[source.name] = mapping.destination.name }
+    }
+    for mapping in relationships {
+        mapped[mapping.destination.name] = RowRisk.ConstrainedProperty(
+            destination: mapping.destination,
+            source: mapping.source
+        )
+        if let source = mapping.source { newNames[source.name] = mapping.destination.name }
+    }
+    let held = Set(
+        matching.from.lineage(of: pair.from).flatMap(\.uniquenessConstraints).map { constraint in
+            Set(constraint.properties.map { newNames[$0] ?? "" })
+        }
+    )
+    let oldParent = matching.from.parent(of: pair.from)?.name
+    let newParent = matching.to.parent(of: pair.to)?.name
+    let isMoved = !matching.isSameEntity(oldParent, newParent)
+    return lineage.filter { isMoved || $0.name == pair.to.name }
+        .flatMap(\.uniquenessConstraints)
+        .filter { !held.contains(Set($0.properties)) }
+        .map { constraint in
+            .newUniquenessConstraint(
+                sourceEntity: pair.from.name,
+                destinationEntity: pair.to.name,
+                properties: constraint.properties.compactMap { mapped[$0] }
+            )
+        }
+}
