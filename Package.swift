@@ -123,6 +123,7 @@ let package = Package(
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "TestSupport",
             ]
         ),
+        .testTarget(name: "PredicateFormatTests", dependencies: ["PredicateFormat"]),
     ]
 )
 

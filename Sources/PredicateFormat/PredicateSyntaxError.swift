@@ -1,0 +1,62 @@
+/// A text that is no predicate or expression, with the place where understanding ended.
+public struct PredicateSyntaxError: Error, Sendable, Hashable {
+    /// What is wrong.
+    public enum Reason: Sendable, Hashable {
+        /// The text ends too early; says what was expected.
+        case unexpectedEnd(expected: String)
+        /// A word or sign stands where something else was expected.
+        case unexpected(String, expected: String)
+        /// A character that begins nothing in this language.
+        case unknownCharacter(String)
+        /// A string without its closing quote.
+        case unterminatedString
+        /// A backslash before a character that it does not go with.
+        case unknownEscape(String)
+        /// A number that fits no 64-bit integer or is otherwise malformed.
+        case invalidNumber(String)
+        /// `%@`, `%K` and their like, which only code can fill.
+        case placeholder(String)
+        /// A function call whose colons do not match its arguments.
+        case argumentCount(function: String, expected: Int, found: Int)
+        /// Parentheses nested too deeply, or too many arithmetic signs.
+        case tooComplex
+    }
+
+    /// What is wrong.
+    public var reason: Reason
+    /// Where, in UTF-8 bytes from the start of the text.
+    public var offset: Int
+
+    /// Creates an error.
+    public init(_ reason: Reason, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}
+
+extension PredicateSyntaxError: CustomStringConvertible {
+    /// The message of the error, without its place.
+    public var description: String {
+        switch reason {
+        case .unexpectedEnd(let expected):
+            "the text ends where \(expected) is expected"
+        case .unexpected(let found, let expected):
+            "'\(found)' stands where \(expected) is expected"
+        case .unknownCharacter(let character):
+            "'\(character)' begins nothing in the predicate language"
+        case .unterminatedString:
+            "close the string with its quote"
+        case .unknownEscape(let escape):
+            "'\\\(escape)' is no escape sequence; double the backslash"
+        case .invalidNumber(let text):
+            "'\(text)' is no number that fits 64 bits"
+        case .placeholder(let text):
+            "replace the placeholder '\(text)', which only code can fill, with a value or a $VARIABLE"
+        case .argumentCount(let function, let expected, let found):
+            "'\(function)' takes \(expected) argument\(expected == 1 ? "" : "s"), not \(found); "
+                + "a function's name has one colon for each"
+        case .tooComplex:
+            "the text is nested too deeply"
+        }
+    }
+}
