@@ -124,6 +124,14 @@ let package = Package(
             ]
         ),
         .testTarget(name: "PredicateFormatTests", dependencies: ["PredicateFormat"]),
+        .testTarget(
+            name: "StoreFormatTests",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "ModelCompiling",
+                "StoreFormat", "TestSupport",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
     ]
 )
 

@@ -55,30 +55,36 @@ extension NumberedModel.Place {
     }
 }
 
+/// Pairs are found entity by entity in alphabetical order, and the side that comes up first names the table
+/// (ATAbstractMessage before ATMessageDisplayType although its number is higher); tables are created in the
+/// order of entity numbers.
 private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
-    var joins: [Join] = []
+    var joins: [(position: Int, joins: [Join])] = []
     var done: Set<PropertyReference> = []
-    for (position, definition) in model.definitions.enumerated() {
-        let sides = definition.relationships
-            .filter(\.isToMany)
+    for position in model.alphabetical {
+        let sides = model.definitions[position].relationships
             .map { NumberedModel.Place(position: position, relationship: $0) }
-        guard sides.contains(where: { isJoin($0, in: model) }) else { continue }
+            .filter { isJoin($0, in: model) }
+        guard !sides.isEmpty else { continue }
         let names = model.persistentNames(of: position)
         let order = HashOrder.enumerate(names, capacity: names.count + 3)
+        var found: [Join] = []
         for side in sides.sorted(by: { $0.relationship.name }, in: order) {
-            guard isJoin(side, in: model), let inverse = model.inverse(of: side.relationship),
+            guard let inverse = model.inverse(of: side.relationship),
                 done.insert(side.reference(in: model)).inserted
             else { continue }
             done.insert(inverse.reference(in: model))
-            joins.append(join(side, inverse, in: model, options: options))
+            found.append(join(side, inverse, in: model, options: options))
         }
+        joins.append((position, found))
     }
-    return joins
+    return joins.sorted { $0.position < $1.position }.flatMap(\.joins)
 }
 
-/// Both sides must be to-many and name each other; sides come up in the order of their numbers.
+/// Both sides must be to-many and name each other.
 private func isJoin(_ side: NumberedModel.Place, in model: NumberedModel) -> Bool {
-    guard let inverse = model.inverse(of: side.relationship), inverse.relationship.isToMany,
+    guard side.relationship.isToMany, let inverse = model.inverse(of: side.relationship),
+        inverse.relationship.isToMany,
         let back = model.inverse(of: inverse.relationship)
     else { return false }
     return back.position == side.position && back.relationship.name == side.relationship.name
@@ -112,8 +118,8 @@ private func join(
 
 /// Names the columns by the relationship that leads through them.
 ///
-/// Columns that point at one entity by relationships of one name are numbered over all join tables: the
-/// relationships of root entities first, then those of sub-entities, by entity number.
+/// Columns that point at one entity by relationships of one name are numbered over all join tables, in
+/// alphabetical order of the entities that declare the relationships.
 private func columnNames(
     of joins: [Join],
     in model: NumberedModel
@@ -121,15 +127,12 @@ private func columnNames(
     let sides = joins.flatMap { join in
         [(through: join.side, target: join.inverse), (through: join.inverse, target: join.side)]
     }
+    var ranks = [Int](repeating: 0, count: model.entities.count)
+    for (rank, position) in model.alphabetical.enumerated() { ranks[position] = rank }
     let sorted = sides.sorted { left, right in
-        let leftKey = (isBelow(left.through), left.through.position)
-        let rightKey = (isBelow(right.through), right.through.position)
-        return leftKey == rightKey
+        left.through.position == right.through.position
             ? isOrdered(left.through.relationship.name, before: right.through.relationship.name)
-            : leftKey < rightKey
-    }
-    func isBelow(_ place: NumberedModel.Place) -> Int {
-        model.parent(of: place.position) == nil ? 0 : 1
+            : ranks[left.through.position] < ranks[right.through.position]
     }
     var taken = UniqueNames()
     var names: [PropertyReference: String] = [:]

@@ -48,7 +48,7 @@ public struct LayoutOptions: Sendable, Hashable {
     /// Creates options; without arguments, those of a store that a current system makes.
     public init(
         frameworkVersion: Int = FrameworkVersion.current,
-        flagIndexes: FlagIndexes = .flagged,
+        flagIndexes: FlagIndexes = .synthesized,
         overrides: Set<PropertyReference> = []
     ) {
         self.frameworkVersion = frameworkVersion

@@ -30,6 +30,8 @@ struct NumberedModel {
     let positions: [String: Int]
     /// Whether each entity has sub-entities.
     let hasSubentities: [Bool]
+    /// The places of the entities in alphabetical order, regardless of case and hierarchy.
+    let alphabetical: [Int]
     private let relationships: [PropertyReference: Relationship]
 
     init(_ model: ManagedObjectModel) {
@@ -39,6 +41,7 @@ struct NumberedModel {
         let parents = walk.parents
         entities = walk.entities
         positions = walk.positions
+        alphabetical = walk.alphabetical
         var hasSubentities = [Bool](repeating: false, count: entities.count)
         for parent in parents.compactMap(\.self) { hasSubentities[parent] = true }
         self.hasSubentities = hasSubentities
@@ -138,6 +141,12 @@ private struct HierarchyWalk {
             .map(\.entity)
         known = Set(sorted.map(\.name))
         children = Dictionary(grouping: sorted) { $0.parentEntity ?? "" }
+    }
+
+    /// The places of the entities by name; of several entities with one name the first counts.
+    var alphabetical: [Int] {
+        var seen: Set<String> = []
+        return sorted.filter { seen.insert($0.name).inserted }.compactMap { positions[$0.name] }
     }
 
     /// Entities in a ring of parents have no root; the first of the ring by name counts as one.

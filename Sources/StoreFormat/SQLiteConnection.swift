@@ -118,7 +118,9 @@ package final class SQLiteConnection {
         while true {
             switch sqlite3_step(statement) {
             case SQLITE_ROW:
-                try body((0..<sqlite3_column_count(statement)).map { columnValue($0, of: statement) })
+                try body(
+                    (0..<sqlite3_column_count(statement)).map { columnValue($0, of: statement) }
+                )
             case SQLITE_DONE: return
             case let code: try check(code, sql)
             }

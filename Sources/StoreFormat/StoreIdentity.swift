@@ -1,18 +1,4 @@
-public import struct Foundation.Data
-
-/// The entity hashes of one version of a model.
-public struct VersionHashes: Sendable, Hashable {
-    /// The name of the version.
-    public var name: String
-    /// The 32-byte hashes by entity name.
-    public var hashes: [String: Data]
-
-    /// Creates the hashes of a version.
-    public init(name: String, hashes: [String: Data]) {
-        self.name = name
-        self.hashes = hashes
-    }
-}
+public import ModelHashing
 
 /// An entity in which a store and a version of a model differ.
 public struct EntityDifference: Sendable, Hashable {
@@ -53,8 +39,8 @@ public enum StoreIdentity: Sendable, Hashable {
 /// A store of a merged model, which has entities more or less than a version, does not match it exactly.
 /// Of versions that differ in equally many entities the last one is the nearest.
 public func identify(
-    storeHashes: [String: Data],
-    among versions: [VersionHashes]
+    storeHashes: ModelHashes,
+    among versions: [(name: String, hashes: ModelHashes)]
 ) -> StoreIdentity {
     let exact = versions.filter { $0.hashes == storeHashes }.map(\.name)
     guard exact.isEmpty else { return .exact(exact) }
@@ -68,11 +54,11 @@ public func identify(
 }
 
 private func differences(
-    _ store: [String: Data],
-    _ model: [String: Data]
+    _ store: ModelHashes,
+    _ model: ModelHashes
 ) -> [EntityDifference] {
-    Set(store.keys).union(model.keys).sorted().compactMap { entity in
-        switch (store[entity], model[entity]) {
+    Set(store.entityNames + model.entityNames).sorted().compactMap { entity in
+        switch (store.entities[entity], model.entities[entity]) {
         case (nil, _): EntityDifference(entity: entity, kind: .missingInStore)
         case (_, nil): EntityDifference(entity: entity, kind: .missingInModel)
         case let (left, right):

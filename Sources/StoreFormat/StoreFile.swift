@@ -1,0 +1,203 @@
+public import Foundation
+
+/// A store that is open for reading; what is read is as it was when the store was opened.
+///
+/// Opening changes nothing: no file is created, changed or locked beside the store. A store with a
+/// write-ahead log or a journal is copied with it to the temporary folder, where the copy lives as long as
+/// the value. In a process that writes the same store at the same time, opening it here would end that
+/// writer's locks, as POSIX has it.
+public final class StoreFile {
+    /// The greatest size of a model that is unpacked, in bytes.
+    public static let modelCacheLimit = 256 << 20
+
+    /// The path as the caller gave it.
+    public let path: String
+    /// The connection to the file, or to its copy.
+    package let connection: SQLiteConnection
+    private let temporaryFolder: URL?
+
+    /// Opens a store.
+    ///
+    /// - Parameter path: the path of the store's main file.
+    /// - Throws: ``StoreError`` when there is no such file, when it is no SQLite database, no store,
+    ///   damaged or in use.
+    public init(path: String) throws(StoreError) {
+        self.path = path
+        let files = StoreFiles(path: path)
+        try files.check()
+        if files.sidecars.isEmpty {
+            temporaryFolder = nil
+            connection = try SQLiteConnection(path: path, mode: .immutable)
+        } else {
+            let folder = try files.copyAside()
+            temporaryFolder = folder
+            do {
+                connection = try SQLiteConnection(
+                    path: folder.appendingPathComponent(StoreFiles.copyName).path,
+                    mode: .readWrite,
+                    reportedPath: path
+                )
+            } catch {
+                try? FileManager.default.removeItem(at: folder)
+                throw error
+            }
+        }
+        try requireSystemTables()
+    }
+
+    deinit {
+        if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+    }
+
+    /// Returns all tables, indexes, triggers and views, in order of creation.
+    ///
+    /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are left out.
+    public func schema() throws(StoreError) -> [SchemaObject] {
+        var objects: [SchemaObject] = []
+        let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        for row in try connection.rows(sql + " ORDER BY rowid") where row.count == 4 {
+            guard let kind = row[0].text.flatMap(SchemaObject.Kind.init), let name = row[1].text,
+                let table = row[2].text, let text = row[3].text
+            else { continue }
+            objects.append(SchemaObject(kind: kind, name: name, table: table, sql: text))
+        }
+        return objects
+    }
+
+    /// Returns the rows of `Z_PRIMARYKEY`, by entity number.
+    public func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
+        try connection.rows(
+            "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
+        ).compactMap { row in
+            guard let number = row[0].integer, let name = row[1].text else { return nil }
+            return PrimaryKeyRow(
+                number: number,
+                name: name,
+                superNumber: row[2].integer ?? 0,
+                maximumKey: row[3].integer ?? 0
+            )
+        }
+    }
+
+    /// Returns the bytes of the keyed archive of the model that the store was made with.
+    ///
+    /// - Returns: `nil` when the store is older than model caches, or its cache is empty.
+    public func modelArchive() throws(StoreError) -> Data? {
+        let exists = try connection.value(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'"
+        )
+        guard exists != nil,
+            let packed = try connection.value("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")?.blob,
+            !packed.isEmpty
+        else { return nil }
+        do {
+            return try inflate(packed, limit: Self.modelCacheLimit)
+        } catch {
+            throw .damagedModelCache(path: path, reason: error.reason)
+        }
+    }
+
+    /// Counts the rows of each entity in the tables of a schema.
+    ///
+    /// - Returns: the counts by entity number; entities without rows are left out.
+    public func rowCounts(of schema: [SchemaObject]) throws(StoreError) -> [Int64: Int] {
+        var counts: [Int64: Int] = [:]
+        for table in schema where table.isEntityTable {
+            let name = quotedIdentifier(table.name)
+            let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT"
+            for row in try connection.rows(sql) {
+                guard let number = row[0].integer, let count = row[1].integer else { continue }
+                counts[number, default: 0] += Int(clamping: count)
+            }
+        }
+        return counts
+    }
+
+    /// Returns the result of SQLite's own check of the file: nothing when all is well.
+    public func integrityFaults(limit: Int = 100) throws(StoreError) -> [String] {
+        try connection.rows("PRAGMA integrity_check(\(limit))").compactMap(\.first?.text)
+            .filter { $0 != "ok" }
+    }
+
+    private func requireSystemTables() throws(StoreError) {
+        let found = Set(
+            try connection.rows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
+            ).compactMap(\.first?.text)
+        )
+        for table in ["Z_METADATA", "Z_PRIMARYKEY"] where !found.contains(table) {
+            throw .notAStore(path: path, missing: table)
+        }
+    }
+}
+
+/// A table, index, trigger or view as a store has it.
+public struct SchemaObject: Sendable, Hashable {
+    /// What kind of object it is; raw values are SQLite's.
+    public enum Kind: String, Sendable, Hashable {
+        /// A table.
+        case table
+        /// An index.
+        case index
+        /// A trigger.
+        case trigger
+        /// A view; Core Data makes none.
+        case view
+    }
+
+    /// What kind of object it is.
+    public var kind: Kind
+    /// The name.
+    public var name: String
+    /// The table that it belongs to; a table belongs to itself.
+    public var table: String
+    /// The statement that created it.
+    public var sql: String
+
+    /// Creates an object.
+    public init(kind: Kind, name: String, table: String, sql: String) {
+        self.kind = kind
+        self.name = name
+        self.table = table
+        self.sql = sql
+    }
+
+    /// Whether it is a table that rows of entities live in, those of history included.
+    ///
+    /// All of them start with the same three columns (STORE_LAYOUT section 4).
+    public var isEntityTable: Bool {
+        guard kind == .table, let list = sql.firstIndex(of: "(") else { return false }
+        let columns = sql[sql.index(after: list)...].drop { $0 == " " }
+        return columns.hasPrefix("Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ")
+    }
+
+    /// Whether it is one of the tables that keep history.
+    public var isHistoryTable: Bool {
+        kind == .table && ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name)
+    }
+
+    /// Whether it is one of the tables that mirroring to CloudKit adds.
+    public var isCloudKitTable: Bool {
+        kind == .table && name.hasPrefix("ANSCK")
+    }
+}
+
+/// A row of `Z_PRIMARYKEY`.
+public struct PrimaryKeyRow: Sendable, Hashable {
+    /// The number of the entity.
+    public var number: Int64
+    /// The name of the entity; its old name when a migration renamed it.
+    public var name: String
+    /// The number of the parent; 0 for none.
+    public var superNumber: Int64
+    /// The greatest key ever handed out; kept on the row of the root entity alone.
+    public var maximumKey: Int64
+
+    /// Creates a row.
+    public init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
+        self.number = number
+        self.name = name
+        self.superNumber = superNumber
+        self.maximumKey = maximumKey
+    }
+}

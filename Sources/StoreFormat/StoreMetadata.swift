@@ -1,0 +1,125 @@
+import Foundation
+public import ModelHashing
+
+/// The metadata of a store: the row of `Z_METADATA` (STORE_LAYOUT 2.1).
+///
+/// All entries of the dictionary are kept, those of applications too; the properties read and write the
+/// entries that Core Data knows.
+public struct StoreMetadata: Sendable, Hashable {
+    /// The UUID of the store, as upper-case text.
+    public var uuid: String
+    /// The dictionary, whole.
+    public var entries: [String: MetadataValue]
+
+    /// Creates metadata from a dictionary.
+    public init(uuid: String, entries: [String: MetadataValue]) {
+        self.uuid = uuid
+        self.entries = entries
+    }
+
+    /// The hashes of the entities of the model that the store was made with.
+    public var hashes: ModelHashes {
+        get {
+            guard case .dictionary(let values)? = entries[Key.hashes.rawValue] else {
+                return ModelHashes(entities: [:])
+            }
+            return ModelHashes(
+                entities: values.compactMapValues { value in
+                    if case .data(let bytes) = value { VersionHash(bytes) } else { nil }
+                }
+            )
+        }
+        set {
+            let values = newValue.entities.mapValues { MetadataValue.data(Data($0.bytes)) }
+            entries[Key.hashes.rawValue] = .dictionary(values)
+        }
+    }
+
+    /// The version of the way in which the hashes were computed; 3 in every store seen.
+    public var hashesVersion: Int? { integer(.hashesVersion) }
+
+    /// The version identifiers of the model; several for a merged one.
+    public var versionIdentifiers: [String] {
+        get {
+            guard case .array(let values)? = entries[Key.identifiers.rawValue] else { return [] }
+            return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        }
+        set { entries[Key.identifiers.rawValue] = .array(newValue.map { .string($0) }) }
+    }
+
+    /// The digest of the hashes, in base64; absent before framework 977.
+    public var digest: String? {
+        get { string(.digest) }
+        set { entries[Key.digest.rawValue] = newValue.map { .string($0) } }
+    }
+
+    /// The checksum of the model, in base64; absent before framework 1333.
+    public var checksum: String? {
+        get { string(.checksum) }
+        set { entries[Key.checksum.rawValue] = newValue.map { .string($0) } }
+    }
+
+    /// The version of the framework that wrote the store last.
+    public var frameworkVersion: Int? {
+        get { integer(.frameworkVersion) }
+        set { entries[Key.frameworkVersion.rawValue] = newValue.map { .integer(Int64($0)) } }
+    }
+
+    /// The newest version of the framework that wrote the store; absent before framework 1513.
+    public var maximumFrameworkVersion: Int? { integer(.maximumFrameworkVersion) }
+
+    /// The auto-vacuum setting, as Core Data writes it: "2".
+    public var autoVacuumLevel: String? { string(.autoVacuumLevel) }
+
+    /// The keys that are not Core Data's, sorted; applications own them.
+    public var applicationKeys: [String] {
+        entries.keys.filter { Key(rawValue: $0) == nil }.sorted()
+    }
+
+    /// Replaces what depends on the model; digest and checksum appear only where they were before.
+    public mutating func setModel(hashes: ModelHashes, versionIdentifiers: [String]) {
+        self.hashes = hashes
+        self.versionIdentifiers = versionIdentifiers
+        if digest != nil { digest = hashes.digest }
+        if checksum != nil { checksum = hashes.checksum }
+    }
+
+    /// The keys of Core Data.
+    enum Key: String {
+        case hashes = "NSStoreModelVersionHashes"
+        case hashesVersion = "NSStoreModelVersionHashesVersion"
+        case identifiers = "NSStoreModelVersionIdentifiers"
+        case digest = "NSStoreModelVersionHashesDigest"
+        case checksum = "NSStoreModelVersionChecksumKey"
+        case storeType = "NSStoreType"
+        case frameworkVersion = "NSPersistenceFrameworkVersion"
+        case maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
+        case autoVacuumLevel = "_NSAutoVacuumLevel"
+        case ancillaryHashes = "_NSStoreAncillaryModelVersionHashesMetadataKey"
+    }
+
+    private func string(_ key: Key) -> String? {
+        if case .string(let text)? = entries[key.rawValue] { text } else { nil }
+    }
+
+    private func integer(_ key: Key) -> Int? {
+        if case .integer(let number)? = entries[key.rawValue] { Int(number) } else { nil }
+    }
+}
+
+extension StoreFile {
+    /// Returns the metadata of the store.
+    public func metadata() throws(StoreError) -> StoreMetadata {
+        let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
+        guard let row = try connection.rows(sql).first else {
+            throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
+        }
+        guard let blob = row[1].blob else {
+            throw .damagedMetadata(path: path, reason: "Z_PLIST holds no property list")
+        }
+        guard case .dictionary(let entries)? = MetadataValue(propertyList: blob) else {
+            throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
+        }
+        return StoreMetadata(uuid: row[0].text ?? "", entries: entries)
+    }
+}
