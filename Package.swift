@@ -112,6 +112,27 @@ let package = Package(
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
+            name: "ModelDiffingTests",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing",
+                "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "MappingInferenceTests",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing",
+                "MappingInference", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "MigrationPlanningTests",
+            dependencies: [
+                "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing", "MappingInference",
+                "MigrationPlanning", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "ModelLoadingTests",
             dependencies: [
                 "Diagnostics", "XMLReading", "ObjectModel", "ModelLoading", "TestSupport",

@@ -21,6 +21,7 @@ public func inferMapping(
 ///   - matching: The two versions.
 ///   - diff: What differs between them.
 ///   - options: What may be done beyond what is on record.
+/// - Returns: the mapping, with what is wrong, at stake and lost.
 public func inferMapping(
     _ matching: ModelMatching,
     _ diff: ModelDiff,

@@ -1,1 +1,0 @@
-// The plan of a migration.
