@@ -128,8 +128,8 @@ let package = Package(
         .testTarget(
             name: "MigrationPlanningTests",
             dependencies: [
-                "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing", "MappingInference",
-                "MigrationPlanning", "TestSupport",
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing",
+                "MappingInference", "MigrationPlanning", "TestSupport",
             ]
         ),
         .testTarget(

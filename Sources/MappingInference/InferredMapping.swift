@@ -35,7 +35,8 @@ public struct InferredMapping: Sendable, Hashable {
 
     /// The worst verdict of all.
     public var verdict: Verdict {
-        let worst = judgements.map(\.verdict).max() ?? .noEffectOnHash
+        var worst = judgements.map(\.verdict).max() ?? .noEffectOnHash
+        if risks.contains(where: \.isFatal) { worst = max(worst, .dependsOnRows) }
         return refusals.isEmpty ? worst : max(worst, .needsCustomStage)
     }
 }

@@ -162,18 +162,36 @@ private func ruleParent(
     merged: Set<String>,
     isRename: Bool
 ) -> Ruling {
-    guard !isRename, merged.contains(matching.to.root(of: pair.to).name) else {
+    if isRename { return Ruling(.lightweight, "parent-renamed", "objects are kept") }
+    guard !merged.contains(matching.to.root(of: pair.to).name) else {
         return Ruling(
-            .lightweight,
-            isRename ? "parent-renamed" : "parent-changed",
-            "objects are kept; inherited properties come and go"
+            .impossible,
+            "merged-hierarchies",
+            "Core Data does not merge the tables of several root entities",
+            cure: "keep the hierarchies apart, or add a new entity and move the objects in a custom"
+                + " stage"
         )
     }
+    // What comes and goes with the parent is no change of the entity's own, so it is judged here.
+    let attributes = matching.attributes(of: pair)
+    let relationships = matching.relationships(of: pair)
+    let inherited =
+        attributes.added.filter { $0.declaredBy != pair.to.name }
+        .map { ruleAddition(of: $0.property, to: pair) }
+        + attributes.removed.filter { $0.declaredBy != pair.from.name }
+        .map { ruleRemoval(of: $0.property) }
+        + relationships.added.filter { $0.declaredBy != pair.to.name }
+        .map { ruleAddition(of: $0.property) }
+        + relationships.removed.filter { $0.declaredBy != pair.from.name }
+        .map { ruleRemoval(of: $0.property) }
+    let worst = inherited.max { $0.verdict < $1.verdict }
+    guard let worst, worst.verdict > .lightweight else {
+        return Ruling(.lightweight, "parent-changed", "objects are kept")
+    }
     return Ruling(
-        .impossible,
-        "merged-hierarchies",
-        "Core Data does not merge the tables of several root entities",
-        cure:
-            "keep the hierarchies apart, or add a new entity and move the objects in a custom stage"
+        worst.verdict,
+        "parent-changed",
+        "objects are kept; of what is inherited: \(worst.effect)",
+        cure: worst.cure
     )
 }

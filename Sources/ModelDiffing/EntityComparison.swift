@@ -69,13 +69,16 @@ extension PropertyMatching {
 
     /// The pairs to be compared at this pair of entities, by the name of the new property.
     ///
-    /// Those that the new entity declares, and inherited ones which the old entity itself declared: these
-    /// moved up, and other sub-entities may have had nothing to move.
+    /// Those that the new entity declares, and inherited ones that moved: up from the old entity, where
+    /// other sub-entities may have had nothing to move, or from one parent to another.
     func ownPairs(of pair: EntityPair, _ matching: ModelMatching) -> [PropertyPair<Value>] {
-        pairs.filter { properties in
-            properties.to.declaredBy == pair.to.name
-                || (properties.from.declaredBy == pair.from.name
-                    && !matching.isSameEntity(properties.from.declaredBy, properties.to.declaredBy))
+        let oldParent = matching.from.parent(of: pair.from)?.name
+        let newParent = matching.to.parent(of: pair.to)?.name
+        let hasNewParent = !matching.isSameEntity(oldParent, newParent)
+        return pairs.filter { properties in
+            let (from, to) = (properties.from.declaredBy, properties.to.declaredBy)
+            guard to != pair.to.name else { return true }
+            return (hasNewParent || from == pair.from.name) && !matching.isSameEntity(from, to)
         }.sorted { $0.to.property.name < $1.to.property.name }
     }
 }
