@@ -148,7 +148,8 @@ let package = Package(
         .testTarget(
             name: "StoreFormatTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "ModelCompiling",
+                "Diagnostics", "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing",
+                "ModelCompiling",
                 "StoreFormat", "TestSupport",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

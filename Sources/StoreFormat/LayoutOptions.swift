@@ -72,4 +72,8 @@ public enum FrameworkVersion {
     static let uniqueIndexes = 865
     /// History has a table of strings, and metadata a digest; not so in 851 (history), 866 (digest).
     static let historyStrings = 977
+    /// Metadata has a checksum of the model; not so in 1251.
+    static let checksum = 1333
+    /// Metadata has the newest framework version; not so in 1345.
+    static let maximum = 1513
 }

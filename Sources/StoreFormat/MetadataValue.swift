@@ -30,6 +30,24 @@ public indirect enum MetadataValue: Sendable, Hashable {
         self.init(object, depth: 0)
     }
 
+    /// The value as a binary property list; `nil` when it is no dictionary or list.
+    var binaryPropertyList: Data? {
+        try? PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
+    }
+
+    private var object: Any {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): number
+        case .real(let number): number
+        case .boolean(let flag): flag
+        case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+        case .data(let data): data
+        case .array(let list): list.map(\.object)
+        case .dictionary(let entries): entries.mapValues(\.object)
+        }
+    }
+
     private init?(_ object: Any, depth: Int) {
         guard depth < 64 else { return nil }
         switch object {

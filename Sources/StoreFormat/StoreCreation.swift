@@ -1,0 +1,210 @@
+public import Foundation
+import ModelHashing
+public import ObjectModel
+
+/// What a new store depends on beside its model.
+public struct StoreCreationOptions: Sendable, Hashable {
+    /// What the layout depends on.
+    public var layout: LayoutOptions
+    /// Whether the store keeps persistent history.
+    public var keepsHistory: Bool
+    /// The UUID of the store.
+    public var uuid: UUID
+    /// The keyed archive of the model, for the model cache; without it the cache stays empty, which Core
+    /// Data accepts.
+    public var modelArchive: Data?
+
+    /// Creates options; without arguments, those of a store of a current system without history.
+    public init(
+        layout: LayoutOptions = LayoutOptions(),
+        keepsHistory: Bool = false,
+        uuid: UUID = UUID(),
+        modelArchive: Data? = nil
+    ) {
+        self.layout = layout
+        self.keepsHistory = keepsHistory
+        self.uuid = uuid
+        self.modelArchive = modelArchive
+    }
+}
+
+/// Creates an empty store as Core Data would make it of a model.
+///
+/// The store appears whole or not at all: it is made beside its place and moved there.
+///
+/// - Parameters:
+///   - path: the path of the new store; there must be no file yet.
+///   - model: the model.
+///   - options: what else the store depends on.
+///   - fill: puts rows into the new store before it appears.
+/// - Throws: ``StoreError/alreadyExists(path:)``, or what the system or SQLite refused.
+public func createStore(
+    at path: String,
+    model: ManagedObjectModel,
+    options: StoreCreationOptions = StoreCreationOptions()
+) throws(StoreError) {
+    try createStore(at: path, model: model, options: options) { _, _ throws(StoreError) in }
+}
+
+/// Creates a store and fills it before it appears; see ``createStore(at:model:options:)``.
+package func createStore(
+    at path: String,
+    model: ManagedObjectModel,
+    options: StoreCreationOptions = StoreCreationOptions(),
+    fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+) throws(StoreError) {
+    for suffix in ["", "-wal", "-journal"]
+    where FileManager.default.fileExists(atPath: path + suffix) {
+        throw .alreadyExists(path: path + suffix)
+    }
+    let draft = path + ".new-\(options.uuid.uuidString)"
+    defer {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: draft + suffix)
+        }
+    }
+    try build(draft, for: path, model, options, fill)
+    // A link is never made over an existing file, unlike a move.
+    guard link(draft, path) == 0 else {
+        let code = errno
+        if code == EEXIST { throw .alreadyExists(path: path) }
+        if rename(draft, path) == 0 { return }
+        throw .inaccessible(path: path, reason: String(cString: strerror(code)))
+    }
+}
+
+private func build(
+    _ draft: String,
+    for path: String,
+    _ model: ManagedObjectModel,
+    _ options: StoreCreationOptions,
+    _ fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+) throws(StoreError) {
+    let connection = try SQLiteConnection(path: draft, mode: .create, reportedPath: path)
+    try connection.execute("PRAGMA page_size = 4096")
+    try connection.execute("PRAGMA auto_vacuum = 2")
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.registerTriggerFunctions()
+    try connection.execute("BEGIN IMMEDIATE")
+    let layout = StoreLayout(model: model, options: options.layout)
+    try createObjects(of: layout, on: connection)
+    try createSystemTables(on: connection)
+    if options.keepsHistory {
+        try createHistory(HistoryLayout(model: model, options: options.layout), on: connection)
+    }
+    try insertPrimaryKeys(of: layout.entities, on: connection)
+    let metadata = StoreMetadata(of: model, options: options)
+    try connection.execute(
+        "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+        [.text(metadata.uuid), .blob(try metadata.encoded(path: path))]
+    )
+    if let archive = options.modelArchive {
+        try writeModelCache(archive, on: connection)
+    }
+    try fill(connection, layout)
+    try connection.execute("COMMIT")
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+/// Creates the tables, indexes and triggers of a layout, in Core Data's order.
+package func createObjects(
+    of layout: StoreLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    let joins = Dictionary(grouping: layout.joinTables) {
+        layout.table(of: $0.namingRelationship.entity)?.name ?? ""
+    }
+    for table in layout.tables {
+        try connection.execute(table.createSQL)
+        for join in joins[table.name] ?? [] { try connection.execute(join.createSQL) }
+    }
+    for index in layout.indexes { try connection.execute(index.sql) }
+    for trigger in layout.triggers { try connection.execute(trigger.sql) }
+}
+
+/// Creates the system tables, empty.
+package func createSystemTables(on connection: SQLiteConnection) throws(StoreError) {
+    for sql in [SystemTable.primaryKey, SystemTable.metadata, SystemTable.modelCache] {
+        try connection.execute(sql)
+    }
+}
+
+/// Creates the tables and indexes of persistent history, with its rows of `Z_PRIMARYKEY`.
+package func createHistory(
+    _ history: HistoryLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    for table in history.tables { try connection.execute(table.sql) }
+    for index in history.indexes { try connection.execute(index.sql) }
+    try insertPrimaryKeys(of: history.entities, on: connection)
+}
+
+/// Writes the rows of `Z_PRIMARYKEY` for new entities.
+package func insertPrimaryKeys(
+    of entities: [NumberedEntity],
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    for entity in entities {
+        try connection.execute(
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+            [
+                .integer(Int64(entity.number)), .text(entity.name),
+                .integer(Int64(entity.superNumber)),
+            ]
+        )
+    }
+}
+
+/// Replaces the model cache by a keyed archive.
+package func writeModelCache(
+    _ archive: Data,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    try connection.execute("DELETE FROM Z_MODELCACHE")
+    try connection.execute(
+        "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
+        [.blob(deflate(archive))]
+    )
+}
+
+/// Writes the metadata back; the row and its UUID must be there.
+package func writeMetadata(
+    _ metadata: StoreMetadata,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    try connection.execute(
+        "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE Z_VERSION = 1",
+        [.text(metadata.uuid), .blob(try metadata.encoded(path: connection.path))]
+    )
+}
+
+extension StoreMetadata {
+    /// Makes the metadata of a new store, with the entries that its framework writes.
+    init(of model: ManagedObjectModel, options: StoreCreationOptions) {
+        let version = options.layout.frameworkVersion
+        self.init(
+            uuid: options.uuid.uuidString,
+            entries: [
+                Key.hashesVersion.rawValue: .integer(3),
+                Key.storeType.rawValue: .string("SQLite"),
+                Key.autoVacuumLevel.rawValue: .string("2"),
+            ]
+        )
+        hashes = versionHashes(of: model)
+        versionIdentifiers = model.versionIdentifiers
+        frameworkVersion = version
+        if version >= FrameworkVersion.historyStrings { digest = hashes.digest }
+        if version >= FrameworkVersion.checksum { checksum = hashes.checksum }
+        if version >= FrameworkVersion.maximum {
+            entries[Key.maximumFrameworkVersion.rawValue] = .integer(Int64(version))
+        }
+    }
+
+    /// Returns the dictionary as a binary property list.
+    func encoded(path: String) throws(StoreError) -> Data {
+        guard let data = MetadataValue.dictionary(entries).binaryPropertyList else {
+            throw .damagedMetadata(path: path, reason: "the metadata cannot be written")
+        }
+        return data
+    }
+}
