@@ -1,0 +1,112 @@
+import Diagnostics
+package import Foundation
+import ObjectModel
+
+/// Checks the values that may live in files beside the store (STORE_LAYOUT section 8): a byte 1 with the
+/// data, or a byte 2 with the name of a file.
+func externalFindings(
+    _ model: ManagedObjectModel,
+    _ layout: StoreLayout,
+    _ columns: [String: Set<String>],
+    in file: StoreFile
+) throws(StoreError) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    let folder = externalDataFolder(of: file.path)
+    for definition in NumberedModel(model).definitions {
+        for leaf in definition.leaves where leaf.attribute.allowsExternalBinaryDataStorage {
+            let entity = definition.entity.name
+            guard let table = layout.table(of: entity),
+                let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+                columns[table.name]?.isSuperset(of: [column.name, "Z_PK", "Z_ENT"]) == true
+            else { continue }
+            let property = PropertyReference(entity: entity, name: leaf.name)
+            let values = ExternalColumn(
+                property: property,
+                table: table.name,
+                column: column.name,
+                numbers: layout.numbers(ofHierarchy: entity)
+            )
+            findings += try values.findings(in: folder, on: file.connection)
+        }
+    }
+    return findings
+}
+
+/// Returns the folder of the values that live beside a store.
+package func externalDataFolder(of path: String) -> URL {
+    let url = URL(fileURLWithPath: path)
+    let name = url.deletingPathExtension().lastPathComponent
+    return url.deletingLastPathComponent()
+        .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+}
+
+private struct ExternalColumn {
+    var property: PropertyReference
+    var table: String
+    var column: String
+    var numbers: [Int]
+
+    func findings(
+        in folder: URL,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [StoreFinding] {
+        var (missing, invalid): ([Int64], [Int64]) = ([], [])
+        var (missingCount, invalidCount) = (0, 0)
+        let value = quotedIdentifier(column)
+        let sql =
+            "SELECT Z_PK, substr(\(value), 1, 1), CASE WHEN substr(\(value), 1, 1) = x'02' "
+            + "THEN \(value) END FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
+            + "AND substr(\(value), 1, 1) <> x'01' "
+            + "AND Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0) ORDER BY Z_PK"
+        try connection.query(sql) { row throws(StoreError) in
+            let key = row[0].integer ?? 0
+            guard let name = row[2].blob.flatMap(Self.fileName) else {
+                invalidCount += 1
+                if invalid.count < StoreFinding.exampleLimit { invalid.append(key) }
+                return
+            }
+            let path = folder.appendingPathComponent(name).path
+            guard !FileManager.default.fileExists(atPath: path) else { return }
+            missingCount += 1
+            if missing.count < StoreFinding.exampleLimit { missing.append(key) }
+        }
+        return [
+            finding(
+                .missingExternalFile,
+                "file beside the store is missing",
+                missingCount,
+                missing
+            ),
+            finding(
+                .invalidExternalValue,
+                "value says neither that it is here nor in which file",
+                invalidCount,
+                invalid
+            ),
+        ].compactMap(\.self)
+    }
+
+    /// A name is taken only when it is a UUID: it comes from the store and becomes part of a path.
+    private static func fileName(_ value: Data) -> String? {
+        guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
+        let name = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+        return UUID(uuidString: name) == nil ? nil : name
+    }
+
+    private func finding(
+        _ rule: RuleID,
+        _ message: String,
+        _ count: Int,
+        _ keys: [Int64]
+    ) -> StoreFinding? {
+        guard count > 0 else { return nil }
+        return StoreFinding(
+            rule,
+            entity: property.entity,
+            property: property.name,
+            message,
+            count: count,
+            keys: keys
+        )
+    }
+}

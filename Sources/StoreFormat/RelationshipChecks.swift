@@ -1,0 +1,229 @@
+import Diagnostics
+import ObjectModel
+
+extension RowChecks {
+    /// Adds the checks of one relationship, on the table that its entity lives in.
+    mutating func addRelationshipChecks(
+        of relationship: Relationship,
+        _ entity: Entity,
+        _ table: EntityTable
+    ) {
+        let property = PropertyReference(entity: entity.name, name: relationship.name)
+        guard let destination = relationship.destinationEntity,
+            let target = layout.table(of: destination), has(target.name, ["Z_PK", "Z_ENT"]),
+            let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
+        else { return }
+        switch storage {
+        case .foreignKey(_, let column, let entityColumn, let orderKey):
+            guard has(table.name, [column]) else { return }
+            let key = quotedIdentifier(column)
+            addReferenceChecks(of: relationship, property, key, table.name, target.name)
+            if let entityColumn, has(table.name, [entityColumn]) {
+                addEntityColumnCheck(property, key, entityColumn, table.name, target.name)
+            }
+            if let orderKey, has(table.name, [orderKey]) {
+                addOrderKeyCheck(property, key, quotedIdentifier(orderKey), in: table.name)
+            }
+            addPairCheck(of: relationship, property, key, table.name)
+        case .inverseForeignKey(let source, let column, _, _):
+            addCountChecks(of: relationship, property, table.name, source, column)
+        case .joinTable(let name, let sourceColumn, _, _):
+            addCountChecks(of: relationship, property, table.name, name, sourceColumn)
+        case .ownerColumn(let name, let column, let orderKey):
+            guard has(name, [column]) else { return }
+            let key = quotedIdentifier(column)
+            add(
+                .danglingReference,
+                property,
+                "in the relationship of an object that does not exist",
+                in: name,
+                where: "t.\(key) NOT NULL AND NOT \(exists(key, table.name, entity.name))"
+            )
+            if let orderKey, has(name, [orderKey]) {
+                addOrderKeyCheck(property, key, quotedIdentifier(orderKey), in: name)
+            }
+            addCountChecks(of: relationship, property, table.name, name, column)
+        case .none: break
+        }
+    }
+
+    /// Adds the checks of the rows of a join table.
+    mutating func addJoinChecks(of join: JoinTable) {
+        for (column, other) in [(join.first, join.second), (join.second, join.first)] {
+            guard let target = layout.table(of: column.entity), has(target.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            let key = quotedIdentifier(column.name)
+            add(
+                .danglingReference,
+                column.leadsThrough,
+                "join row of table \(join.name) that leads to no object",
+                in: join.name,
+                key: "rowid",
+                where: "NOT \(exists(key, target.name, column.entity))"
+            )
+            if let orderKey = column.orderKey {
+                addOrderKeyCheck(
+                    column.leadsThrough,
+                    quotedIdentifier(other.name),
+                    quotedIdentifier(orderKey),
+                    in: join.name,
+                    rowKey: "rowid"
+                )
+            }
+        }
+    }
+
+    /// The condition that the object that a column of `t` points at exists and is of an entity.
+    private func exists(_ key: String, _ target: String, _ entity: String) -> String {
+        "EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d WHERE d.Z_PK = t.\(key) "
+            + "AND \(isKind(of: entity, row: "d")))"
+    }
+
+    private mutating func addReferenceChecks(
+        of relationship: Relationship,
+        _ property: PropertyReference,
+        _ key: String,
+        _ table: String,
+        _ target: String
+    ) {
+        let scope = isKind(of: property.entity)
+        if !relationship.isOptional {
+            add(
+                .missingDestination,
+                property,
+                "required, but without destination",
+                in: table,
+                where: "\(scope) AND t.\(key) IS NULL"
+            )
+        }
+        let (rule, message) = danglingRule(of: relationship)
+        add(
+            rule,
+            property,
+            message,
+            in: table,
+            where: "\(scope) AND t.\(key) NOT NULL AND NOT "
+                + exists(key, target, relationship.destinationEntity ?? "")
+        )
+    }
+
+    /// An object that is gone says more when its own delete rule should have dealt with the row.
+    private func danglingRule(of relationship: Relationship) -> (RuleID, String) {
+        switch graph.inverse(of: relationship)?.0.deleteRule {
+        case .cascade:
+            (
+                .cascadeOrphan,
+                "destination does not exist; its deletion should have taken the row along"
+            )
+        case .deny:
+            (
+                .denyViolated,
+                "destination does not exist; the row should have prevented its deletion"
+            )
+        case .nullify, .noAction, nil:
+            (.danglingReference, "destination does not exist or is of another entity")
+        }
+    }
+
+    private mutating func addEntityColumnCheck(
+        _ property: PropertyReference,
+        _ key: String,
+        _ entityColumn: String,
+        _ table: String,
+        _ target: String
+    ) {
+        let number = "t." + quotedIdentifier(entityColumn)
+        add(
+            .wrongEntityColumn,
+            property,
+            "column \(entityColumn) does not hold the destination's entity number",
+            in: table,
+            where: "\(isKind(of: property.entity)) AND (t.\(key) IS NULL AND \(number) NOT NULL OR "
+                + "EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d WHERE d.Z_PK = t.\(key) "
+                + "AND d.Z_ENT IS NOT \(number)))"
+        )
+    }
+
+    private mutating func addOrderKeyCheck(
+        _ property: PropertyReference,
+        _ key: String,
+        _ orderKey: String,
+        in table: String,
+        rowKey: String = "Z_PK"
+    ) {
+        add(
+            .orderKey,
+            property,
+            "no order key, or that of another row",
+            severity: .warning,
+            in: table,
+            key: rowKey,
+            where: "t.\(key) NOT NULL AND (t.\(orderKey) IS NULL OR (t.\(key), t.\(orderKey)) IN "
+                + "(SELECT \(key), \(orderKey) FROM \(quotedIdentifier(table)) "
+                + "WHERE \(key) NOT NULL GROUP BY \(key), \(orderKey) HAVING COUNT(*) > 1))"
+        )
+    }
+
+    /// Of a one-to-one relationship both sides have a column; they must agree.
+    private mutating func addPairCheck(
+        of relationship: Relationship,
+        _ property: PropertyReference,
+        _ key: String,
+        _ table: String
+    ) {
+        guard let (inverse, owner) = graph.inverse(of: relationship), !inverse.isToMany,
+            case .foreignKey(let other, let column, _, _)? = layout.storage(
+                of: inverse.name,
+                declaredBy: owner.name
+            ), has(other, [column, "Z_PK"])
+        else { return }
+        add(
+            .brokenInversePair,
+            property,
+            "destination does not point back through '\(inverse.name)'",
+            in: table,
+            where: "\(isKind(of: property.entity)) AND EXISTS (SELECT 1 FROM "
+                + "\(quotedIdentifier(other)) AS d WHERE d.Z_PK = t.\(key) "
+                + "AND d.\(quotedIdentifier(column)) IS NOT t.Z_PK)"
+        )
+    }
+
+    /// Members are counted in one pass over the table that holds them, since it may lack an index.
+    private mutating func addCountChecks(
+        of relationship: Relationship,
+        _ property: PropertyReference,
+        _ table: String,
+        _ memberTable: String,
+        _ ownerColumn: String
+    ) {
+        guard has(memberTable, [ownerColumn]) else { return }
+        let scope = isKind(of: property.entity)
+        let owner = quotedIdentifier(ownerColumn)
+        let members =
+            "SELECT \(owner) FROM \(quotedIdentifier(memberTable)) WHERE \(owner) NOT NULL"
+        let least = max(relationship.minCount ?? 0, relationship.isOptional ? 0 : 1)
+        if !relationship.isOptional {
+            add(
+                .missingDestination,
+                property,
+                "required, but without destination",
+                in: table,
+                where: "\(scope) AND t.Z_PK NOT IN (\(members))"
+            )
+        }
+        let most = relationship.maxCount ?? 0
+        let bounds = [
+            least > 1 ? "COUNT(*) < \(least)" : nil, most > 0 ? "COUNT(*) > \(most)" : nil,
+        ]
+        .compactMap(\.self)
+        guard !bounds.isEmpty else { return }
+        add(
+            .destinationCount,
+            property,
+            "number of destinations not between \(least) and \(most > 0 ? "\(most)" : "any number")",
+            in: table,
+            where: "\(scope) AND t.Z_PK IN (\(members) GROUP BY \(owner) HAVING "
+                + bounds.joined(separator: " OR ") + ")"
+        )
+    }
+}

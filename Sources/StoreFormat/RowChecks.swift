@@ -1,0 +1,215 @@
+import Diagnostics
+import ObjectModel
+
+/// A condition that no row of a table may meet.
+struct RowCheck {
+    var finding: StoreFinding
+    var table: String
+    /// The column that names the rows.
+    var key = "Z_PK"
+    var condition: String
+}
+
+/// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its own.
+struct RowChecks {
+    let graph: ModelGraph
+    let numbered: NumberedModel
+    let layout: StoreLayout
+    /// The columns that the store really has, by table.
+    let columns: [String: Set<String>]
+    private(set) var checks: [RowCheck] = []
+
+    init(model: ManagedObjectModel, layout: StoreLayout, columns: [String: Set<String>]) {
+        graph = ModelGraph(model)
+        numbered = NumberedModel(model)
+        self.layout = layout
+        self.columns = columns
+    }
+
+    /// Adds the checks of everything that the model says about rows.
+    mutating func addAll() {
+        for table in layout.tables where has(table.name, ["Z_PK", "Z_ENT"]) {
+            addEntityNumberCheck(of: table)
+        }
+        for definition in numbered.definitions {
+            guard let table = layout.table(of: definition.entity.name),
+                has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            addEntityChecks(of: definition, table)
+            for leaf in definition.leaves { addValueChecks(of: leaf, definition.entity, table) }
+            for relationship in definition.relationships {
+                addRelationshipChecks(of: relationship, definition.entity, table)
+            }
+        }
+        for join in layout.joinTables where has(join.name, join.columnNames) {
+            addJoinChecks(of: join)
+        }
+    }
+
+    /// Runs the checks and returns a finding for each that rows fail.
+    func run(on connection: SQLiteConnection) throws(StoreError) -> [StoreFinding] {
+        var findings: [StoreFinding] = []
+        var start = 0
+        while start < checks.count {
+            let table = checks[start].table
+            let batch = checks[start...].prefix(Self.batchSize).prefix { $0.table == table }
+            let sums = batch.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }
+            let name = quotedIdentifier(table)
+            let sql = "SELECT \(sums.joined(separator: ", ")) FROM \(name) AS t"
+            let counts = try connection.rows(sql).first ?? []
+            for (check, count) in zip(batch, counts) {
+                guard case .real(let number) = count, number > 0 else { continue }
+                findings.append(try complete(check, count: Int(number), on: connection))
+            }
+            start += batch.count
+        }
+        return findings
+    }
+
+    /// The conditions of one statement; SQLite takes 2000 columns, and its compile time grows with them.
+    private static let batchSize = 100
+
+    private func complete(
+        _ check: RowCheck,
+        count: Int,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> StoreFinding {
+        var finding = check.finding
+        finding.count = count
+        finding.keys = try connection.rows(
+            "SELECT \(check.key) FROM \(quotedIdentifier(check.table)) AS t "
+                + "WHERE \(check.condition) ORDER BY \(check.key) LIMIT \(StoreFinding.exampleLimit)"
+        ).compactMap(\.first?.integer)
+        return finding
+    }
+
+    mutating func add(
+        _ rule: RuleID,
+        _ property: PropertyReference,
+        _ message: String,
+        severity: Severity = .error,
+        in table: String,
+        key: String = "Z_PK",
+        where condition: String
+    ) {
+        let finding = StoreFinding(
+            rule,
+            severity,
+            entity: property.entity,
+            property: property.name.isEmpty ? nil : property.name,
+            message
+        )
+        checks.append(RowCheck(finding: finding, table: table, key: key, condition: condition))
+    }
+
+    /// Says whether the store has all columns.
+    func has(_ table: String, _ names: [String]) -> Bool {
+        columns[table]?.isSuperset(of: names) == true
+    }
+
+    /// Returns the condition that a row is of an entity or one below it.
+    func isKind(of entity: String, row: String = "t") -> String {
+        // The numbers of a hierarchy have no gaps.
+        let numbers = layout.numbers(ofHierarchy: entity)
+        return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+    }
+
+    private mutating func addEntityNumberCheck(of table: EntityTable) {
+        add(
+            .foreignEntityNumber,
+            PropertyReference(entity: table.rootEntity, name: ""),
+            "entity number outside of the hierarchy",
+            in: table.name,
+            where: "(\(isKind(of: table.rootEntity))) IS NOT 1"
+        )
+    }
+
+    private mutating func addEntityChecks(
+        of definition: NumberedModel.Definition,
+        _ table: EntityTable
+    ) {
+        let entity = definition.entity
+        if entity.isAbstract, let number = layout.number(of: entity.name) {
+            add(
+                .abstractEntityRow,
+                PropertyReference(entity: entity.name, name: ""),
+                "abstract entity with rows of its own",
+                in: table.name,
+                where: "t.Z_ENT = \(number)"
+            )
+        }
+        for constraint in entity.uniquenessConstraints {
+            guard let names = layout.columns(of: constraint.properties, in: entity.name),
+                has(table.name, names)
+            else { continue }
+            let columns = names.map(quotedIdentifier)
+            let list = columns.joined(separator: ", ")
+            let present = columns.map { " AND t.\($0) NOT NULL" }.joined()
+            let row = columns.map { "t.\($0)" }.joined(separator: ", ")
+            add(
+                .duplicateValue,
+                PropertyReference(entity: entity.name, name: constraint.properties[0]),
+                "\(constraint.properties.joined(separator: ", ")) not unique",
+                in: table.name,
+                where: "\(isKind(of: entity.name))\(present) AND (\(row)) IN (SELECT \(list) FROM "
+                    + "\(quotedIdentifier(table.name)) AS t WHERE \(isKind(of: entity.name)) "
+                    + "GROUP BY \(list) HAVING COUNT(*) > 1)"
+            )
+        }
+    }
+
+    private mutating func addValueChecks(
+        of leaf: NumberedModel.Leaf,
+        _ entity: Entity,
+        _ table: EntityTable
+    ) {
+        let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity.name)
+        guard let column, has(table.name, [column.name]) else { return }
+        let name = ([leaf.name] + leaf.path).joined(separator: ".")
+        let property = PropertyReference(entity: entity.name, name: name)
+        let value = "t." + quotedIdentifier(column.name)
+        let scope = isKind(of: entity.name)
+        // Elements of a composite may be absent with it.
+        if !leaf.attribute.isOptional, leaf.path.isEmpty {
+            add(
+                .missingValue,
+                property,
+                "required, but without value",
+                in: table.name,
+                where: "\(scope) AND \(value) IS NULL"
+            )
+        }
+        guard let form = storedForm(of: leaf.attribute.type, value) else { return }
+        add(
+            .wrongType,
+            property,
+            "value is no \(form.name)",
+            in: table.name,
+            where: "\(scope) AND \(value) NOT NULL AND NOT (\(form.condition))"
+        )
+    }
+
+    /// Returns the condition that a value is stored as its type is (STORE_LAYOUT section 8).
+    private func storedForm(
+        of type: AttributeType,
+        _ value: String
+    ) -> (name: String, condition: String)? {
+        let kind = "typeof(\(value))"
+        let isInteger = "\(kind) = 'integer'"
+        let isNumber = "\(kind) IN ('integer', 'real')"
+        return switch type {
+        case .boolean: ("Boolean", "\(isInteger) AND \(value) IN (0, 1)")
+        case .integer16: ("Integer 16", "\(isInteger) AND \(value) BETWEEN -32768 AND 32767")
+        case .integer32:
+            ("Integer 32", "\(isInteger) AND \(value) BETWEEN -2147483648 AND 2147483647")
+        case .integer64: ("Integer 64", isInteger)
+        case .double, .float: ("floating-point number", isNumber)
+        case .decimal: ("decimal number", isNumber)
+        case .date: ("date", isNumber)
+        case .string, .uri: ("text", "\(kind) = 'text'")
+        case .uuid: ("UUID", "\(kind) = 'blob' AND length(\(value)) = 16")
+        case .binary, .transformable: ("bytes", "\(kind) = 'blob'")
+        case .undefined, .objectID, .composite: nil
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Diagnostics
+import Foundation
+import ModelHashing
+public import ObjectModel
+
+/// Verifies a store against the model that it should fit.
+///
+/// The file is checked first, then the layout, then the rows; rows are looked at only when the store numbers
+/// its entities as the model does. The order of columns is no finding: migration appends them.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+/// - Returns: the findings; the store's first, then those of the layout, then those of rows by table.
+/// - Throws: ``StoreError`` when the store cannot be read any further.
+public func verify(
+    _ file: StoreFile,
+    against model: ManagedObjectModel
+) throws(StoreError) -> [StoreFinding] {
+    var findings = try file.integrityFaults().map {
+        StoreFinding(.damagedDatabase, "\($0)")
+    }
+    let metadata = try file.metadata()
+    let schema = try file.schema()
+    let layout = storedLayout(of: model, metadata, schema)
+    if metadata.hashes != versionHashes(of: model) {
+        let message = "the store was made with another version of the model"
+        findings.append(StoreFinding(.otherModel, .warning, message))
+    }
+    let columns = try columnNames(of: schema, on: file.connection)
+    findings += tableFindings(layout, schema, columns)
+    findings += objectFindings(layout, schema)
+    let (numberFindings, isSame) = numberFindings(layout, try file.primaryKeys())
+    findings += numberFindings
+    guard isSame else { return findings }
+    var checks = RowChecks(model: model, layout: layout, columns: columns)
+    checks.addAll()
+    findings += try checks.run(on: file.connection)
+    findings += try maximumFindings(layout, columns, try file.primaryKeys(), on: file.connection)
+    return try findings + externalFindings(model, layout, columns, in: file)
+}
+
+/// Returns the layout of a model as the store should have it: of its framework, with its join tables' names.
+func storedLayout(
+    of model: ManagedObjectModel,
+    _ metadata: StoreMetadata,
+    _ schema: [SchemaObject]
+) -> StoreLayout {
+    var options = LayoutOptions()
+    if let version = metadata.frameworkVersion { options.frameworkVersion = version }
+    let layout = StoreLayout(model: model, options: options)
+    options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
+    return options.overrides.isEmpty ? layout : StoreLayout(model: model, options: options)
+}
+
+private func columnNames(
+    of schema: [SchemaObject],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [String: Set<String>] {
+    var columns: [String: Set<String>] = [:]
+    for table in schema where table.kind == .table {
+        let rows = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(table.name)])
+        columns[table.name] = Set(rows.compactMap(\.first?.text))
+    }
+    return columns
+}
+
+private func tableFindings(
+    _ layout: StoreLayout,
+    _ schema: [SchemaObject],
+    _ columns: [String: Set<String>]
+) -> [StoreFinding] {
+    let expected =
+        layout.tables.map { ($0.name, $0.rootEntity, $0.columns.map(\.name)) }
+        + layout.joinTables.map { ($0.name, $0.namingRelationship.entity, $0.columnNames) }
+    var findings: [StoreFinding] = []
+    for (name, entity, names) in expected {
+        guard let present = columns[name] else {
+            findings.append(StoreFinding(.missingTable, entity: entity, "no table \(name)"))
+            continue
+        }
+        for column in names where !present.contains(column) {
+            let message = "no column \(column) in table \(name)"
+            findings.append(StoreFinding(.missingColumn, entity: entity, message))
+        }
+        for column in present.subtracting(names).sorted() {
+            let message = "column \(column) of table \(name) belongs to no property"
+            findings.append(StoreFinding(.surplusColumn, .note, entity: entity, message))
+        }
+    }
+    let known = Set(expected.map(\.0) + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    for table in schema where table.kind == .table && !known.contains(table.name) {
+        if table.isHistoryTable || table.isCloudKitTable { continue }
+        let message = "table \(table.name) belongs to no entity"
+        findings.append(StoreFinding(.surplusTable, .note, message))
+    }
+    return findings
+}
+
+/// Indexes take no part in compatibility (STORE_LAYOUT section 11), so that differences are mere notes.
+private func objectFindings(
+    _ layout: StoreLayout,
+    _ schema: [SchemaObject]
+) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
+    let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
+    for index in layout.indexes where present[.index]?.contains(index.name) != true {
+        let severity: Severity = index.isUnique ? .warning : .note
+        let message = "no index \(index.name) on table \(index.table)"
+        findings.append(StoreFinding(.missingIndex, severity, message))
+    }
+    let indexes = Set(layout.indexes.map(\.name))
+    let triggers = Set(layout.triggers.map(\.name))
+    for object in schema where tables.contains(object.table) {
+        if object.kind == .index, !indexes.contains(object.name) {
+            let message = "index \(object.name) on table \(object.table) belongs to no property"
+            findings.append(StoreFinding(.surplusIndex, .note, message))
+        }
+        if object.kind == .trigger, !triggers.contains(object.name) {
+            let message = "trigger \(object.name) belongs to no derived attribute"
+            let severity: Severity = layout.unknownDerivations.isEmpty ? .warning : .note
+            findings.append(StoreFinding(.surplusTrigger, severity, message))
+        }
+    }
+    for trigger in layout.triggers where present[.trigger]?.contains(trigger.name) != true {
+        let message = "no trigger \(trigger.name) on table \(trigger.table)"
+        findings.append(StoreFinding(.missingTrigger, .warning, message))
+    }
+    return findings
+}
+
+/// Compares the numbers of entities; says too whether rows can be understood by those of the model.
+private func numberFindings(
+    _ layout: StoreLayout,
+    _ rows: [PrimaryKeyRow]
+) -> (findings: [StoreFinding], isSame: Bool) {
+    let stored = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(layout.entities.map(\.name))
+    var findings: [StoreFinding] = []
+    var isSame = true
+    for entity in layout.entities {
+        let row = stored[Int64(entity.number)]
+        if let row, row.name == entity.name, row.superNumber == entity.superNumber { continue }
+        if let row, row.superNumber == entity.superNumber, !names.contains(row.name) {
+            // A migration that renames an entity leaves its old name here.
+            let message = "Z_PRIMARYKEY has the name '\(row.name)'"
+            findings.append(StoreFinding(.staleEntityName, .note, entity: entity.name, message))
+            continue
+        }
+        isSame = false
+        let message =
+            row.map { "number \(entity.number) belongs to '\($0.name)' in the store" }
+            ?? "the store has no entity of number \(entity.number)"
+        findings.append(StoreFinding(.entityNumbers, entity: entity.name, message))
+    }
+    let known = Set(layout.entities.map { Int64($0.number) })
+    for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber {
+        isSame = false
+        let message = "number \(row.number) of the store belongs to no entity of the model"
+        findings.append(StoreFinding(.entityNumbers, entity: row.name, message))
+    }
+    return (findings, isSame)
+}
+
+private func maximumFindings(
+    _ layout: StoreLayout,
+    _ columns: [String: Set<String>],
+    _ rows: [PrimaryKeyRow],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [StoreFinding] {
+    let maxima = Dictionary(
+        rows.map { ($0.number, $0.maximumKey) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    var findings: [StoreFinding] = []
+    for table in layout.tables where columns[table.name]?.contains("Z_PK") == true {
+        guard let number = layout.number(of: table.rootEntity) else { continue }
+        let sql = "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table.name))"
+        let handedOut = maxima[Int64(number)] ?? 0
+        if let key = try connection.value(sql)?.integer, key > handedOut {
+            let message = "the greatest key is \(key), but Z_MAX is \(handedOut)"
+            findings.append(
+                StoreFinding(.keyAboveMaximum, entity: table.rootEntity, message, keys: [key])
+            )
+        }
+    }
+    return findings
+}
