@@ -154,6 +154,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        .testTarget(
+            name: "PropertyListsTests",
+            dependencies: ["PropertyLists", "TestSupport"]
+        ),
     ]
 )
 

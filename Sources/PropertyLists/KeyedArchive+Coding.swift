@@ -1,0 +1,161 @@
+public import struct Foundation.Data
+
+extension KeyedArchive {
+    /// Reads a keyed archive from the bytes of a property list.
+    ///
+    /// All references are checked to lead to an object of the archive.
+    public init(_ bytes: Data) throws(PropertyListError) {
+        try self.init(try readPropertyList(bytes))
+    }
+
+    /// Reads a keyed archive from a property list.
+    public init(_ list: PropertyList) throws(PropertyListError) {
+        guard let raw = list["$objects"]?.array, let top = list["$top"]?.dictionary else {
+            throw .notAnArchive("'$objects' or '$top' is missing")
+        }
+        guard raw.first == .string("$null") else {
+            throw .notAnArchive("its first object is not nil")
+        }
+        var decoder = ArchiveDecoder(raw: raw)
+        var objects: [Object] = [.null]
+        objects.reserveCapacity(raw.count)
+        for value in raw.dropFirst() { objects.append(try decoder.object(value)) }
+        var topValues: [String: Value] = [:]
+        for (key, value) in top { topValues[key] = try decoder.value(value) }
+        self.init(objects: objects, top: topValues)
+    }
+
+    /// The archive as a property list.
+    ///
+    /// Each class that objects are of is recorded once, behind the objects unless the archive holds it already.
+    public var propertyList: PropertyList {
+        var encoder = ArchiveEncoder(objects: objects)
+        let encoded = objects.map { encoder.encode($0) }
+        return .dictionary([
+            "$version": .integer(100_000),
+            "$archiver": .string("NSKeyedArchiver"),
+            "$top": .dictionary(top.mapValues { encodedValue($0) }),
+            "$objects": .array(encoded + encoder.addedClasses),
+        ])
+    }
+
+    /// The archive as a binary property list; equal archives give equal bytes.
+    public var binaryData: Data { propertyList.binaryData }
+}
+
+private struct ArchiveDecoder {
+    let raw: [PropertyList]
+    /// Classes that were met, so that many objects of one class cost no more than one.
+    private var classes: [Int: KeyedArchive.ClassRecord] = [:]
+
+    init(raw: [PropertyList]) {
+        self.raw = raw
+    }
+
+    mutating func object(_ value: PropertyList) throws(PropertyListError) -> KeyedArchive.Object {
+        guard let keys = value.dictionary else {
+            if value == .string("$null") { return .null }
+            return .plain(value)
+        }
+        guard let classValue = keys["$class"] else {
+            if keys["$classname"] != nil { return .classRecord(try classRecord(value)) }
+            throw .notAnArchive("an object has no class")
+        }
+        guard case .uid(let uid) = classValue, Int(uid) < raw.count else {
+            throw .notAnArchive("the class of an object is missing")
+        }
+        var values: [String: KeyedArchive.Value] = [:]
+        for (key, value) in keys where key != "$class" { values[key] = try self.value(value) }
+        return .instance(KeyedArchive.Instance(try classRecord(at: Int(uid)), values))
+    }
+
+    func value(_ value: PropertyList) throws(PropertyListError) -> KeyedArchive.Value {
+        switch value {
+        case .uid(let uid): return .reference(try reference(uid))
+        case .array(let elements):
+            var references: [KeyedArchive.Reference] = []
+            references.reserveCapacity(elements.count)
+            for element in elements {
+                guard case .uid(let uid) = element else { return .plain(value) }
+                references.append(try reference(uid))
+            }
+            return .references(references)
+        default: return .plain(value)
+        }
+    }
+
+    private func reference(_ uid: UInt32) throws(PropertyListError) -> KeyedArchive.Reference {
+        guard Int(uid) < raw.count else {
+            throw .notAnArchive("object \(uid) is referred to and missing")
+        }
+        return KeyedArchive.Reference(Int(uid))
+    }
+
+    private mutating func classRecord(
+        at index: Int
+    ) throws(PropertyListError) -> KeyedArchive.ClassRecord {
+        if let record = classes[index] { return record }
+        let record = try classRecord(raw[index])
+        classes[index] = record
+        return record
+    }
+
+    private func classRecord(
+        _ value: PropertyList
+    ) throws(PropertyListError) -> KeyedArchive.ClassRecord {
+        guard let name = value["$classname"]?.string, let chain = value["$classes"]?.array else {
+            throw .notAnArchive("a class record is damaged")
+        }
+        return KeyedArchive.ClassRecord(name: name, chain: chain.compactMap(\.string))
+    }
+}
+
+private struct ArchiveEncoder {
+    private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
+    private let objectCount: Int
+    private(set) var addedClasses: [PropertyList] = []
+
+    init(objects: [KeyedArchive.Object]) {
+        objectCount = objects.count
+        for (index, object) in objects.enumerated() {
+            if case .classRecord(let record) = object, classIndexes[record] == nil {
+                classIndexes[record] = index
+            }
+        }
+    }
+
+    mutating func encode(_ object: KeyedArchive.Object) -> PropertyList {
+        switch object {
+        case .null: return .string("$null")
+        case .plain(let value): return value
+        case .classRecord(let record): return encode(record)
+        case .instance(let instance):
+            var keys = instance.values.mapValues { encodedValue($0) }
+            keys["$class"] = .uid(UInt32(clamping: classIndex(instance.classRecord)))
+            return .dictionary(keys)
+        }
+    }
+
+    private mutating func classIndex(_ record: KeyedArchive.ClassRecord) -> Int {
+        if let index = classIndexes[record] { return index }
+        let index = objectCount + addedClasses.count
+        classIndexes[record] = index
+        addedClasses.append(encode(record))
+        return index
+    }
+
+    private func encode(_ record: KeyedArchive.ClassRecord) -> PropertyList {
+        .dictionary([
+            "$classname": .string(record.name),
+            "$classes": .array(record.chain.map { .string($0) }),
+        ])
+    }
+}
+
+private func encodedValue(_ value: KeyedArchive.Value) -> PropertyList {
+    switch value {
+    case .reference(let reference): .uid(UInt32(clamping: reference.index))
+    case .references(let references): .array(references.map { .uid(UInt32(clamping: $0.index)) })
+    case .plain(let value): value
+    }
+}

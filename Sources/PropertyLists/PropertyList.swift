@@ -1,0 +1,119 @@
+public import struct Foundation.Data
+
+/// A property list value, as the binary and the XML format hold it.
+///
+/// Widths that a format keeps apart stay apart: a 4-byte and an 8-byte real are different values.
+public indirect enum PropertyList: Sendable, Hashable {
+    /// Nothing; binary only.
+    case null
+    /// A truth value.
+    case boolean(Bool)
+    /// An integer.
+    case integer(Int64)
+    /// An integer above the greatest `Int64`.
+    case largeInteger(UInt64)
+    /// A 4-byte real number; binary only.
+    case real32(Float)
+    /// An 8-byte real number.
+    case real64(Double)
+    /// A point in time, in seconds since 2001-01-01 00:00 UTC.
+    case date(Double)
+    /// Bytes.
+    case data(Data)
+    /// A string.
+    case string(String)
+    /// The number of an object in a keyed archive; binary only.
+    case uid(UInt32)
+    /// Several values in order.
+    case array([PropertyList])
+    /// Several values in an order without meaning; binary only.
+    case set([PropertyList])
+    /// Values by string keys.
+    case dictionary([String: PropertyList])
+}
+
+extension PropertyList {
+    /// The string, when this is one.
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The integer, when this is one that fits.
+    public var integer: Int64? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    /// The truth value, when this is one.
+    public var boolean: Bool? {
+        if case .boolean(let value) = self { value } else { nil }
+    }
+
+    /// The bytes, when this is data.
+    public var data: Data? {
+        if case .data(let bytes) = self { bytes } else { nil }
+    }
+
+    /// The values, when this is an array.
+    public var array: [PropertyList]? {
+        if case .array(let values) = self { values } else { nil }
+    }
+
+    /// The values by key, when this is a dictionary.
+    public var dictionary: [String: PropertyList]? {
+        if case .dictionary(let values) = self { values } else { nil }
+    }
+
+    /// Returns the value of a key, when this is a dictionary that has it.
+    public subscript(key: String) -> PropertyList? {
+        dictionary?[key]
+    }
+}
+
+/// Why bytes could not be read as a property list or a keyed archive.
+public enum PropertyListError: Error, Sendable, Hashable {
+    /// The bytes are in no format that is known.
+    case unknownFormat
+    /// The binary list is damaged, or uses something that property lists do not have.
+    case malformed(String, offset: Int)
+    /// The list would take more memory than is granted.
+    case tooLarge
+    /// Collections are nested too deeply, or contain themselves.
+    case tooDeep
+    /// The XML is not well formed or not a property list; the text says what and where.
+    case malformedXML(String)
+    /// The list is no keyed archive.
+    case notAnArchive(String)
+}
+
+extension PropertyListError: CustomStringConvertible {
+    /// The message of the error.
+    public var description: String {
+        switch self {
+        case .unknownFormat: "the file is neither a binary nor an XML property list"
+        case .malformed(let what, let offset):
+            "the binary property list is damaged: \(what) (at byte \(offset))"
+        case .tooLarge: "the property list expands to more memory than is granted"
+        case .tooDeep: "the property list is nested too deeply or contains itself"
+        case .malformedXML(let what): what
+        case .notAnArchive(let what): "the property list is no keyed archive: \(what)"
+        }
+    }
+}
+
+/// Reads a property list in either format, told by its first bytes.
+///
+/// - Parameters:
+///   - bytes: the file's content.
+///   - budget: the memory in bytes, about, that the value may take when shared parts count every time
+///     they occur.
+public func readPropertyList(
+    _ bytes: Data,
+    budget: Int = 100_000_000
+) throws(PropertyListError) -> PropertyList {
+    if bytes.starts(with: Array("bplist".utf8)) {
+        return try readBinaryPropertyList(bytes, budget: budget)
+    }
+    let marks: [UInt8] = [UInt8(ascii: "<"), 0xEF, 0xFE, 0xFF, 0x20, 0x09, 0x0A, 0x0D]
+    guard let first = bytes.first, marks.contains(first) else { throw .unknownFormat }
+    return try readXMLPropertyList(bytes)
+}
