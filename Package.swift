@@ -158,6 +158,13 @@ let package = Package(
             name: "PropertyListsTests",
             dependencies: ["PropertyLists", "TestSupport"]
         ),
+        .testTarget(
+            name: "ModelCompilingTests",
+            dependencies: [
+                "Diagnostics", "PropertyLists", "ObjectModel", "ModelLoading", "ModelHashing",
+                "ModelCompiling", "TestSupport",
+            ]
+        ),
     ]
 )
 

@@ -1,0 +1,201 @@
+import ObjectModel
+import PropertyLists
+
+extension ModelArchiver {
+    mutating func addEntity(_ entity: Entity) {
+        var parent: KeyedArchive.Reference?
+        if let name = entity.parentEntity {
+            parent = requiredEntity(name, "entity '\(entity.name)'", entity.source)
+        }
+        let properties = addProperties(of: entity)
+        let children = entities.filter { $0.parentEntity == entity.name }
+        var values: [String: KeyedArchive.Value] = [
+            "NSEntityName": string(entity.name),
+            "NSClassNameForEntity": string(className(of: entity)),
+            "NSManagedObjectModel": .reference(root),
+            "NSSuperentity": .reference(parent ?? .null),
+            "NSSubentities": .reference(
+                dictionary(children.map { ($0.name, entityReference($0.name)) }, .mutableDictionary)
+            ),
+            "NSProperties": .reference(dictionary(properties, .mutableDictionary)),
+            "NSUserInfo": .reference(userInfo(entity.userInfo)),
+            "NSVersionHashModifier": string(entity.versionHashModifier),
+            "NSRenamingIdentifier": string(entity.matchingIdentifier),
+        ]
+        if entity.isAbstract { values["NSIsAbstract"] = .plain(.boolean(true)) }
+        if !entity.uniquenessConstraints.isEmpty {
+            let tuples = entity.uniquenessConstraints.map { names($0.properties) }
+            values["NSUniqueTuples"] = .reference(collection(tuples, .mutableArray))
+        }
+        addIndexes(of: entity, to: &values)
+        fill(entityReference(entity.name), .entity, values)
+    }
+
+    private func className(of entity: Entity) -> String? {
+        guard let name = entity.className, name.hasPrefix("."), let module = options.moduleName
+        else { return entity.className }
+        return module + name
+    }
+
+    private mutating func addProperties(
+        of entity: Entity
+    ) -> [(String, KeyedArchive.Reference)] {
+        var properties: [(String, KeyedArchive.Reference)] = []
+        var names: Set<String> = []
+        for property in entity.properties where names.insert(property.name).inserted {
+            let key = PropertyKey(entity: entity.name, property: property.name)
+            guard let reference = propertyReferences[key] else { continue }
+            switch property {
+            case let attribute as Attribute: addAttribute(attribute, to: entity, as: reference)
+            case let relationship as Relationship:
+                addRelationship(relationship, to: entity, as: reference)
+            case let property as FetchedProperty:
+                addFetchedProperty(property, to: entity, as: reference)
+            default: continue
+            }
+            properties.append((property.name, reference))
+        }
+        return properties
+    }
+
+    private mutating func addIndexes(
+        of entity: Entity,
+        to values: inout [String: KeyedArchive.Value]
+    ) {
+        if options.era == .xcode8 {
+            let tuples = entity.compoundIndexes + entity.fetchIndexes.compactMap(compoundNames)
+            guard !tuples.isEmpty else { return }
+            let arrays = tuples.map { names($0) }
+            values["NSCompoundIndexes"] = .reference(collection(arrays, .array))
+            return
+        }
+        let legacy = indexedPropertyNames(of: entity)
+        let compounds = entity.compoundIndexes
+        guard !entity.fetchIndexes.isEmpty || !legacy.isEmpty || !compounds.isEmpty else { return }
+        let owner = KeyedArchive.Value.reference(entityReference(entity.name))
+        var indexes = entity.fetchIndexes.map { addFetchIndex($0, owner: owner) }
+        for tuple in compounds { indexes.append(addDemotedIndex(tuple, owner: owner)) }
+        for name in legacy {
+            let index = FetchIndex(name: name, elements: [.init(.property(name))])
+            indexes.append(addFetchIndex(index, owner: .reference(.null)))
+        }
+        values["NSFetchIndexDescriptions"] = .reference(collection(indexes, .mutableArray))
+        let tuples = (entity.fetchIndexes.compactMap(compoundNames) + compounds).map { names($0) }
+        values["NSCompoundIndexes"] = .reference(collection(tuples, .mutableArray))
+    }
+
+    private func indexedPropertyNames(of entity: Entity) -> [String] {
+        entity.attributes.filter(\.isIndexed).map(\.name)
+            + entity.relationships.filter(\.isIndexed).map(\.name)
+    }
+
+    /// Returns the names of an index of more than one element, as older systems know it.
+    private func compoundNames(_ index: FetchIndex) -> [String]? {
+        let names = index.elements.compactMap { element -> String? in
+            if case .property(let name) = element.subject { name } else { nil }
+        }
+        return index.elements.count > 1 && names.count == index.elements.count ? names : nil
+    }
+
+    private mutating func names(_ names: [String]) -> KeyedArchive.Reference {
+        collection(names.map { plain(.string($0)) }, .mutableArray)
+    }
+
+    private mutating func addFetchIndex(
+        _ index: FetchIndex,
+        owner: KeyedArchive.Value
+    ) -> KeyedArchive.Reference {
+        if options.targetsSystemsWithoutFetchIndexes, let tuple = compoundNames(index) {
+            return addDemotedIndex(tuple, owner: owner)
+        }
+        let reference = reserve()
+        let elements = index.elements.map { addElement($0, of: index, at: reference) }
+        let predicate = index.partialIndexPredicate.map { text in
+            self.predicate(text, "fetch index '\(index.name)'", index.source)
+        }
+        fill(
+            reference,
+            .fetchIndex,
+            [
+                "NSIndexName": string(index.name),
+                "NSPartialIndexPredicate": .reference(predicate ?? .null),
+                "NSEntity": owner,
+                "NSIndexElements": .reference(collection(elements, .array)),
+            ]
+        )
+        return reference
+    }
+
+    private mutating func addElement(
+        _ element: FetchIndex.Element,
+        of index: FetchIndex,
+        at reference: KeyedArchive.Reference
+    ) -> KeyedArchive.Reference {
+        var values: [String: KeyedArchive.Value] = [
+            "NSFetchIndexElementType": .plain(.integer(Int64(element.collation.rawValue))),
+            "NSAscending": .plain(.boolean(element.isAscending)),
+            "NSFetchIndexDescription": .reference(reference),
+        ]
+        switch element.subject {
+        case .property(let name): values["NSPropertyName"] = string(name)
+        case .expression(let text, let type):
+            values["NSPropertyName"] = .reference(
+                addExpressionDescription(text, type: type, of: index)
+            )
+        }
+        return add(.fetchIndexElement, values)
+    }
+
+    /// Adds the property that an expression element indexes, an `NSExpressionDescription` by public interface.
+    private mutating func addExpressionDescription(
+        _ text: String,
+        type: String?,
+        of index: FetchIndex
+    ) -> KeyedArchive.Reference {
+        let owner = "fetch index '\(index.name)'"
+        reportUnproven("an index on an expression", owner, index.source)
+        let resultType = type.flatMap(AttributeType.init(sourceName:)) ?? .undefined
+        return add(
+            .init("NSExpressionDescription", "NSPropertyDescription"),
+            [
+                "NSExpression": .reference(expression(text, owner, index.source)),
+                "NSAttributeType": .plain(.integer(Int64(resultType.rawValue))),
+                "NSPropertyName": string(text),
+            ]
+        )
+    }
+
+    /// Adds the index that older systems make of a compound index, whose name is made of its properties'.
+    private mutating func addDemotedIndex(
+        _ tuple: [String],
+        owner: KeyedArchive.Value
+    ) -> KeyedArchive.Reference {
+        let reference = reserve()
+        let elements = tuple.map { name in
+            add(
+                .fetchIndexElement,
+                [
+                    "NSPropertyName": string(name),
+                    "NSFetchIndexElementType": .plain(.integer(0)),
+                    "NSAscending": .plain(.boolean(true)),
+                    "NSFetchIndexDescription": .reference(reference),
+                ]
+            )
+        }
+        let name = add(
+            .mutableString,
+            ["NS.string": .plain(.string(tuple.joined(separator: "_")))]
+        )
+        fill(
+            reference,
+            .fetchIndex,
+            [
+                "NSIndexName": .reference(name),
+                "NSPartialIndexPredicate": .reference(.null),
+                "NSEntity": owner,
+                "NSIndexElements": .reference(collection(elements, .array)),
+            ]
+        )
+        return reference
+    }
+}

@@ -1,0 +1,216 @@
+public import Diagnostics
+public import ObjectModel
+public import PropertyLists
+
+extension RuleID {
+    /// A predicate or expression that is not understood.
+    public static let invalidPredicate: RuleID = "invalid-predicate"
+    /// A name that leads to no entity, property or composite type.
+    public static let danglingName: RuleID = "dangling-name"
+    /// Composite types that contain themselves, or multiply without measure.
+    public static let unboundedComposite: RuleID = "unbounded-composite"
+    /// Something whose compiled form is in no file that is known; it is written as public interfaces suggest.
+    public static let unprovenCompiledForm: RuleID = "unproven-compiled-form"
+}
+
+/// Compiles a model into the keyed archive that a `.mom` file is.
+///
+/// Keys, classes, number widths and shared objects are those of COMPILED_MODEL section 2. The numbers of the
+/// objects are our own: Apple's are in hash order, which differs from build to build.
+///
+/// - Parameters:
+///   - model: the model; one that was read without errors compiles without errors.
+///   - options: what the result depends on besides the model.
+/// - Returns: the archive, with an error for each part that could not be compiled and is left out.
+public func compileModel(
+    _ model: ManagedObjectModel,
+    options: CompilerOptions = CompilerOptions()
+) -> Diagnosed<KeyedArchive> {
+    var archiver = ModelArchiver(model, options: options)
+    archiver.addModel()
+    return Diagnosed(archiver.archive, archiver.diagnostics)
+}
+
+/// Builds the archive of one model.
+struct ModelArchiver {
+    /// Tells a property from those of the same name in other entities.
+    struct PropertyKey: Hashable {
+        var entity: String
+        var property: String
+    }
+
+    let model: ManagedObjectModel
+    let graph: ModelGraph
+    let options: CompilerOptions
+    /// The entities with names of their own; of several with one name the first counts.
+    let entities: [Entity]
+    var archive = KeyedArchive()
+    var diagnostics: [Diagnostic] = []
+    var root = KeyedArchive.Reference.null
+    var entityReferences: [String: KeyedArchive.Reference] = [:]
+    var propertyReferences: [PropertyKey: KeyedArchive.Reference] = [:]
+    /// How many composite elements may still be written; nested types can multiply.
+    var compositeAllowance = 100_000
+    private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
+    private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
+
+    init(_ model: ManagedObjectModel, options: CompilerOptions) {
+        self.model = model
+        self.options = options
+        graph = ModelGraph(model)
+        var names: Set<String> = []
+        entities = model.entities.filter { names.insert($0.name).inserted }
+    }
+
+    mutating func addModel() {
+        root = reserve()
+        for entity in entities {
+            entityReferences[entity.name] = reserve()
+            for property in entity.properties {
+                let key = PropertyKey(entity: entity.name, property: property.name)
+                if propertyReferences[key] == nil { propertyReferences[key] = reserve() }
+            }
+        }
+        var values: [String: KeyedArchive.Value] = [
+            "NSEntities": .reference(
+                dictionary(entities.map { ($0.name, entityReference($0.name)) }, .mutableDictionary)
+            ),
+            "NSFetchRequestTemplates": .reference(fetchRequestTemplates()),
+            "NSVersionIdentifiers": .reference(
+                collection(
+                    model.versionIdentifiers.map { plain(.string($0)) },
+                    .set
+                )
+            ),
+        ]
+        if !model.configurations.isEmpty {
+            values["NSConfigurations"] = .reference(configurations())
+        }
+        values["CDMCompilerToolVersion"] = options.toolsVersion.map { .plain(.real64($0)) }
+        values["CDMCompilerXcodeVersion"] = options.xcodeVersion.map {
+            .plain(.integer(Int64($0)))
+        }
+        fill(root, .model, values)
+        for entity in entities { addEntity(entity) }
+        archive.top = ["root": .reference(root)]
+    }
+
+    private mutating func fetchRequestTemplates() -> KeyedArchive.Reference {
+        guard !model.fetchRequestTemplates.isEmpty else { return .null }
+        let requests = model.fetchRequestTemplates.map { ($0.name, fetchRequest($0, of: $0.name)) }
+        return dictionary(requests, .mutableDictionary)
+    }
+
+    private mutating func configurations() -> KeyedArchive.Reference {
+        let sets = model.configurations.map { configuration in
+            let members = configuration.memberEntities.compactMap { name in
+                requiredEntity(name, "configuration '\(configuration.name)'", configuration.source)
+            }
+            return (configuration.name, collection(members, .set))
+        }
+        return dictionary(sets, .mutableDictionary)
+    }
+}
+
+// How objects come into the archive.
+extension ModelArchiver {
+    mutating func reserve() -> KeyedArchive.Reference {
+        archive.add(.null)
+    }
+
+    mutating func fill(
+        _ reference: KeyedArchive.Reference,
+        _ classRecord: KeyedArchive.ClassRecord,
+        _ values: [String: KeyedArchive.Value]
+    ) {
+        archive.objects[reference.index] = .instance(.init(classRecord, values))
+    }
+
+    mutating func add(
+        _ classRecord: KeyedArchive.ClassRecord,
+        _ values: [String: KeyedArchive.Value] = [:]
+    ) -> KeyedArchive.Reference {
+        archive.add(.instance(.init(classRecord, values)))
+    }
+
+    /// Adds a string, number or bytes, once for each value.
+    mutating func plain(_ value: PropertyList) -> KeyedArchive.Reference {
+        if let reference = plainReferences[value] { return reference }
+        let reference = archive.add(.plain(value))
+        plainReferences[value] = reference
+        return reference
+    }
+
+    mutating func string(_ text: String?) -> KeyedArchive.Value {
+        .reference(text.map { plain(.string($0)) } ?? .null)
+    }
+
+    /// Returns the only object of a class, made when it is first needed.
+    mutating func shared(
+        _ classRecord: KeyedArchive.ClassRecord,
+        _ values: [String: KeyedArchive.Value]
+    ) -> KeyedArchive.Reference {
+        if let reference = sharedReferences[classRecord] { return reference }
+        let reference = add(classRecord, values)
+        sharedReferences[classRecord] = reference
+        return reference
+    }
+
+    mutating func collection(
+        _ elements: [KeyedArchive.Reference],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        add(classRecord, ["NS.objects": .references(elements)])
+    }
+
+    /// Adds a dictionary; of several equal keys the first counts.
+    mutating func dictionary(
+        _ entries: [(String, KeyedArchive.Reference)],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        var names: Set<String> = []
+        let distinct = entries.filter { names.insert($0.0).inserted }
+        return add(
+            classRecord,
+            [
+                "NS.keys": .references(distinct.map { plain(.string($0.0)) }),
+                "NS.objects": .references(distinct.map(\.1)),
+            ]
+        )
+    }
+
+    /// Returns the dictionary of a user info; all empty ones are the same object.
+    mutating func userInfo(_ entries: [UserInfoEntry]) -> KeyedArchive.Reference {
+        guard !entries.isEmpty else {
+            return shared(.dictionary, ["NS.keys": .references([]), "NS.objects": .references([])])
+        }
+        let values = entries.map { ($0.key, plain(.string($0.value))) }
+        return dictionary(values, .dictionary)
+    }
+
+    func entityReference(_ name: String?) -> KeyedArchive.Reference {
+        name.flatMap { entityReferences[$0] } ?? .null
+    }
+
+    mutating func requiredEntity(
+        _ name: String,
+        _ owner: String,
+        _ source: SourceMark
+    ) -> KeyedArchive.Reference? {
+        if let reference = entityReferences[name] { return reference }
+        report(.danglingName, "\(owner) names the entity '\(name)', which is missing", source)
+        return nil
+    }
+
+    mutating func report(
+        _ rule: RuleID,
+        _ message: String,
+        _ source: SourceMark,
+        severity: Severity = .error,
+        attribute: String = ""
+    ) {
+        diagnostics.append(
+            Diagnostic(rule, message, severity: severity, at: source.location(of: attribute))
+        )
+    }
+}

@@ -1,0 +1,189 @@
+import Diagnostics
+import ObjectModel
+import PredicateFormat
+import PropertyLists
+
+extension ModelArchiver {
+    /// Adds the predicate of a text; nil, with an error, when the text is not understood.
+    mutating func predicate(
+        _ text: String,
+        _ owner: String,
+        _ source: SourceMark,
+        _ attribute: String = "predicateString"
+    ) -> KeyedArchive.Reference {
+        do throws(PredicateSyntaxError) {
+            return predicate(try Predicate(parsing: text), owner, source)
+        } catch {
+            reportSyntax(error, in: text, "predicate", owner, source, attribute)
+            return .null
+        }
+    }
+
+    /// Adds the expression of a text; nil, with an error, when the text is not understood.
+    mutating func expression(
+        _ text: String,
+        _ owner: String,
+        _ source: SourceMark,
+        _ attribute: String = "expression"
+    ) -> KeyedArchive.Reference {
+        do throws(PredicateSyntaxError) {
+            return expression(try PredicateExpression(parsing: text), owner, source)
+        } catch {
+            reportSyntax(error, in: text, "expression", owner, source, attribute)
+            return .null
+        }
+    }
+
+    private mutating func reportSyntax(
+        _ error: PredicateSyntaxError,
+        in text: String,
+        _ kind: String,
+        _ owner: String,
+        _ source: SourceMark,
+        _ attribute: String
+    ) {
+        let message =
+            "the \(kind) of '\(owner)' is not understood at character \(error.offset + 1): \(error)"
+        report(.invalidPredicate, message, source, attribute: attribute)
+    }
+
+    mutating func reportUnproven(_ what: String, _ owner: String, _ source: SourceMark) {
+        let message =
+            "\(what) in '\(owner)' is in no compiled model that is known; check the result"
+        report(.unprovenCompiledForm, message, source, severity: .warning)
+    }
+
+    mutating func predicate(
+        _ predicate: Predicate,
+        _ owner: String,
+        _ source: SourceMark
+    ) -> KeyedArchive.Reference {
+        switch predicate {
+        case .constant(let value): return add(value ? .truePredicate : .falsePredicate)
+        case .not(let inner): return compound(0, [inner], owner, source)
+        case .and(let parts): return compound(1, parts, owner, source)
+        case .or(let parts): return compound(2, parts, owner, source)
+        case .comparison(let comparison):
+            return addComparison(
+                left: expression(comparison.left, owner, source),
+                right: expression(comparison.right, owner, source),
+                comparison,
+                owner,
+                source
+            )
+        }
+    }
+
+    private mutating func compound(
+        _ type: Int64,
+        _ parts: [Predicate],
+        _ owner: String,
+        _ source: SourceMark
+    ) -> KeyedArchive.Reference {
+        let references = parts.map { predicate($0, owner, source) }
+        return add(
+            .compoundPredicate,
+            [
+                "NSCompoundPredicateType": .plain(.integer(type)),
+                "NSSubpredicates": .reference(collection(references, .array)),
+            ]
+        )
+    }
+
+    mutating func addComparison(
+        left: KeyedArchive.Reference,
+        right: KeyedArchive.Reference,
+        _ comparison: PredicateComparison,
+        _ owner: String,
+        _ source: SourceMark
+    ) -> KeyedArchive.Reference {
+        let type = Int64(comparison.operator.rawValue)
+        let options = KeyedArchive.Value.plain(.integer(Int64(comparison.options.rawValue)))
+        var values: [String: KeyedArchive.Value] = [
+            "NSModifier": .plain(.integer(Int64(comparison.modifier.rawValue))),
+            "NSOperatorType": .plain(.integer(type)),
+        ]
+        let classRecord: KeyedArchive.ClassRecord
+        switch comparison.operator {
+        case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            classRecord = .comparisonOperator
+            values["NSOptions"] = options
+            values["NSVariant"] = .plain(.integer(type))
+        case .equal, .notEqual:
+            classRecord = .equalityOperator
+            values["NSOptions"] = options
+            values["NSNegate"] = .plain(.boolean(comparison.operator == .notEqual))
+        case .in, .contains:
+            classRecord = .inOperator
+            values["NSFlags"] = options
+        case .between:
+            classRecord = .betweenOperator
+            values["NSOptions"] = options
+        case .like, .matches:
+            classRecord = comparison.operator == .like ? .likeOperator : .matchingOperator
+            values["NSFlags"] = options
+        case .beginsWith, .endsWith:
+            classRecord = .substringOperator
+            values["NSFlags"] = options
+            values["NSSubstringPosition"] = .plain(
+                .integer(comparison.operator == .beginsWith ? 1 : 2)
+            )
+        }
+        if [.between, .like, .matches, .beginsWith, .endsWith].contains(comparison.operator) {
+            reportUnproven("the operator \(comparison.operator.text)", owner, source)
+        }
+        return add(
+            .comparisonPredicate,
+            [
+                "NSLeftExpression": .reference(left),
+                "NSRightExpression": .reference(right),
+                "NSPredicateOperator": .reference(add(classRecord, values)),
+            ]
+        )
+    }
+
+    mutating func fetchRequest(_ request: FetchRequest, of owner: String) -> KeyedArchive.Reference
+    {
+        var entity: KeyedArchive.Reference?
+        if let name = request.entity {
+            entity = requiredEntity(name, "fetch request '\(owner)'", request.source)
+        }
+        let text = request.predicate.flatMap { $0.isEmpty ? nil : $0 }
+        let predicate = text.map { self.predicate($0, owner, request.source) }
+        var values: [String: KeyedArchive.Value] = [
+            "NSEntity": .reference(entity ?? .null),
+            "NSPredicate": .reference(predicate ?? .null),
+            "NSFetchOffset": .plain(.integer(0)),
+            "NSFetchLimit": .plain(.integer(Int64(request.fetchLimit ?? 0))),
+            "NSBatchSize": .plain(.integer(Int64(request.fetchBatchSize ?? 0))),
+            "NSResultType": .plain(.integer(Int64(request.resultType ?? 0))),
+            "NSHasFetchRequestFlags": .plain(.boolean(true)),
+            "NSFetchRequestFlags": .plain(.integer(request.archivedFlags)),
+        ]
+        if options.era >= .xcode13 { values["NSAllocationType"] = .plain(.integer(0)) }
+        for key in [
+            "NSSortDescriptors", "NSValuesToFetch", "NSValuesToGroupBy", "NSHavingPredicate",
+            "NSRelationshipKeyPathsForPrefetching",
+        ] {
+            values[key] = .reference(.null)
+        }
+        return add(.fetchRequest, values)
+    }
+}
+
+extension FetchRequest {
+    /// The settings as bits.
+    ///
+    /// Object IDs come without property values, dictionaries without pending changes, whatever the settings say.
+    /// Which of 2 and 8 is which is not proven: they are taken in the order of Apple's documentation.
+    fileprivate var archivedFlags: Int64 {
+        let bits: [(Int64, Bool)] = [
+            (1, returnsDistinctResults ?? false),
+            (2, includesSubentities ?? true),
+            (4, (includesPropertyValues ?? true) && resultType != 1),
+            (8, returnsObjectsAsFaults ?? true),
+            (16, (includesPendingChanges ?? true) && resultType != 2),
+        ]
+        return bits.reduce(0) { $1.1 ? $0 | $1.0 : $0 }
+    }
+}

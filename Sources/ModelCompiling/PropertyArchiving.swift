@@ -1,0 +1,244 @@
+import ObjectModel
+import PropertyLists
+
+extension ModelArchiver {
+    mutating func addAttribute(
+        _ attribute: Attribute,
+        to entity: Entity,
+        as reference: KeyedArchive.Reference,
+        openComposites: Set<String> = []
+    ) {
+        let owner = "\(entity.name).\(attribute.name)"
+        let validation = addValidation(of: attribute, owner)
+        var values = commonValues(
+            attribute,
+            of: entity,
+            PropertyFlags(
+                isReadOnly: attribute.derivation != nil,
+                hasValidation: !validation.isEmpty,
+                isIndexedBySpotlight: attribute.isIndexedBySpotlight,
+                isStoredInTruthFile: attribute.isStoredInTruthFile
+            )
+        )
+        if isIndexed(attribute.name, attribute.isIndexed, in: entity) {
+            values["NSIsIndexed"] = .plain(.boolean(true))
+        }
+        values["NSAttributeType"] = .plain(.integer(Int64(attribute.type.rawValue)))
+        values["NSAttributeValueClassName"] = string(valueClassName(of: attribute))
+        values["NSDefaultValue"] = .reference(
+            attribute.derivation == nil ? defaultValue(attribute.defaultValue) : .null
+        )
+        values["NSValueTransformerName"] = string(transformerName(of: attribute))
+        values["NSFlagsKey"] = .plain(.integer(storageFlags(of: attribute, owner)))
+        if !validation.isEmpty {
+            values["NSValidationPredicates"] = .reference(
+                collection(validation.map(\.predicate), .array)
+            )
+            values["NSValidationWarnings"] = .reference(
+                collection(validation.map { plain(.integer($0.warning)) }, .array)
+            )
+        }
+        var classRecord = KeyedArchive.ClassRecord.attribute
+        if let derivation = attribute.derivation {
+            classRecord = .derivedAttribute
+            values["NSDerivationExpression"] = .reference(
+                expression(derivation.expression, owner, attribute.source, "derivationExpression")
+            )
+            let filter = derivation.filteringPredicate.map {
+                predicate($0, owner, attribute.source)
+            }
+            values["NSFilteringPredicate"] = .reference(filter ?? .null)
+        } else if attribute.type == .composite {
+            classRecord = .compositeAttribute
+            values["NSCompositeElements"] = .reference(
+                addElements(of: attribute, in: entity, open: openComposites)
+            )
+        }
+        fill(reference, classRecord, values)
+    }
+
+    private mutating func addElements(
+        of attribute: Attribute,
+        in entity: Entity,
+        open: Set<String>
+    ) -> KeyedArchive.Reference {
+        let name = attribute.compositeName ?? ""
+        guard let type = graph.composite(name) else {
+            let message = "'\(entity.name).\(attribute.name)' names no composite type that exists"
+            report(.danglingName, message, attribute.source, attribute: "composite")
+            return collection([], .mutableArray)
+        }
+        compositeAllowance -= type.attributes.count
+        guard !open.contains(name), open.count < 64, compositeAllowance >= 0 else {
+            let message = "the composite type '\(name)' contains itself, or grows without measure"
+            if compositeAllowance > -1_000_000 {
+                report(.unboundedComposite, message, type.source)
+                compositeAllowance = -2_000_000
+            }
+            return collection([], .mutableArray)
+        }
+        let elements = type.attributes.map { element in
+            let reference = reserve()
+            addAttribute(
+                element,
+                to: entity,
+                as: reference,
+                openComposites: open.union([name])
+            )
+            return reference
+        }
+        return collection(elements, .mutableArray)
+    }
+
+    mutating func addRelationship(
+        _ relationship: Relationship,
+        to entity: Entity,
+        as reference: KeyedArchive.Reference
+    ) {
+        let owner = "\(entity.name).\(relationship.name)"
+        var values = commonValues(
+            relationship,
+            of: entity,
+            PropertyFlags(
+                isIndexedBySpotlight: relationship.isIndexedBySpotlight,
+                isStoredInTruthFile: relationship.isStoredInTruthFile,
+                isOrdered: relationship.isOrdered
+            )
+        )
+        if isIndexed(relationship.name, relationship.isIndexed, in: entity) {
+            values["NSIsIndexed"] = .plain(.boolean(true))
+        }
+        var destination: KeyedArchive.Reference?
+        if let name = relationship.destinationEntity {
+            destination = requiredEntity(name, "relationship '\(owner)'", relationship.source)
+        } else {
+            let message = "relationship '\(owner)' has no destination entity"
+            report(.danglingName, message, relationship.source)
+        }
+        let maxCount = relationship.maxCount ?? (relationship.isToMany ? 0 : 1)
+        values["NSDestinationEntity"] = .reference(destination ?? .null)
+        values["_NSDestinationEntityName"] = string(relationship.destinationEntity)
+        values["NSInverseRelationship"] = .reference(inverse(of: relationship, owner))
+        values["_NSInverseRelationshipName"] = string(relationship.inverseName)
+        values["NSDeleteRule"] = .plain(.integer(Int64(relationship.deleteRule.rawValue)))
+        values["NSMinCount"] = .plain(.integer(Int64(relationship.minCount ?? 0)))
+        values["NSMaxCount"] = .plain(.integer(Int64(maxCount)))
+        if relationship.isOrdered { values["NSIsOrdered"] = .plain(.boolean(true)) }
+        fill(reference, .relationship, values)
+    }
+
+    private mutating func inverse(
+        of relationship: Relationship,
+        _ owner: String
+    ) -> KeyedArchive.Reference {
+        guard let name = relationship.inverseName else { return .null }
+        if let (inverse, declaringEntity) = graph.inverse(of: relationship) {
+            let key = PropertyKey(entity: declaringEntity.name, property: inverse.name)
+            if let reference = propertyReferences[key] { return reference }
+        }
+        let message = "relationship '\(owner)' names the inverse '\(name)', which is missing"
+        report(.danglingName, message, relationship.source, attribute: "inverseName")
+        return .null
+    }
+
+    mutating func addFetchedProperty(
+        _ property: FetchedProperty,
+        to entity: Entity,
+        as reference: KeyedArchive.Reference
+    ) {
+        let owner = "\(entity.name).\(property.name)"
+        var values = commonValues(property, of: entity, PropertyFlags(isReadOnly: true))
+        let request = property.fetchRequest.map { fetchRequest($0, of: owner) }
+        values["NSFetchRequest"] = .reference(request ?? .null)
+        values["_NSFetchRequestEntityName"] = string(property.fetchRequest?.entity)
+        fill(reference, .fetchedProperty, values)
+    }
+
+    /// Whether a property carries the flag that older systems index by.
+    ///
+    /// An index of just this property, ascending, is mirrored in the flag.
+    private func isIndexed(_ name: String, _ flag: Bool, in entity: Entity) -> Bool {
+        flag
+            || entity.fetchIndexes.contains { index in
+                index.elements.count == 1 && index.elements[0].isAscending
+                    && index.elements[0].subject == .property(name)
+            }
+    }
+}
+
+/// What the kinds of properties do not share, for the values that they do.
+private struct PropertyFlags {
+    var isReadOnly = false
+    var hasValidation = false
+    var isIndexedBySpotlight = false
+    var isStoredInTruthFile = false
+    var isOrdered = false
+}
+
+extension ModelArchiver {
+    private mutating func commonValues(
+        _ property: some Property,
+        of entity: Entity,
+        _ flags: PropertyFlags
+    ) -> [String: KeyedArchive.Value] {
+        let modifier = property.versionHashModifier.flatMap { $0.isEmpty ? nil : $0 }
+        var values: [String: KeyedArchive.Value] = [
+            "NSEntity": .reference(entityReference(entity.name)),
+            "NSPropertyName": string(property.name),
+            "NSRenamingIdentifier": string(property.matchingIdentifier),
+        ]
+        let settings: [(Int64, Bool, String?)] = [
+            (0x001, true, nil),
+            (0x002, property.isOptional, "NSIsOptional"),
+            (0x004, flags.isReadOnly, "NSIsReadOnly"),
+            (0x008, property.isTransient, "NSIsTransient"),
+            (0x030, !flags.hasValidation, nil),
+            (0x040, property.userInfo.isEmpty, nil),
+            (0x080, modifier == nil, nil),
+            (0x100, flags.isIndexedBySpotlight, "NSIndexedBySpotlight"),
+            (0x200, flags.isStoredInTruthFile, "NSIsStoredInTruth"),
+            (0x400, flags.isOrdered, nil),
+        ]
+        var bits: Int64 = 0
+        for (bit, isSet, key) in settings where isSet {
+            bits |= bit
+            if let key { values[key] = .plain(.boolean(true)) }
+        }
+        values["_P"] = .plain(.integer(bits))
+        if !property.userInfo.isEmpty {
+            values["NSUserInfo"] = .reference(userInfo(property.userInfo))
+        }
+        if let modifier { values["NSVersionHashModifier"] = string(modifier) }
+        return values
+    }
+
+    private func valueClassName(of attribute: Attribute) -> String? {
+        switch attribute.type {
+        case .undefined: nil
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .transformable: attribute.customClassName
+        case .objectID: "NSManagedObjectID"
+        case .composite: "NSDictionary"
+        }
+    }
+
+    /// The compiler writes the value of the constant, not its name, when a source names the constant.
+    private func transformerName(of attribute: Attribute) -> String? {
+        attribute.valueTransformerName == "NSSecureUnarchiveFromDataTransformerName"
+            ? "NSSecureUnarchiveFromData" : attribute.valueTransformerName
+    }
+
+    private mutating func storageFlags(of attribute: Attribute, _ owner: String) -> Int64 {
+        if attribute.allowsCloudEncryption {
+            reportUnproven("cloud encryption is not written: its flag", owner, attribute.source)
+        }
+        return (attribute.allowsExternalBinaryDataStorage ? 0x04 : 0)
+            | (attribute.preservesValueInHistoryOnDeletion ? 0x10 : 0)
+    }
+}

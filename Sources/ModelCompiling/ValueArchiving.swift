@@ -1,0 +1,117 @@
+import struct Foundation.Data
+import struct Foundation.UUID
+import ObjectModel
+import PropertyLists
+import PredicateFormat
+
+extension ModelArchiver {
+    /// Adds a default value in the form that its type is archived in.
+    mutating func defaultValue(_ value: AttributeValue?) -> KeyedArchive.Reference {
+        switch value {
+        case nil: .null
+        case .integer(let number): plain(.integer(number))
+        case .double(let number): real(.real64(number))
+        case .float(let number): real(.real32(number))
+        case .string(let text): plain(.string(text))
+        case .boolean(let flag): plain(.boolean(flag))
+        case .binary(let bytes): plain(.data(bytes))
+        case .date(let seconds): add(.date, ["NS.time": .plain(.real64(seconds))])
+        case .uuid(let uuid):
+            add(.uuid, ["NS.uuidbytes": .plain(.data(withUnsafeBytes(of: uuid.uuid) { Data($0) }))])
+        case .uri(let text):
+            add(.url, ["NS.base": .reference(.null), "NS.relative": string(text)])
+        case .decimal(let number): decimal(number)
+        }
+    }
+
+    /// Adds a real number; not shared by value, because zeros of either sign are equal.
+    private mutating func real(_ value: PropertyList) -> KeyedArchive.Reference {
+        archive.add(.plain(value))
+    }
+
+    /// Adds a decimal number as `NSDecimal` lies in memory: the mantissa in 16-bit words, least first.
+    mutating func decimal(_ number: DecimalValue) -> KeyedArchive.Reference {
+        let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number.mantissa >> UInt128(8 * $0)) }
+        let bits = 128 - number.mantissa.leadingZeroBitCount
+        return add(
+            .decimal,
+            [
+                "NS.mantissa": .plain(.data(Data(bytes))),
+                "NS.mantissa.bo": .plain(.integer(1)),
+                "NS.length": .plain(.integer(Int64((bits + 15) / 16))),
+                "NS.exponent": .plain(.integer(Int64(number.exponent))),
+                "NS.negative": .plain(.boolean(number.isNegative)),
+                "NS.compact": .plain(.boolean(false)),
+            ]
+        )
+    }
+
+    /// A limit as a predicate, with the number of the error that breaking it gives.
+    struct ArchivedLimit {
+        var predicate: KeyedArchive.Reference
+        var warning: Int64
+    }
+
+    /// Adds the limits of an attribute in Apple's order: least, greatest, pattern.
+    ///
+    /// The error numbers are those of `CoreDataErrors.h`.
+    mutating func addValidation(of attribute: Attribute, _ owner: String) -> [ArchivedLimit] {
+        let codes: (minimum: Int64, maximum: Int64) =
+            switch attribute.type {
+            case .string: (1670, 1660)
+            case .date: (1640, 1630)
+            default: (1620, 1610)
+            }
+        var limits: [ArchivedLimit] = []
+        if let minimum = attribute.validation.minimum {
+            let predicate = limit(minimum, .greaterThanOrEqual, of: attribute, owner)
+            limits.append(ArchivedLimit(predicate: predicate, warning: codes.minimum))
+        }
+        if let maximum = attribute.validation.maximum {
+            let predicate = limit(maximum, .lessThanOrEqual, of: attribute, owner)
+            limits.append(ArchivedLimit(predicate: predicate, warning: codes.maximum))
+        }
+        if let pattern = attribute.validation.regularExpression {
+            let comparison = PredicateComparison(
+                .evaluatedObject,
+                .matches,
+                .constant(.string(pattern))
+            )
+            let predicate = self.predicate(.comparison(comparison), owner, attribute.source)
+            limits.append(ArchivedLimit(predicate: predicate, warning: 1680))
+        }
+        return limits
+    }
+
+    private mutating func limit(
+        _ value: AttributeValue,
+        _ comparison: PredicateComparison.Operator,
+        of attribute: Attribute,
+        _ owner: String
+    ) -> KeyedArchive.Reference {
+        let left: PredicateExpression
+        let constant: KeyedArchive.Reference
+        switch (attribute.type, value) {
+        case (.string, _):
+            left = .keyPath("length")
+            constant = defaultValue(value)
+        case (_, .date(let seconds)):
+            left = .keyPath("timeIntervalSinceReferenceDate")
+            constant = plain(.real64(seconds))
+        default:
+            left = .evaluatedObject
+            constant = defaultValue(value)
+        }
+        let right = add(
+            .constantExpression,
+            ["NSExpressionType": .plain(.integer(0)), "NSConstantValue": .reference(constant)]
+        )
+        return addComparison(
+            left: expression(left, owner, attribute.source),
+            right: right,
+            PredicateComparison(left, comparison, .constant(.null)),
+            owner,
+            attribute.source
+        )
+    }
+}
