@@ -102,9 +102,9 @@ private struct ExternalColumn {
         guard count > 0 else { return nil }
         return StoreFinding(
             rule,
+            message,
             entity: property.entity,
             property: property.name,
-            message,
             count: count,
             keys: keys
         )

@@ -94,10 +94,10 @@ struct RowChecks {
     ) {
         let finding = StoreFinding(
             rule,
-            severity,
+            message,
+            severity: severity,
             entity: property.entity,
-            property: property.name.isEmpty ? nil : property.name,
-            message
+            property: property.name.isEmpty ? nil : property.name
         )
         checks.append(RowCheck(finding: finding, table: table, key: key, condition: condition))
     }

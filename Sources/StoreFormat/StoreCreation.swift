@@ -1,6 +1,7 @@
 public import Foundation
 import ModelHashing
 public import ObjectModel
+import PropertyLists
 
 /// What a new store depends on beside its model.
 public struct StoreCreationOptions: Sendable, Hashable {
@@ -96,7 +97,7 @@ private func build(
     let metadata = StoreMetadata(of: model, options: options)
     try connection.execute(
         "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-        [.text(metadata.uuid), .blob(try metadata.encoded(path: path))]
+        [.text(metadata.uuid), .blob(metadata.encoded)]
     )
     if let archive = options.modelArchive {
         try writeModelCache(archive, on: connection)
@@ -174,7 +175,7 @@ package func writeMetadata(
 ) throws(StoreError) {
     try connection.execute(
         "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE Z_VERSION = 1",
-        [.text(metadata.uuid), .blob(try metadata.encoded(path: connection.path))]
+        [.text(metadata.uuid), .blob(metadata.encoded)]
     )
 }
 
@@ -200,11 +201,6 @@ extension StoreMetadata {
         }
     }
 
-    /// Returns the dictionary as a binary property list.
-    func encoded(path: String) throws(StoreError) -> Data {
-        guard let data = MetadataValue.dictionary(entries).binaryPropertyList else {
-            throw .damagedMetadata(path: path, reason: "the metadata cannot be written")
-        }
-        return data
-    }
+    /// The dictionary as a binary property list.
+    package var encoded: Data { PropertyList.dictionary(entries).binaryData }
 }

@@ -20,10 +20,10 @@ public struct StoreFinding: Sendable, Hashable {
     /// Creates a finding.
     public init(
         _ rule: RuleID,
-        _ severity: Severity = .error,
+        _ message: String,
+        severity: Severity = .error,
         entity: String? = nil,
         property: String? = nil,
-        _ message: String,
         count: Int = 1,
         keys: [Int64] = []
     ) {

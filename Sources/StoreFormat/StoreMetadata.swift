@@ -1,5 +1,6 @@
 import Foundation
 public import ModelHashing
+public import PropertyLists
 
 /// The metadata of a store: the row of `Z_METADATA` (STORE_LAYOUT 2.1).
 ///
@@ -9,10 +10,10 @@ public struct StoreMetadata: Sendable, Hashable {
     /// The UUID of the store, as upper-case text.
     public var uuid: String
     /// The dictionary, whole.
-    public var entries: [String: MetadataValue]
+    public var entries: [String: PropertyList]
 
     /// Creates metadata from a dictionary.
-    public init(uuid: String, entries: [String: MetadataValue]) {
+    public init(uuid: String, entries: [String: PropertyList]) {
         self.uuid = uuid
         self.entries = entries
     }
@@ -24,13 +25,11 @@ public struct StoreMetadata: Sendable, Hashable {
                 return ModelHashes(entities: [:])
             }
             return ModelHashes(
-                entities: values.compactMapValues { value in
-                    if case .data(let bytes) = value { VersionHash(bytes) } else { nil }
-                }
+                entities: values.compactMapValues { $0.data.flatMap { VersionHash($0) } }
             )
         }
         set {
-            let values = newValue.entities.mapValues { MetadataValue.data(Data($0.bytes)) }
+            let values = newValue.entities.mapValues { PropertyList.data(Data($0.bytes)) }
             entries[Key.hashes.rawValue] = .dictionary(values)
         }
     }
@@ -42,7 +41,7 @@ public struct StoreMetadata: Sendable, Hashable {
     public var versionIdentifiers: [String] {
         get {
             guard case .array(let values)? = entries[Key.identifiers.rawValue] else { return [] }
-            return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            return values.compactMap(\.string)
         }
         set { entries[Key.identifiers.rawValue] = .array(newValue.map { .string($0) }) }
     }
@@ -99,11 +98,11 @@ public struct StoreMetadata: Sendable, Hashable {
     }
 
     private func string(_ key: Key) -> String? {
-        if case .string(let text)? = entries[key.rawValue] { text } else { nil }
+        entries[key.rawValue]?.string
     }
 
     private func integer(_ key: Key) -> Int? {
-        if case .integer(let number)? = entries[key.rawValue] { Int(number) } else { nil }
+        entries[key.rawValue]?.integer.map { Int($0) }
     }
 }
 
@@ -117,7 +116,13 @@ extension StoreFile {
         guard let blob = row[1].blob else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST holds no property list")
         }
-        guard case .dictionary(let entries)? = MetadataValue(propertyList: blob) else {
+        let list: PropertyList
+        do {
+            list = try readPropertyList(blob)
+        } catch {
+            throw .damagedMetadata(path: path, reason: error.description)
+        }
+        guard case .dictionary(let entries) = list else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
         }
         return StoreMetadata(uuid: row[0].text ?? "", entries: entries)

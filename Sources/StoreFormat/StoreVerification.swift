@@ -25,7 +25,7 @@ public func verify(
     let layout = storedLayout(of: model, metadata, schema)
     if metadata.hashes != versionHashes(of: model) {
         let message = "the store was made with another version of the model"
-        findings.append(StoreFinding(.otherModel, .warning, message))
+        findings.append(StoreFinding(.otherModel, message, severity: .warning))
     }
     let columns = try columnNames(of: schema, on: file.connection)
     findings += tableFindings(layout, schema, columns)
@@ -76,23 +76,23 @@ private func tableFindings(
     var findings: [StoreFinding] = []
     for (name, entity, names) in expected {
         guard let present = columns[name] else {
-            findings.append(StoreFinding(.missingTable, entity: entity, "no table \(name)"))
+            findings.append(StoreFinding(.missingTable, "no table \(name)", entity: entity))
             continue
         }
         for column in names where !present.contains(column) {
             let message = "no column \(column) in table \(name)"
-            findings.append(StoreFinding(.missingColumn, entity: entity, message))
+            findings.append(StoreFinding(.missingColumn, message, entity: entity))
         }
         for column in present.subtracting(names).sorted() {
             let message = "column \(column) of table \(name) belongs to no property"
-            findings.append(StoreFinding(.surplusColumn, .note, entity: entity, message))
+            findings.append(StoreFinding(.surplusColumn, message, severity: .note, entity: entity))
         }
     }
     let known = Set(expected.map(\.0) + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     for table in schema where table.kind == .table && !known.contains(table.name) {
         if table.isHistoryTable || table.isCloudKitTable { continue }
         let message = "table \(table.name) belongs to no entity"
-        findings.append(StoreFinding(.surplusTable, .note, message))
+        findings.append(StoreFinding(.surplusTable, message, severity: .note))
     }
     return findings
 }
@@ -108,24 +108,24 @@ private func objectFindings(
     for index in layout.indexes where present[.index]?.contains(index.name) != true {
         let severity: Severity = index.isUnique ? .warning : .note
         let message = "no index \(index.name) on table \(index.table)"
-        findings.append(StoreFinding(.missingIndex, severity, message))
+        findings.append(StoreFinding(.missingIndex, message, severity: severity))
     }
     let indexes = Set(layout.indexes.map(\.name))
     let triggers = Set(layout.triggers.map(\.name))
     for object in schema where tables.contains(object.table) {
         if object.kind == .index, !indexes.contains(object.name) {
             let message = "index \(object.name) on table \(object.table) belongs to no property"
-            findings.append(StoreFinding(.surplusIndex, .note, message))
+            findings.append(StoreFinding(.surplusIndex, message, severity: .note))
         }
         if object.kind == .trigger, !triggers.contains(object.name) {
             let message = "trigger \(object.name) belongs to no derived attribute"
             let severity: Severity = layout.unknownDerivations.isEmpty ? .warning : .note
-            findings.append(StoreFinding(.surplusTrigger, severity, message))
+            findings.append(StoreFinding(.surplusTrigger, message, severity: severity))
         }
     }
     for trigger in layout.triggers where present[.trigger]?.contains(trigger.name) != true {
         let message = "no trigger \(trigger.name) on table \(trigger.table)"
-        findings.append(StoreFinding(.missingTrigger, .warning, message))
+        findings.append(StoreFinding(.missingTrigger, message, severity: .warning))
     }
     return findings
 }
@@ -145,20 +145,22 @@ private func numberFindings(
         if let row, row.superNumber == entity.superNumber, !names.contains(row.name) {
             // A migration that renames an entity leaves its old name here.
             let message = "Z_PRIMARYKEY has the name '\(row.name)'"
-            findings.append(StoreFinding(.staleEntityName, .note, entity: entity.name, message))
+            findings.append(
+                StoreFinding(.staleEntityName, message, severity: .note, entity: entity.name)
+            )
             continue
         }
         isSame = false
         let message =
             row.map { "number \(entity.number) belongs to '\($0.name)' in the store" }
             ?? "the store has no entity of number \(entity.number)"
-        findings.append(StoreFinding(.entityNumbers, entity: entity.name, message))
+        findings.append(StoreFinding(.entityNumbers, message, entity: entity.name))
     }
     let known = Set(layout.entities.map { Int64($0.number) })
     for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber {
         isSame = false
         let message = "number \(row.number) of the store belongs to no entity of the model"
-        findings.append(StoreFinding(.entityNumbers, entity: row.name, message))
+        findings.append(StoreFinding(.entityNumbers, message, entity: row.name))
     }
     return (findings, isSame)
 }
@@ -181,7 +183,7 @@ private func maximumFindings(
         if let key = try connection.value(sql)?.integer, key > handedOut {
             let message = "the greatest key is \(key), but Z_MAX is \(handedOut)"
             findings.append(
-                StoreFinding(.keyAboveMaximum, entity: table.rootEntity, message, keys: [key])
+                StoreFinding(.keyAboveMaximum, message, entity: table.rootEntity, keys: [key])
             )
         }
     }

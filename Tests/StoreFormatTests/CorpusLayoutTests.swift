@@ -30,7 +30,7 @@ struct CorpusLayoutTests {
         ),
         (
             "v2CorruptDatabase/ATDataModel.sqlite", "+ CREATE TABLE ZATRECORD",
-            "a column was added by migration"
+            "the store is damaged: a column is missing"
         ),
         ("v2CorruptDatabase/ATDataModel.sqlite", "- CREATE TABLE ZATRECORD", "the same"),
         (
