@@ -83,8 +83,8 @@ let package = Package(
         .target(
             name: "StoreMigration",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
-                "MigrationPlanning", "StoreFormat",
+                "Diagnostics", "ObjectModel", "PropertyLists", "ModelHashing", "ModelCompiling",
+                "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat",
             ]
         ),
         .target(
@@ -136,6 +136,14 @@ let package = Package(
             name: "ModelLoadingTests",
             dependencies: [
                 "Diagnostics", "XMLReading", "ObjectModel", "ModelLoading", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "StoreMigrationTests",
+            dependencies: [
+                "Diagnostics",
+                "ObjectModel", "ModelLoading", "ModelHashing", "MappingInference", "StoreFormat",
+                "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(

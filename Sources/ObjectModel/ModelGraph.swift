@@ -116,6 +116,11 @@ public struct ModelGraph: Sendable {
         }
     }
 
+    /// Finds a relationship by the names of its entity, or one below that, and its own.
+    public func relationship(_ name: String, ofEntity entityName: String) -> Relationship? {
+        entity(entityName).flatMap { relationship(name, of: $0)?.0 }
+    }
+
     /// Returns the destination entity of a relationship.
     public func destination(of relationship: Relationship) -> Entity? {
         relationship.destinationEntity.flatMap(entity)

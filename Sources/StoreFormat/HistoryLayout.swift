@@ -32,10 +32,15 @@ public struct HistoryLayout: Sendable, Hashable {
                     isAbstract: false
                 )
             }
-        tables = [Self.change(tombstones: Self.tombstoneCount(of: model))]
+        tables = [Self.change(tombstones: Self.tombstoneColumns(of: model))]
         tables.append(Self.transaction(hasStrings: hasStrings))
         if hasStrings { tables.append(Self.strings) }
         indexes = Self.indexes(hasStrings: hasStrings)
+    }
+
+    /// Returns the names of the columns that keep values of deleted objects, in the order of their numbers.
+    public static func tombstoneColumns(of model: ManagedObjectModel) -> [String] {
+        (0..<tombstoneCount(of: model)).map { "ZTOMBSTONE\($0)" }
     }
 
     /// The number of the first entity of history.
@@ -54,8 +59,8 @@ public struct HistoryLayout: Sendable, Hashable {
 
     private static let head = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
 
-    private static func change(tombstones: Int) -> HistoryTable {
-        let values = (0..<tombstones).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
+    private static func change(tombstones: [String]) -> HistoryTable {
+        let values = tombstones.map { ", \($0) BLOB" }.joined()
         return HistoryTable(
             name: "ACHANGE",
             sql: "CREATE TABLE ACHANGE ( \(head), ZCHANGETYPE INTEGER, ZENTITY INTEGER, "

@@ -148,6 +148,20 @@ package final class SQLiteConnection {
         }
     }
 
+    /// Copies the whole database, as it is at this moment, into an empty one.
+    ///
+    /// SQLite's backup copies page by page, whatever the journal mode, and never shows half a transaction.
+    package func copy(into other: SQLiteConnection) throws(StoreError) {
+        guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+            try other.check(sqlite3_errcode(other.handle), "backup")
+            return
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code != SQLITE_DONE else { return }
+        try other.check(code == SQLITE_OK ? SQLITE_ERROR : code, "backup")
+    }
+
     /// The number of rows that the last statement changed.
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 

@@ -49,6 +49,13 @@ public final class StoreFile {
         if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
     }
 
+    /// Whether the file's header says that writers keep a write-ahead log (sqlite.org/fileformat2.html, 1.3.3).
+    package var usesWriteAheadLog: Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 20))?.last == 2
+    }
+
     /// Returns all tables, indexes, triggers and views, in order of creation.
     ///
     /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are left out.

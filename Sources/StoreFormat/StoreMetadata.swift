@@ -106,9 +106,10 @@ public struct StoreMetadata: Sendable, Hashable {
     }
 }
 
-extension StoreFile {
-    /// Returns the metadata of the store.
-    public func metadata() throws(StoreError) -> StoreMetadata {
+extension StoreMetadata {
+    /// Reads the metadata of an open store.
+    package init(_ connection: SQLiteConnection) throws(StoreError) {
+        let path = connection.path
         let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
         guard let row = try connection.rows(sql).first else {
             throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
@@ -125,6 +126,13 @@ extension StoreFile {
         guard case .dictionary(let entries) = list else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
         }
-        return StoreMetadata(uuid: row[0].text ?? "", entries: entries)
+        self.init(uuid: row[0].text ?? "", entries: entries)
+    }
+}
+
+extension StoreFile {
+    /// Returns the metadata of the store.
+    public func metadata() throws(StoreError) -> StoreMetadata {
+        try StoreMetadata(connection)
     }
 }

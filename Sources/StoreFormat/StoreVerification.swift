@@ -41,7 +41,7 @@ public func verify(
 }
 
 /// Returns the layout of a model as the store should have it: of its framework, with its join tables' names.
-func storedLayout(
+package func storedLayout(
     of model: ManagedObjectModel,
     _ metadata: StoreMetadata,
     _ schema: [SchemaObject]

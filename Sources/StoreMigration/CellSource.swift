@@ -1,0 +1,126 @@
+import MappingInference
+import ObjectModel
+import StoreFormat
+
+/// Where the value of a cell comes from, as an expression over a row of the old table.
+struct CellSource: Hashable {
+    /// The expression.
+    var expression: String
+    /// The column of the old table that the value lives in, which may stay in place; unquoted.
+    var base: String?
+
+    /// Whether the value stays as it is in its column.
+    var isUnchanged: Bool { base.map { quotedIdentifier($0) == expression } ?? false }
+
+    static func column(_ name: String) -> CellSource {
+        CellSource(expression: quotedIdentifier(name), base: name)
+    }
+
+    static let null = CellSource(expression: "NULL", base: nil)
+}
+
+extension EntityCorrespondence {
+    /// Finds where a cell of the new table comes from, for rows of one entity.
+    ///
+    /// - Returns: `nil` when the column means nothing to the entity.
+    func cell(_ column: StoreColumn, of pair: Pair, links: LinkPlan) -> CellSource? {
+        switch column.role {
+        case .primaryKey, .optimisticLock:
+            return .column(column.name)
+        case .entityNumber:
+            guard pair.source.number != pair.destination.number else { return .column("Z_ENT") }
+            return CellSource(expression: String(pair.destination.number), base: "Z_ENT")
+        case .attribute(let entity, let name, let path):
+            let key = AttributeKey(
+                property: MappedProperty(name: name, declaredBy: entity),
+                path: path
+            )
+            guard isDestination(pair.destination.name, kindOf: entity) else { return nil }
+            return pair.attributes[key].map(value) ?? .null
+        case .toOne(let entity, let name):
+            return foreignKey(PropertyReference(entity: entity, name: name), of: pair, links).map {
+                $0.key
+            }
+        case .toOneEntity(let entity, let name):
+            return foreignKey(PropertyReference(entity: entity, name: name), of: pair, links).map {
+                $0.entity
+            }
+        case .orderKey(let entity, let name):
+            return foreignKey(PropertyReference(entity: entity, name: name), of: pair, links).map {
+                $0.order
+            }
+        case .toManyOwner(let entity, let name):
+            let reference = PropertyReference(entity: entity, name: name)
+            return ownerKey(reference, of: pair, links, isOrder: false)
+        case .toManyOwnerOrderKey(let entity, let name):
+            let reference = PropertyReference(entity: entity, name: name)
+            return ownerKey(reference, of: pair, links, isOrder: true)
+        }
+    }
+
+    private func value(of mapping: AttributeMapping) -> CellSource {
+        let fill = CellSource(expression: mapping.fill?.sqlLiteral ?? "NULL", base: nil)
+        guard let origin = mapping.source,
+            let column = source.column(
+                of: origin.name,
+                path: mapping.sourceElementPath,
+                declaredBy: origin.declaredBy
+            )
+        else { return fill }
+        let converted = mapping.conversion.sql(of: quotedIdentifier(column.name))
+        let expression =
+            mapping.nullReplacement.map { "COALESCE(\(converted), \($0.sqlLiteral))" } ?? converted
+        return CellSource(expression: expression, base: column.name)
+    }
+
+    /// The three cells of a to-one relationship: key, entity number and place in the inverse.
+    private func foreignKey(
+        _ reference: PropertyReference,
+        of pair: Pair,
+        _ links: LinkPlan
+    ) -> (key: CellSource, entity: CellSource, order: CellSource)? {
+        guard isDestination(pair.destination.name, kindOf: reference.entity) else { return nil }
+        guard links.isDirect(reference, of: pair),
+            let origin = pair.relationships[reference.mapped]?.source,
+            case .foreignKey(_, let key, let entity, let order)? =
+                source.storage(of: origin.name, declaredBy: origin.declaredBy)
+        else { return (.null, .null, .null) }
+        let target = sourceGraph.relationship(origin.name, ofEntity: origin.declaredBy)?
+            .destinationEntity
+        let numbers = target.map(source.numbers(ofHierarchy:)) ?? []
+        let orderCell = order.map { CellSource.column($0) } ?? .null
+        guard let entity else {
+            // The destination had no sub-entities, so that all its objects are of one entity.
+            guard let number = numbers.first.flatMap(newNumber) else {
+                return (.null, .null, .null)
+            }
+            let column = quotedIdentifier(key)
+            let constant = "CASE WHEN \(column) IS NULL THEN NULL ELSE \(number) END"
+            return (.column(key), CellSource(expression: constant, base: nil), orderCell)
+        }
+        let removed = numbers.filter { newNumber(for: $0) == nil }
+        func unlessRemoved(_ cell: CellSource) -> CellSource {
+            guard !removed.isEmpty, cell.base != nil else { return cell }
+            let test = "\(quotedIdentifier(entity)) IN (\(numberList(removed)))"
+            let expression = "CASE WHEN \(test) THEN NULL ELSE \(cell.expression) END"
+            return CellSource(expression: expression, base: cell.base)
+        }
+        let number = renumbering(quotedIdentifier(entity), of: numbers)
+        let entityCell = CellSource(expression: number ?? quotedIdentifier(entity), base: entity)
+        return (unlessRemoved(.column(key)), entityCell, unlessRemoved(orderCell))
+    }
+
+    private func ownerKey(
+        _ reference: PropertyReference,
+        of pair: Pair,
+        _ links: LinkPlan,
+        isOrder: Bool
+    ) -> CellSource? {
+        guard let origin = links.directOwner(of: reference, in: pair.source.rootName),
+            case .ownerColumn(_, let column, let order)? =
+                source.storage(of: origin.name, declaredBy: origin.entity)
+        else { return nil }
+        guard isOrder else { return .column(column) }
+        return order.map { .column($0) } ?? .null
+    }
+}

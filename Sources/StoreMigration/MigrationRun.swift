@@ -1,0 +1,228 @@
+import Diagnostics
+import MappingInference
+import ModelCompiling
+import ModelHashing
+import ObjectModel
+import PropertyLists
+public import StoreFormat
+
+/// What a run of a migration is told.
+public struct MigrationRunOptions: Sendable {
+    /// Whether links and values may be dropped that have no place in the new version.
+    public var acceptsLosses: Bool
+    /// Whether SQLite's own check of the whole file is run on the result of an in-place migration too.
+    ///
+    /// It reads every page, so that its time grows with the store; a new file is always checked.
+    public var checksWholeFile: Bool
+    /// Is called before each step with its place, from 0, and the number of steps.
+    public var progress: @Sendable (MigrationStep, Int, Int) -> Void
+
+    /// Creates options.
+    public init(
+        acceptsLosses: Bool = false,
+        checksWholeFile: Bool = false,
+        progress: @escaping @Sendable (MigrationStep, Int, Int) -> Void = { _, _, _ in }
+    ) {
+        self.acceptsLosses = acceptsLosses
+        self.checksWholeFile = checksWholeFile
+        self.progress = progress
+    }
+}
+
+extension StoreMigration {
+    /// Migrates a copy of the store into a new file; the store itself is only read.
+    ///
+    /// The copy is made beside the new file, migrated, checked by SQLite as a whole, brought to disk and only then
+    /// given its name. Large values in files beside the store are copied with it.
+    ///
+    /// - Parameters:
+    ///   - store: the store that the migration was worked out for.
+    ///   - path: the path of the new file, where nothing may be yet.
+    ///   - options: what the run is told.
+    /// - Throws: `StoreMigrationError`; then there is no new file.
+    public func run(
+        from store: StoreFile,
+        toNewFile path: String,
+        options: MigrationRunOptions = MigrationRunOptions()
+    ) throws(StoreMigrationError) {
+        var options = options
+        options.checksWholeFile = true
+        let file = try storeErrors { () throws(StoreError) in try WorkFile(for: path) }
+        defer { file.remove() }
+        try migrateCopy(of: store, at: file.path, reportedPath: path, options)
+        try storeErrors { () throws(StoreError) in
+            let external = try ExternalDataCopy(from: store.path, to: path)
+            try external.removeUnless { () throws(StoreError) in try file.publish() }
+        }
+    }
+
+    private func migrateCopy(
+        of store: StoreFile,
+        at path: String,
+        reportedPath: String,
+        _ options: MigrationRunOptions
+    ) throws(StoreMigrationError) {
+        let connection = try storeErrors { () throws(StoreError) in
+            let connection = try SQLiteConnection(
+                path: path,
+                mode: .create,
+                reportedPath: reportedPath
+            )
+            try store.connection.copy(into: connection)
+            // Nobody else knows the file, and a fault throws it away: it needs no journal yet.
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            try connection.execute("PRAGMA journal_mode = OFF")
+            try connection.execute("PRAGMA synchronous = OFF")
+            return connection
+        }
+        try run(on: connection, options: options)
+        guard store.usesWriteAheadLog else { return }
+        try storeErrors { () throws(StoreError) in
+            try connection.execute("PRAGMA journal_mode = WAL")
+        }
+    }
+
+    /// Migrates the store where it is, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store that the migration was worked out for.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - options: what the run is told.
+    /// - Throws: `StoreMigrationError`; then the store is as it was.
+    public func runInPlace(
+        path: String,
+        backup: String? = nil,
+        options: MigrationRunOptions = MigrationRunOptions()
+    ) throws(StoreMigrationError) {
+        let connection = try storeErrors { () throws(StoreError) in
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            if let backup { try back(up: connection, from: path, to: backup) }
+            return connection
+        }
+        try run(on: connection, options: options)
+    }
+
+    private func back(
+        up connection: SQLiteConnection,
+        from path: String,
+        to backup: String
+    ) throws(StoreError) {
+        let file = try WorkFile(for: backup)
+        defer { file.remove() }
+        try connection.copy(
+            into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup)
+        )
+        let external = try ExternalDataCopy(from: path, to: backup)
+        try external.removeUnless { () throws(StoreError) in try file.publish() }
+    }
+
+    /// Does the whole migration on an open database in one transaction; on any fault nothing has changed.
+    private func run(
+        on connection: SQLiteConnection,
+        options: MigrationRunOptions
+    ) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            try connection.registerTriggerFunctions()
+            try connection.execute("PRAGMA foreign_keys = OFF")
+            try connection.execute("PRAGMA cache_size = -16384")
+            try connection.execute("BEGIN IMMEDIATE")
+        }
+        do throws(StoreMigrationError) {
+            try runInTransaction(connection, options)
+            try storeErrors { () throws(StoreError) in try connection.execute("COMMIT") }
+        } catch {
+            // The first fault is what the user must know; after some of them SQLite has rolled back already.
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    private func runInTransaction(
+        _ connection: SQLiteConnection,
+        _ options: MigrationRunOptions
+    ) throws(StoreMigrationError) {
+        var metadata = try storeErrors { () throws(StoreError) in
+            let metadata = try StoreMetadata(connection)
+            // Somebody may have migrated the store since the migration was worked out.
+            guard metadata.hashes == sourceHashes else { throw .inUse(path: connection.path) }
+            return metadata
+        }
+        let findings = try findings(connection).filter {
+            $0.risk.isFatal || !options.acceptsLosses
+        }
+        guard findings.isEmpty else { throw .rows(findings) }
+        let before = try program.checks.map { check throws(StoreMigrationError) in
+            try firstRow(check.before, connection)
+        }
+        for (place, step) in program.steps.enumerated() {
+            options.progress(step, place, program.steps.count)
+            try storeErrors { () throws(StoreError) in try connection.execute(step.sql) }
+        }
+        for (check, expected) in zip(program.checks, before) {
+            let found = try firstRow(check.after, connection)
+            guard found == expected else {
+                throw .checkFailed(
+                    path: connection.path,
+                    subject: check.subject,
+                    expected: text(expected),
+                    found: text(found)
+                )
+            }
+        }
+        metadata.setModel(
+            hashes: destinationHashes,
+            versionIdentifiers: destinationModel.versionIdentifiers
+        )
+        let archive = compileModel(destinationModel).value.binaryData
+        try storeErrors { () throws(StoreError) in
+            try writeMetadata(metadata, on: connection)
+            if try StoreSchema(connection).hasTable("Z_MODELCACHE") {
+                try writeModelCache(archive, on: connection)
+            }
+        }
+        try checkLayout(connection)
+        if options.checksWholeFile { try checkIntegrity(connection) }
+    }
+
+    /// Compares what came out with the layout of the new version.
+    private func checkLayout(_ connection: SQLiteConnection) throws(StoreMigrationError) {
+        let schema = try storeErrors { () throws(StoreError) in try StoreSchema(connection) }
+        let present = Set(schema.indexes.map(\.name))
+        let missing =
+            schema.missing(from: program.layout)
+            + program.layout.indexes.map(\.name).filter { !present.contains($0) }
+        guard missing.isEmpty else {
+            throw .checkFailed(
+                path: connection.path,
+                subject: "the layout",
+                expected: "whole",
+                found: "lacking \(missing.joined(separator: ", "))"
+            )
+        }
+    }
+
+    private func checkIntegrity(_ connection: SQLiteConnection) throws(StoreMigrationError) {
+        let faults = try storeErrors { () throws(StoreError) in
+            try connection.rows("PRAGMA integrity_check(10)").compactMap(\.first?.text)
+        }
+        guard faults == ["ok"] else {
+            throw .checkFailed(
+                path: connection.path,
+                subject: "SQLite's integrity check",
+                expected: "ok",
+                found: faults.joined(separator: "; ")
+            )
+        }
+    }
+
+    private func firstRow(
+        _ sql: String,
+        _ connection: SQLiteConnection
+    ) throws(StoreMigrationError) -> [SQLiteValue] {
+        try storeErrors { () throws(StoreError) in try connection.rows(sql).first ?? [] }
+    }
+
+    private func text(_ row: [SQLiteValue]) -> String {
+        row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
+    }
+}

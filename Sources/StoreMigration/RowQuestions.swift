@@ -1,0 +1,147 @@
+public import MappingInference
+import ObjectModel
+import StoreFormat
+
+/// A question to the rows of a store that decides whether a migration succeeds, or what it loses.
+public struct RowQuestion: Sendable, Hashable {
+    /// What is at stake.
+    public var risk: RowRisk
+    /// The query: its first column is the number of rows at stake.
+    public var sql: String
+    /// A query of the keys of some of these rows.
+    public var examplesSQL: String
+}
+
+/// Turns the risks of a mapping into queries over the old layout.
+///
+/// Risks that no row can realize, as an order that this tool keeps, give no question.
+func rowQuestions(
+    of mapping: InferredMapping,
+    source: StoreLayout,
+    sourceModel: ManagedObjectModel
+) -> [RowQuestion] {
+    let questions = RowQuestions(layout: source, graph: ModelGraph(sourceModel))
+    return mapping.risks.compactMap(questions.question)
+}
+
+private struct RowQuestions {
+    let layout: StoreLayout
+    let graph: ModelGraph
+
+    func question(_ risk: RowRisk) -> RowQuestion? {
+        switch risk {
+        case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _):
+            return rows(risk, of: entity, where: nil)
+        case .nullInMandatoryAttribute(let entity, let source, let path, _, _):
+            return column(source, path).flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
+        case .nullInMandatoryRelationship(let entity, let source, _, _):
+            guard case .foreignKey(_, let column, _, _)? = storage(source) else { return nil }
+            return rows(risk, of: entity, where: "\(quotedIdentifier(column)) IS NULL")
+        case .newUniquenessConstraint(let entity, _, let properties):
+            return duplicates(risk, of: entity, properties)
+        case .toManyBecomesToOne(_, let source, _, _):
+            return crowded(risk, source)
+        case .narrowingConversion(let entity, let source, let path, _, _, let conversion):
+            guard let column = column(source, path), let misfit = conversion.misfit(of: column)
+            else { return nil }
+            return rows(risk, of: entity, where: misfit)
+        case .orderLostInManyToMany:
+            // Core Data loses the order; this tool carries it into the join table.
+            return nil
+        }
+    }
+
+    private func rows(_ risk: RowRisk, of entity: String, where condition: String?) -> RowQuestion?
+    {
+        guard let table = layout.table(of: entity), let number = layout.number(of: entity) else {
+            return nil
+        }
+        let test = ["Z_ENT = \(number)", condition].compactMap(\.self).joined(separator: " AND ")
+        let from = "FROM \(quotedIdentifier(table.name)) WHERE \(test)"
+        return RowQuestion(
+            risk: risk,
+            sql: "SELECT count(*) \(from)",
+            examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
+        )
+    }
+
+    /// Rows that share their values with an earlier one; NULL equals nothing, as in SQLite's unique indexes.
+    private func duplicates(
+        _ risk: RowRisk,
+        of entity: String,
+        _ properties: [RowRisk.ConstrainedProperty]
+    ) -> RowQuestion? {
+        guard let table = layout.table(of: entity) else { return nil }
+        let values = properties.map { property -> String in
+            guard let source = property.source else { return property.fill?.sqlLiteral ?? "NULL" }
+            if let column = column(source, []) { return column }
+            guard case .foreignKey(_, let column, _, _)? = storage(source) else { return "NULL" }
+            return quotedIdentifier(column)
+        }
+        let numbers = numberList(layout.numbers(ofHierarchy: entity))
+        let conditions =
+            ["Z_ENT IN (\(numbers))"] + values.map { "\($0) IS NOT NULL" }
+        // Constants cannot stand in PARTITION BY without being taken for what they are: harmless here.
+        let place =
+            "row_number() OVER (PARTITION BY \(values.joined(separator: ", ")) ORDER BY Z_PK)"
+        let ranked =
+            "SELECT Z_PK, \(place) AS place FROM \(quotedIdentifier(table.name)) "
+            + "WHERE \(conditions.joined(separator: " AND "))"
+        return RowQuestion(
+            risk: risk,
+            sql: "SELECT count(*) FROM (\(ranked)) WHERE place > 1",
+            examplesSQL: "SELECT Z_PK FROM (\(ranked)) WHERE place > 1 ORDER BY Z_PK LIMIT 5"
+        )
+    }
+
+    /// Objects with more than one link in a relationship that may keep one only.
+    private func crowded(_ risk: RowRisk, _ source: MappedProperty) -> RowQuestion? {
+        let place: (table: String, column: String)
+        switch storage(source) {
+        case .inverseForeignKey(let table, let column, _, _)?,
+            .ownerColumn(let table, let column, _)?:
+            place = (table, column)
+        case .joinTable(let name, let column, _, _)?:
+            place = (name, column)
+        case .foreignKey?, RelationshipStorage.none?, nil:
+            return nil
+        }
+        let column = quotedIdentifier(place.column)
+        let objects = """
+            SELECT \(column) AS id FROM \(quotedIdentifier(place.table)) WHERE \(column) IS NOT NULL \
+            GROUP BY \(column) HAVING count(*) > 1
+            """
+        return RowQuestion(
+            risk: risk,
+            sql: "SELECT count(*) FROM (\(objects))",
+            examplesSQL: "SELECT id FROM (\(objects)) ORDER BY id LIMIT 5"
+        )
+    }
+
+    private func column(_ property: MappedProperty, _ path: [String]) -> String? {
+        layout.column(of: property.name, path: path, declaredBy: property.declaredBy)
+            .map { quotedIdentifier($0.name) }
+    }
+
+    private func storage(_ property: MappedProperty) -> RelationshipStorage? {
+        layout.storage(of: property.name, declaredBy: property.declaredBy)
+    }
+}
+
+extension AttributeConversion {
+    /// A condition that holds for values which the new type cannot hold; `nil` when there are none.
+    fileprivate func misfit(of column: String) -> String? {
+        guard case .numeric(_, let to) = self else { return nil }
+        switch to {
+        case .boolean: return "\(column) NOT IN (0, 1)"
+        case .integer16:
+            return
+                "(\(column) NOT BETWEEN -32768 AND 32767 OR \(column) <> CAST(\(column) AS INTEGER))"
+        case .integer32:
+            return
+                "(\(column) NOT BETWEEN -2147483648 AND 2147483647 OR \(column) <> CAST(\(column) AS INTEGER))"
+        case .integer64: return "\(column) <> CAST(\(column) AS INTEGER)"
+        default: return nil
+        }
+    }
+}

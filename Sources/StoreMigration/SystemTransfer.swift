@@ -1,0 +1,116 @@
+import ObjectModel
+import StoreFormat
+
+/// The statements that bring everything else that carries entity numbers to the new version.
+func systemSteps(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [MigrationStep] {
+    primaryKeySteps(correspondence) + historySteps(correspondence, schema: schema)
+        + cloudSteps(correspondence, schema: schema)
+}
+
+/// Rewrites `Z_PRIMARYKEY`, whose greatest keys stay those of the root entities (STORE_LAYOUT section 3).
+private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
+    let (old, new) = (correspondence.source, correspondence.destination)
+    let isSame = zip(old.entities, new.entities).allSatisfy {
+        ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
+    }
+    if isSame, old.entities.count == new.entities.count { return [] }
+    let rows = new.entities.map { entity in
+        let name = quotedText(entity.name)
+        return "(\(entity.number), \(name), \(entity.superNumber), "
+            + "\(entity.superNumber == 0 ? greatestKey(of: entity, correspondence) : "0"))"
+    }
+    let numbers = numberList(old.entities.map(\.number))
+    return [
+        MigrationStep(
+            "remember the greatest keys",
+            .schema,
+            "CREATE TEMP TABLE momtool_keys AS SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY"
+        ),
+        MigrationStep(
+            "forget the old entity numbers",
+            .schema,
+            "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numbers))"
+        ),
+        MigrationStep(
+            "write the new entity numbers",
+            .schema,
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES "
+                + rows.joined(separator: ", ")
+        ),
+    ]
+}
+
+private func greatestKey(
+    of root: NumberedEntity,
+    _ correspondence: EntityCorrespondence
+) -> String {
+    guard let table = correspondence.destination.table(of: root.name),
+        let oldRoot = correspondence.pairs(in: table).first?.source.rootName,
+        let number = correspondence.source.number(of: oldRoot)
+    else { return "0" }
+    return "max(COALESCE((SELECT Z_MAX FROM temp.momtool_keys WHERE Z_ENT = \(number)), 0), "
+        + "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0))"
+}
+
+/// Renumbers the entities in persistent history; changes of entities that are gone go with them.
+private func historySteps(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [MigrationStep] {
+    guard let columns = schema.columns["ACHANGE"] else { return [] }
+    let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
+        .filter { !columns.contains($0) }
+    return missing.map { column in
+        MigrationStep(
+            "add \(column) to ACHANGE",
+            .schema,
+            "ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB"
+        )
+    } + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
+}
+
+/// Renumbers the entities in the tables of CloudKit mirroring, which name them in `ZENTITYID`.
+private func cloudSteps(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [MigrationStep] {
+    schema.columns.keys.sorted()
+        .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
+        .flatMap { renumberingSteps(of: "ZENTITYID", in: $0, correspondence) }
+}
+
+private func renumberingSteps(
+    of column: String,
+    in table: String,
+    _ correspondence: EntityCorrespondence
+) -> [MigrationStep] {
+    let numbers = correspondence.source.entities.map(\.number)
+    let removed = numbers.filter { correspondence.newNumber(for: $0) == nil }
+    let moved = numbers.filter { old in
+        correspondence.newNumber(for: old).map { $0 != old } ?? false
+    }
+    var steps: [MigrationStep] = []
+    if !removed.isEmpty {
+        steps.append(
+            MigrationStep(
+                "forget removed entities in \(table)",
+                .rows,
+                "DELETE FROM \(quotedIdentifier(table)) WHERE \(column) IN (\(numberList(removed)))"
+            )
+        )
+    }
+    if let expression = correspondence.renumbering(column, of: moved) {
+        steps.append(
+            MigrationStep(
+                "renumber the entities in \(table)",
+                .rows,
+                "UPDATE \(quotedIdentifier(table)) SET \(column) = \(expression) "
+                    + "WHERE \(column) IN (\(numberList(moved)))"
+            )
+        )
+    }
+    return steps
+}

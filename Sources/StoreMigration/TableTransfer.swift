@@ -1,0 +1,219 @@
+import StoreFormat
+
+/// How one table of the new version gets its rows from one of the old version.
+struct TableTransfer {
+    let source: EntityTable
+    let destination: EntityTable
+    let pairs: [EntityCorrespondence.Pair]
+    /// For each column of the new table the value of a row, as an expression over the old columns.
+    let cells: [(column: StoreColumn, cell: CellSource)]
+    /// The numbers of the entities whose rows are taken, and of those whose rows are not.
+    let takenNumbers: [Int]
+    let leftNumbers: [Int]
+    private let cellsByPair: [[CellSource?]]
+
+    init(
+        from source: EntityTable,
+        to destination: EntityTable,
+        _ correspondence: EntityCorrespondence,
+        links: LinkPlan
+    ) {
+        self.source = source
+        self.destination = destination
+        let pairs = correspondence.pairs(in: destination)
+        self.pairs = pairs
+        takenNumbers = pairs.map(\.source.number).sorted()
+        let taken = Set(takenNumbers)
+        leftNumbers = correspondence.source.numbers(ofHierarchy: source.rootEntity)
+            .filter { !taken.contains($0) }
+        var claimed: Set<String> = []
+        var cells: [(StoreColumn, CellSource)] = []
+        var cellsByPair: [[CellSource?]] = []
+        for column in destination.columns {
+            let candidates = pairs.map { correspondence.cell(column, of: $0, links: links) }
+            var merged = Self.merge(candidates, of: pairs, into: column)
+            // A column of the old table can stay in place for one column of the new one only.
+            if let base = merged.base,
+                !claimed.insert(base).inserted
+                    || !Self.keepsType(base, in: source, as: column)
+            {
+                merged.base = nil
+            }
+            cells.append((column, merged))
+            cellsByPair.append(candidates)
+        }
+        self.cells = cells
+        self.cellsByPair = cellsByPair
+    }
+
+    /// The columns of the old table that no column of the new one continues.
+    var droppedColumns: [String] {
+        let kept = Set(cells.compactMap(\.cell.base))
+        return source.columns.map(\.name).filter { !kept.contains($0) }
+    }
+
+    /// The columns of the new table that continue none of the old one.
+    var addedColumns: [(column: StoreColumn, cell: CellSource)] {
+        cells.filter { $0.cell.base == nil }
+    }
+
+    var renamedColumns: [(from: String, to: String)] {
+        cells.compactMap { column, cell in
+            guard let base = cell.base, base != column.name else { return nil }
+            return (base, column.name)
+        }
+    }
+
+    /// The columns whose values change, by the names that they have before columns are renamed.
+    var updates: [(column: String, expression: String)] {
+        cells.compactMap { column, cell in
+            if let base = cell.base { return cell.isUnchanged ? nil : (base, cell.expression) }
+            return cell.expression == "NULL" ? nil : (column.name, cell.expression)
+        }
+    }
+
+    /// The numbers of the entities whose rows change, where not all of them do.
+    var updatedNumbers: [Int]? {
+        let changed = pairs.indices.filter { pair in
+            cells.indices.contains { index in
+                guard let own = cellsByPair[index][pair] else { return false }
+                guard let base = cells[index].cell.base else { return own.expression != "NULL" }
+                return own.expression != quotedIdentifier(base)
+            }
+        }
+        return changed.count == pairs.count ? nil : changed.map { pairs[$0].source.number }.sorted()
+    }
+
+    /// Whether the change can be made without copying the rows, in at most one pass over them.
+    ///
+    /// Dropping a column is a pass of its own; names that are still taken would need further ones.
+    func canStayInPlace(actualColumns: [String]) -> Bool {
+        let taken = Set(actualColumns.map { $0.uppercased() })
+        let newNames = addedColumns.map(\.column.name) + renamedColumns.map(\.to)
+        guard newNames.allSatisfy({ !taken.contains($0.uppercased()) }),
+            source.uniqueColumns == destination.uniqueColumns
+        else { return false }
+        let passes =
+            droppedColumns.count + (updates.isEmpty ? 0 : 1) + (leftNumbers.isEmpty ? 0 : 1)
+        return passes <= 1
+    }
+
+    /// The treatment of the table when it stays in place.
+    var treatmentInPlace: TableTreatment {
+        if !updates.isEmpty || !leftNumbers.isEmpty || !droppedColumns.isEmpty { return .update }
+        let isSame = addedColumns.isEmpty && renamedColumns.isEmpty
+        return isSame && source.name == destination.name ? .keep : .alter
+    }
+
+    /// The statements that change the table where it is; `name` is what it is called by now.
+    func stepsInPlace(named name: String) -> [MigrationStep] {
+        let table = quotedIdentifier(name)
+        var steps: [MigrationStep] = []
+        if !leftNumbers.isEmpty {
+            let sql = "DELETE FROM \(table) WHERE Z_ENT IN (\(numberList(leftNumbers)))"
+            steps.append(
+                MigrationStep("delete the rows of removed entities from \(name)", .rows, sql)
+            )
+        }
+        for (column, _) in addedColumns {
+            let definition = "\(quotedIdentifier(column.name)) \(column.declaredType)"
+            steps.append(
+                MigrationStep(
+                    "add \(column.name) to \(name)",
+                    .schema,
+                    "ALTER TABLE \(table) ADD COLUMN \(definition)"
+                )
+            )
+        }
+        if !updates.isEmpty {
+            let list = updates.map { "\(quotedIdentifier($0.column)) = \($0.expression)" }
+            let condition = updatedNumbers.map { " WHERE Z_ENT IN (\(numberList($0)))" } ?? ""
+            let sql = "UPDATE \(table) SET \(list.joined(separator: ", "))\(condition)"
+            steps.append(MigrationStep("write new values into \(name)", .rows, sql))
+        }
+        for (old, new) in renamedColumns {
+            let names = "\(quotedIdentifier(old)) TO \(quotedIdentifier(new))"
+            steps.append(
+                MigrationStep(
+                    "rename \(old) of \(name) to \(new)",
+                    .schema,
+                    "ALTER TABLE \(table) RENAME COLUMN \(names)"
+                )
+            )
+        }
+        for column in droppedColumns {
+            steps.append(
+                MigrationStep(
+                    "drop \(column) from \(name)",
+                    .rows,
+                    "ALTER TABLE \(table) DROP COLUMN \(quotedIdentifier(column))"
+                )
+            )
+        }
+        return steps
+    }
+
+    /// The statement that copies the rows into the new table from the old one under its name of the moment.
+    func copyStep(from name: String) -> MigrationStep {
+        let columns = cells.map(\.column.name)
+        let values = cells.map(\.cell.expression).joined(separator: ", ")
+        let condition =
+            leftNumbers.isEmpty ? "" : " WHERE Z_ENT IN (\(numberList(takenNumbers)))"
+        return MigrationStep(
+            "copy the rows of \(source.name) into \(destination.name)",
+            .rows,
+            "INSERT INTO \(quotedIdentifier(destination.name)) (\(columnList(columns))) "
+                + "SELECT \(values) FROM \(quotedIdentifier(name))\(condition)"
+        )
+    }
+
+    /// A check that no row and no carried-over link is lost.
+    var check: MigrationCheck {
+        let links = cells.filter { column, cell in
+            guard case .toOne = column.role else { return false }
+            return cell.expression != "NULL"
+        }
+        let before = (["*"] + links.map(\.cell.expression)).map { "count(\($0))" }
+        let after = (["*"] + links.map { quotedIdentifier($0.column.name) }).map { "count(\($0))" }
+        let condition =
+            leftNumbers.isEmpty ? "" : " WHERE Z_ENT IN (\(numberList(takenNumbers)))"
+        return MigrationCheck(
+            subject: "the number of rows and links of \(destination.name)",
+            before: "SELECT \(before.joined(separator: ", ")) "
+                + "FROM \(quotedIdentifier(source.name))\(condition)",
+            after: "SELECT \(after.joined(separator: ", ")) "
+                + "FROM \(quotedIdentifier(destination.name))"
+        )
+    }
+
+    private static func keepsType(
+        _ name: String,
+        in table: EntityTable,
+        as column: StoreColumn
+    ) -> Bool {
+        table.columns.first { $0.name == name }?.declaredType == column.declaredType
+    }
+
+    /// Joins what the entities of a table say of a column into one expression.
+    private static func merge(
+        _ cells: [CellSource?],
+        of pairs: [EntityCorrespondence.Pair],
+        into column: StoreColumn
+    ) -> CellSource {
+        let relevant = zip(pairs, cells).compactMap { pair, cell in cell.map { (pair, $0) } }
+        let distinct = Set(relevant.map(\.1))
+        guard distinct.count > 1 else { return relevant.first?.1 ?? .null }
+        let bases = relevant.compactMap(\.1.base)
+        let base = bases.first { $0 == column.name } ?? bases.first
+        if case .entityNumber = column.role {
+            let cases = relevant.filter { !$0.1.isUnchanged }.map { pair, cell in
+                "WHEN \(pair.source.number) THEN \(cell.expression)"
+            }
+            let expression = "CASE Z_ENT \(cases.joined(separator: " ")) ELSE Z_ENT END"
+            return CellSource(expression: expression, base: "Z_ENT")
+        }
+        let cases = relevant.map { "WHEN \($0.source.number) THEN \($1.expression)" }
+        let expression = "CASE Z_ENT \(cases.joined(separator: " ")) END"
+        return CellSource(expression: expression, base: base)
+    }
+}
