@@ -3,7 +3,7 @@ import Foundation
 import ObjectModel
 import XMLReading
 
-/// Reads an `.xcdatamodeld` with all its versions, a lone `.xcdatamodel`, or a `contents` file.
+/// Reads an `.xcdatamodeld` or `.momd` with all its versions, a lone `.xcdatamodel`, `.mom` or `contents` file.
 ///
 /// - Parameter path: the path of the folder or file.
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
@@ -11,6 +11,7 @@ public func readModelBundle(at path: String) -> Diagnosed<ModelBundle> {
     let url = URL(fileURLWithPath: path)
     switch url.pathExtension {
     case "xcdatamodeld": return versionedBundle(url, path: path)
+    case "momd", "mom": return readCompiledBundle(at: path)
     case "xcdatamodel": return loneVersion(url.appending(path: "contents"), url, path: path)
     default: return loneVersion(url, url.deletingLastPathComponent(), path: path)
     }
@@ -122,7 +123,7 @@ private func currentVersionName(
     }
 }
 
-private func reason(_ error: any Error) -> String {
+func reason(_ error: any Error) -> String {
     switch (error as? CocoaError)?.code {
     case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
     case .fileReadNoPermission: "permission denied"

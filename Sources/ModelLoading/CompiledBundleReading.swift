@@ -1,0 +1,94 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import PropertyLists
+
+/// Reads a `.momd` with all its versions, or a lone `.mom` file.
+///
+/// - Parameter path: the path of the folder or file.
+/// - Returns: the versions that could be read, with the diagnostics of all of them.
+func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
+    let url = URL(fileURLWithPath: path)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
+        isFolder.boolValue
+    else {
+        let name = url.deletingPathExtension().lastPathComponent
+        return readVersion(url, path: path).map { model in
+            let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
+            return ModelBundle(path: path, versions: [version])
+        }
+    }
+    return readVersions(in: url, path: path)
+}
+
+private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
+    let names: [String]
+    do {
+        names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+            .filter { $0.hasSuffix(".mom") }
+            .map { String($0.dropLast(".mom".count)) }
+            .sorted { $0.compare($1, options: [.numeric]) == .orderedAscending }
+    } catch {
+        let message = "the model cannot be read: \(reason(error))"
+        let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
+        return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+    }
+    guard !names.isEmpty else {
+        let message = "the bundle holds no .mom"
+        let fault = Diagnostic(.notAModel, message, at: SourceLocation(path: path))
+        return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+    }
+    let current = currentVersionName(in: url, path: path, names: names)
+    var diagnostics = current.diagnostics
+    var versions: [ModelVersion] = []
+    for name in names {
+        let file = "\(path)/\(name).mom"
+        let model = readVersion(url.appending(path: name + ".mom"), path: file)
+        diagnostics += model.diagnostics
+        versions.append(
+            ModelVersion(
+                name: name,
+                path: file,
+                isCurrent: name == current.value,
+                model: model.value
+            )
+        )
+    }
+    return Diagnosed(ModelBundle(path: path, versions: versions), diagnostics)
+}
+
+private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectModel> {
+    do {
+        return readCompiledModel(try Data(contentsOf: file), path: path)
+    } catch {
+        let message = "the model cannot be read: \(reason(error))"
+        let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
+        return Diagnosed(ManagedObjectModel(), [fault])
+    }
+}
+
+/// Returns what `VersionInfo.plist` names, or the only version there is; the file is needed for nothing else.
+private func currentVersionName(
+    in url: URL,
+    path: String,
+    names: [String]
+) -> Diagnosed<String?> {
+    let onlyName = names.count == 1 ? names[0] : nil
+    let file = url.appending(path: "VersionInfo.plist")
+    guard let bytes = try? Data(contentsOf: file) else { return Diagnosed(onlyName) }
+    let place = SourceLocation(path: path + "/VersionInfo.plist")
+    do throws(PropertyListError) {
+        let list = try readPropertyList(bytes)
+        guard let name = list["NSManagedObjectModel_CurrentVersionName"]?.string else {
+            return Diagnosed(onlyName)
+        }
+        guard names.contains(name) else {
+            let message = "the current version '\(name)' is not in the bundle"
+            return Diagnosed(nil, [Diagnostic(.missingCurrentVersion, message, at: place)])
+        }
+        return Diagnosed(name)
+    } catch {
+        return Diagnosed(onlyName, [Diagnostic(.unreadableFile, "\(error)", at: place)])
+    }
+}

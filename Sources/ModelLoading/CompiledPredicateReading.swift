@@ -1,0 +1,123 @@
+import ObjectModel
+import PredicateFormat
+import PropertyLists
+
+extension CompiledReader {
+    /// Returns the text of an archived predicate; `nil` when a part of it is not understood.
+    func predicateText(_ reference: KeyedArchive.Reference) -> String? {
+        guard let predicate = predicate(reference) else { return nil }
+        let text = predicate.description
+        // An archive can hold what no text says, as keys with blanks.
+        return (try? Predicate(parsing: text)) == predicate ? text : nil
+    }
+
+    /// Returns the text of an archived expression; `nil` when a part of it is not understood.
+    func expressionText(_ reference: KeyedArchive.Reference) -> String? {
+        var decoder = PredicateDecoder(reader: self)
+        guard let expression = decoder.expression(reference, depth: 0) else { return nil }
+        let text = expression.description
+        let parsed = try? PredicateExpression(parsing: text)
+        return parsed == expression.withCollectionFunctions ? text : nil
+    }
+
+    func predicate(_ reference: KeyedArchive.Reference) -> Predicate? {
+        var decoder = PredicateDecoder(reader: self)
+        return decoder.predicate(reference, depth: 0)
+    }
+
+    mutating func fetchRequest(
+        _ reference: KeyedArchive.Reference,
+        of element: String
+    ) -> FetchRequest {
+        var request = FetchRequest(name: "", entity: nil, source: source)
+        guard var object = object(reference, of: ["NSFetchRequest"]) else {
+            request.unrecognized.append(
+                unknownObject(reference, key: "NSFetchRequest", of: element)
+            )
+            return request
+        }
+        object.skip(["NSHasFetchRequestFlags", "NSAllocationType", "NSEntityName"])
+        request.entity = entityName(object.reference("NSEntity"))
+        let predicate = object.reference("NSPredicate")
+        if let text = predicateText(predicate) {
+            request.predicate = text
+        } else if predicate != .null {
+            request.unrecognized.append(unknownObject(predicate, key: "NSPredicate", of: element))
+        }
+        request.resultType = positive(integer(&object, "NSResultType"))
+        request.fetchLimit = positive(integer(&object, "NSFetchLimit"))
+        request.fetchBatchSize = positive(integer(&object, "NSBatchSize"))
+        if let flags = integer(&object, "NSFetchRequestFlags") { readFlags(flags, into: &request) }
+        if positive(integer(&object, "NSFetchOffset")) != nil {
+            invalid("a fetch offset has no place in a model's source", element: element)
+        }
+        for key in [
+            "NSSortDescriptors", "NSValuesToFetch", "NSValuesToGroupBy", "NSHavingPredicate",
+            "NSRelationshipKeyPathsForPrefetching",
+        ] {
+            let value = object.reference(key)
+            guard value != .null else { continue }
+            request.unrecognized.append(unknownObject(value, key: key, of: element))
+        }
+        request.unrecognized += unread(&object, of: element)
+        return request
+    }
+
+    private func positive(_ number: Int?) -> Int? {
+        number == 0 ? nil : number
+    }
+
+    /// Reads the settings that differ from what a silent source means.
+    private func readFlags(_ flags: Int, into request: inout FetchRequest) {
+        if flags & 1 != 0 { request.returnsDistinctResults = true }
+        if flags & 2 == 0 { request.includesSubentities = false }
+        if flags & 4 == 0, request.resultType != 1 { request.includesPropertyValues = false }
+        if flags & 8 == 0 { request.returnsObjectsAsFaults = false }
+        if flags & 16 == 0, request.resultType != 2 { request.includesPendingChanges = false }
+    }
+
+    /// Reads a fetch index; says too whether it names the entity that it belongs to.
+    mutating func fetchIndex(
+        _ reference: KeyedArchive.Reference,
+        of element: String
+    ) -> (FetchIndex, hasOwner: Bool)? {
+        guard var object = object(reference, of: ["NSFetchIndexDescription"]) else { return nil }
+        let name = text(of: object.reference("NSIndexName")) ?? ""
+        var index = FetchIndex(name: name, source: source)
+        let hasOwner = object.reference("NSEntity") != .null
+        let predicate = object.reference("NSPartialIndexPredicate")
+        if predicate != .null {
+            index.partialIndexPredicate = predicateText(predicate)
+            if index.partialIndexPredicate == nil {
+                invalid("the predicate of index '\(name)' is not understood", element: element)
+            }
+        }
+        for part in elements(object.reference("NSIndexElements")) {
+            guard var object = self.object(part, of: ["NSFetchIndexElementDescription"]),
+                let subject = subject(&object)
+            else {
+                invalid("an element of index '\(name)' is not understood", element: element)
+                continue
+            }
+            let code = integer(&object, "NSFetchIndexElementType") ?? 0
+            index.elements.append(
+                FetchIndex.Element(
+                    subject,
+                    collation: FetchIndex.Element.Collation(rawValue: code) ?? .binary,
+                    isAscending: flag(&object, "NSAscending")
+                )
+            )
+        }
+        return (index, hasOwner)
+    }
+
+    private mutating func subject(_ object: inout ArchivedObject) -> FetchIndex.Element.Subject? {
+        let reference = object.reference("NSPropertyName")
+        if let name = text(of: reference) { return .property(name) }
+        guard var description = self.object(reference, of: ["NSExpressionDescription"]),
+            let text = expressionText(description.reference("NSExpression"))
+        else { return propertyName(reference).map { .property($0) } }
+        let type = integer(&description, "NSAttributeType").flatMap(AttributeType.init(rawValue:))
+        return .expression(text, type: type?.sourceName)
+    }
+}
