@@ -2,8 +2,8 @@ import Diagnostics
 package import Foundation
 import ObjectModel
 
-/// Checks the values that may live in files beside the store (STORE_LAYOUT section 8): a byte 1 with the
-/// data, or a byte 2 with the name of a file.
+/// Checks the values that may live in files beside the store (STORE_LAYOUT section 8): a byte 1
+/// with the data, or a byte 2 with the name of a file.
 func externalFindings(
     _ model: ManagedObjectModel,
     _ layout: StoreLayout,

@@ -1,7 +1,8 @@
 /// The orders of Core Data's objects that follow the enumeration of a Foundation dictionary
 /// (STORE_LAYOUT section 9), computed with the string hash of section 15.
 enum HashOrder {
-    /// Returns the names as a dictionary of a capacity enumerates them, inserted in the order given.
+    /// Returns the names as a dictionary of a capacity enumerates them, inserted in the order
+    /// given.
     ///
     /// Names that are given twice come out once.
     static func enumerate(_ names: [String], capacity: Int) -> [String] {

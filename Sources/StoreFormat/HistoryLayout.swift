@@ -18,7 +18,8 @@ public struct HistoryLayout: Sendable, Hashable {
         public var sql: String
     }
 
-    /// Computes the history tables of a model: each entity's values that are kept on deletion have room.
+    /// Computes the history tables of a model: each entity's values that are kept on deletion have
+    /// room.
     public init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         let hasStrings = options.frameworkVersion >= FrameworkVersion.historyStrings
         entities = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"].prefix(hasStrings ? 3 : 2)
@@ -46,7 +47,8 @@ public struct HistoryLayout: Sendable, Hashable {
     /// The number of the first entity of history.
     public static let firstNumber = 16001
 
-    /// Returns the greatest number of values that any entity, inherited ones counted, keeps on deletion.
+    /// Returns the greatest number of values that any entity, inherited ones counted, keeps on
+    /// deletion.
     static func tombstoneCount(of model: ManagedObjectModel) -> Int {
         let numbered = NumberedModel(model)
         var counts: [Int] = []

@@ -1,7 +1,7 @@
 import ObjectModel
 
-/// Lays out the indexes of a store (STORE_LAYOUT section 6), in order of creation, and names the fetch
-/// indexes whose form in SQLite is not known.
+/// Lays out the indexes of a store (STORE_LAYOUT section 6), in order of creation, and names the
+/// fetch indexes whose form in SQLite is not known.
 func indexLayout(
     of model: NumberedModel,
     in layout: StoreLayout,
@@ -175,8 +175,8 @@ private struct IndexBuilder {
         }
     }
 
-    /// Frameworks up to 754 name indexes by columns and know nothing of fetch indexes; what these say
-    /// reaches them by the flag that the model compiler sets.
+    /// Frameworks up to 754 name indexes by columns and know nothing of fetch indexes; what these
+    /// say reaches them by the flag that the model compiler sets.
     private mutating func addLegacyIndexes(of entity: Entity, on table: EntityTable) {
         let declared = entity.fetchIndexes.filter(\.isPlain)
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))
@@ -207,8 +207,8 @@ private struct IndexBuilder {
 }
 
 extension FetchIndex {
-    /// Whether the index is of the kind that real stores show: properties only, no spatial element, no
-    /// predicate.
+    /// Whether the index is of the kind that real stores show: properties only, no spatial element,
+    /// no predicate.
     fileprivate var isPlain: Bool {
         let isBinary = elements.allSatisfy { element in
             guard case .property = element.subject else { return false }

@@ -55,9 +55,9 @@ extension NumberedModel.Place {
     }
 }
 
-/// Pairs are found entity by entity in alphabetical order, and the side that comes up first names the table
-/// (ATAbstractMessage before ATMessageDisplayType although its number is higher); tables are created in the
-/// order of entity numbers.
+/// Pairs are found entity by entity in alphabetical order, and the side that comes up first names
+/// the table (ATAbstractMessage before ATMessageDisplayType although its number is higher); tables
+/// are created in the order of entity numbers.
 private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
     var joins: [(position: Int, joins: [Join])] = []
     var done: Set<PropertyReference> = []
@@ -118,8 +118,8 @@ private func join(
 
 /// Names the columns by the relationship that leads through them.
 ///
-/// Columns that point at one entity by relationships of one name are numbered over all join tables, in
-/// alphabetical order of the entities that declare the relationships.
+/// Columns that point at one entity by relationships of one name are numbered over all join tables,
+/// in alphabetical order of the entities that declare the relationships.
 private func columnNames(
     of joins: [Join],
     in model: NumberedModel

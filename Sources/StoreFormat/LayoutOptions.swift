@@ -30,8 +30,9 @@ public struct LayoutOptions: Sendable, Hashable {
         case none
         /// Those that carry the flag.
         case flagged
-        /// Those, and each attribute that is the only element of an ascending fetch index: the model
-        /// compiler flags it for older systems, and some runtimes turn the flag into an index.
+        /// Those, and each attribute that is the only element of an ascending fetch index: the
+        /// model compiler flags it for older systems, and some runtimes turn the flag into an
+        /// index.
         case synthesized
     }
 
@@ -39,10 +40,11 @@ public struct LayoutOptions: Sendable, Hashable {
     public var frameworkVersion: Int
     /// Which attributes get an index because of their `indexed` flag.
     public var flagIndexes: FlagIndexes
-    /// Many-to-many relationships of an entity with itself that are known to name their join tables.
+    /// Many-to-many relationships of an entity with itself that are known to name their join
+    /// tables.
     ///
-    /// Which side of such a pair names the table is not known (STORE_LAYOUT 9.5), so it is read from an
-    /// existing store: ``StoreLayout/namingRelationships(amongTables:)``.
+    /// Which side of such a pair names the table is not known (STORE_LAYOUT 9.5), so it is read
+    /// from an existing store: ``StoreLayout/namingRelationships(amongTables:)``.
     public var overrides: Set<PropertyReference>
 
     /// Creates options; without arguments, those of a store that a current system makes.
@@ -59,8 +61,8 @@ public struct LayoutOptions: Sendable, Hashable {
 
 /// The framework versions at which the layout changed.
 ///
-/// Each is the first version seen with the new form; the change lies between it and the last version seen
-/// with the old form (STORE_LAYOUT section 12).
+/// Each is the first version seen with the new form; the change lies between it and the last
+/// version seen with the old form (STORE_LAYOUT section 12).
 public enum FrameworkVersion {
     /// The newest version seen: iOS and macOS 26.
     public static let current = 1526
@@ -70,7 +72,8 @@ public enum FrameworkVersion {
     static let fetchIndexes = 836
     /// Uniqueness constraints are indexes; part of the table in 851.
     static let uniqueIndexes = 865
-    /// History has a table of strings, and metadata a digest; not so in 851 (history), 866 (digest).
+    /// History has a table of strings, and metadata a digest; not so in 851 (history), 866
+    /// (digest).
     static let historyStrings = 977
     /// Metadata has a checksum of the model; not so in 1251.
     static let checksum = 1333

@@ -1,6 +1,7 @@
 import ObjectModel
 
-/// A model as a store sees it: its entities numbered, and of each only what is stored, in layout order.
+/// A model as a store sees it: its entities numbered, and of each only what is stored, in layout
+/// order.
 struct NumberedModel {
     /// An attribute with a column: one of the entity, or an element of a composite.
     struct Leaf {
@@ -64,7 +65,7 @@ struct NumberedModel {
     }
 
     /// Nested composites can multiply without end; no table can have this many columns.
-    private static let leafLimit = 200_000
+    private static let leafLimit = 40_000
 
     /// Returns the place of an entity's parent.
     func parent(of position: Int) -> Int? {
@@ -121,7 +122,8 @@ func isOrdered(_ left: String, before right: String) -> Bool {
     left.utf16.lexicographicallyPrecedes(right.utf16)
 }
 
-/// Numbers entities: roots by name regardless of case, each followed by its sub-entities (section 3).
+/// Numbers entities: roots by name regardless of case, each followed by its sub-entities (section
+/// 3).
 private struct HierarchyWalk {
     var entities: [NumberedEntity] = []
     var order: [Entity] = []
@@ -187,7 +189,8 @@ private func storedRelationships(of entity: Entity) -> [Relationship] {
         .sorted { isOrdered($0.name, before: $1.name) }
 }
 
-/// The elements of a composite stand at the composite's place, in the order of their declaration (4.2a).
+/// The elements of a composite stand at the composite's place, in the order of their declaration
+/// (4.2a).
 private func storedLeaves(
     of entity: Entity,
     _ graph: ModelGraph,

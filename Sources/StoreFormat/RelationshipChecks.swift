@@ -220,7 +220,9 @@ extension RowChecks {
         add(
             .destinationCount,
             property,
-            "number of destinations not between \(least) and \(most > 0 ? "\(most)" : "any number")",
+            most > 0
+                ? "not between \(least) and \(most) destinations"
+                : "fewer than \(least) destinations",
             in: table,
             where: "\(scope) AND t.Z_PK IN (\(members) GROUP BY \(owner) HAVING "
                 + bounds.joined(separator: " OR ") + ")"

@@ -10,7 +10,8 @@ struct RowCheck {
     var condition: String
 }
 
-/// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its own.
+/// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its
+/// own.
 struct RowChecks {
     let graph: ModelGraph
     let numbered: NumberedModel
@@ -66,7 +67,8 @@ struct RowChecks {
         return findings
     }
 
-    /// The conditions of one statement; SQLite takes 2000 columns, and its compile time grows with them.
+    /// The conditions of one statement; SQLite takes 2000 columns, and its compile time grows with
+    /// them.
     private static let batchSize = 100
 
     private func complete(
@@ -78,7 +80,8 @@ struct RowChecks {
         finding.count = count
         finding.keys = try connection.rows(
             "SELECT \(check.key) FROM \(quotedIdentifier(check.table)) AS t "
-                + "WHERE \(check.condition) ORDER BY \(check.key) LIMIT \(StoreFinding.exampleLimit)"
+                + "WHERE \(check.condition) ORDER BY \(check.key) "
+                + "LIMIT \(StoreFinding.exampleLimit)"
         ).compactMap(\.first?.integer)
         return finding
     }

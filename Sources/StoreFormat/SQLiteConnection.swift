@@ -32,12 +32,13 @@ package enum SQLiteValue: Sendable, Hashable {
 
 /// A connection to one database, for one thread at a time.
 ///
-/// Schemas are not trusted: functions in them run only when they are marked harmless, and a quoted name
-/// that does not exist is an error rather than a string.
+/// Schemas are not trusted: functions in them run only when they are marked harmless, and a quoted
+/// name that does not exist is an error rather than a string.
 package final class SQLiteConnection {
     /// What a connection may do.
     package enum Mode: Sendable, Hashable {
-        /// Read a file that nobody writes meanwhile; nothing beside it is created, no lock is taken.
+        /// Read a file that nobody writes meanwhile; nothing beside it is created, no lock is
+        /// taken.
         case immutable
         /// Read and write an existing file.
         case readWrite
@@ -127,9 +128,11 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Registers the functions that the triggers of derived attributes call, so that rows can be written.
+    /// Registers the functions that the triggers of derived attributes call, so that rows can be
+    /// written.
     ///
-    /// Core Data learns through them which objects changed; here nobody listens (STORE_LAYOUT section 7).
+    /// Core Data learns through them which objects changed; here nobody listens (STORE_LAYOUT
+    /// section 7).
     package func registerTriggerFunctions() throws(StoreError) {
         for verb in ["Updated", "InsertUpdated"] {
             let name = "NSCoreDataDATrigger\(verb)AffectedObjectValue"

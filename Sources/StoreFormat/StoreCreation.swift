@@ -11,8 +11,8 @@ public struct StoreCreationOptions: Sendable, Hashable {
     public var keepsHistory: Bool
     /// The UUID of the store.
     public var uuid: UUID
-    /// The keyed archive of the model, for the model cache; without it the cache stays empty, which Core
-    /// Data accepts.
+    /// The keyed archive of the model, for the model cache; without it the cache stays empty, which
+    /// Core Data accepts.
     public var modelArchive: Data?
 
     /// Creates options; without arguments, those of a store of a current system without history.
@@ -37,7 +37,6 @@ public struct StoreCreationOptions: Sendable, Hashable {
 ///   - path: the path of the new store; there must be no file yet.
 ///   - model: the model.
 ///   - options: what else the store depends on.
-///   - fill: puts rows into the new store before it appears.
 /// - Throws: ``StoreError/alreadyExists(path:)``, or what the system or SQLite refused.
 public func createStore(
     at path: String,

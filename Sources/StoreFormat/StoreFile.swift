@@ -3,9 +3,9 @@ public import Foundation
 /// A store that is open for reading; what is read is as it was when the store was opened.
 ///
 /// Opening changes nothing: no file is created, changed or locked beside the store. A store with a
-/// write-ahead log or a journal is copied with it to the temporary folder, where the copy lives as long as
-/// the value. In a process that writes the same store at the same time, opening it here would end that
-/// writer's locks, as POSIX has it.
+/// write-ahead log or a journal is copied with it to the temporary folder, where the copy lives as
+/// long as the value. In a process that writes the same store at the same time, opening it here
+/// would end that writer's locks, as POSIX has it.
 public final class StoreFile {
     /// The greatest size of a model that is unpacked, in bytes.
     public static let modelCacheLimit = 256 << 20
@@ -19,8 +19,8 @@ public final class StoreFile {
     /// Opens a store.
     ///
     /// - Parameter path: the path of the store's main file.
-    /// - Throws: ``StoreError`` when there is no such file, when it is no SQLite database, no store,
-    ///   damaged or in use.
+    /// - Throws: ``StoreError`` when there is no such file, when it is no SQLite database, no
+    ///   store, damaged or in use.
     public init(path: String) throws(StoreError) {
         self.path = path
         let files = StoreFiles(path: path)
@@ -58,7 +58,8 @@ public final class StoreFile {
 
     /// Returns all tables, indexes, triggers and views, in order of creation.
     ///
-    /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are left out.
+    /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are
+    /// left out.
     public func schema() throws(StoreError) -> [SchemaObject] {
         var objects: [SchemaObject] = []
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"

@@ -2,8 +2,9 @@ import Foundation
 
 /// The files of a store on disk, and whether they can be read where they are.
 ///
-/// A write-ahead log beside a store is part of it. Reading through it would create or change files there,
-/// so such a store is copied first; so is one with the journal of a write that was cut short.
+/// A write-ahead log beside a store is part of it. Reading through it would create or change files
+/// there, so such a store is copied first; so is one with the journal of a write that was cut
+/// short.
 struct StoreFiles {
     let path: String
 
@@ -79,15 +80,16 @@ struct StoreFiles {
         }
     }
 
-    /// Encrypted databases are whole pages of bytes that look random, with the header encrypted too.
+    /// Encrypted databases are whole pages of bytes that look random, with the header encrypted
+    /// too.
     private func looksRandom(_ header: [UInt8]) -> Bool {
         let length = size(of: path)
         guard length > 0, length % 512 == 0, header.count == Self.headerSize else { return false }
         return Set(header).count > 60
     }
 
-    /// The header gives the number of pages, which counts when the library that wrote it last kept it
-    /// (sqlite.org/fileformat2.html, 1.3.8).
+    /// The header gives the number of pages, which counts when the library that wrote it last kept
+    /// it (sqlite.org/fileformat2.html, 1.3.8).
     private func checkLength(_ header: [UInt8]) throws(StoreError) {
         func number(at offset: Int) -> Int64 {
             header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int64($1) }
@@ -115,8 +117,8 @@ struct StoreFiles {
         }
     }
 
-    /// Whether another process holds one of the locks of a writer: those of a rollback journal on the
-    /// file itself, those of a write-ahead log on its index.
+    /// Whether another process holds one of the locks of a writer: those of a rollback journal on
+    /// the file itself, those of a write-ahead log on its index.
     private var isBeingWritten: Bool {
         isLocked(path, from: 0x4000_0000, length: 512)
             || isLocked(path + "-shm", from: 120, length: 3)

@@ -14,7 +14,8 @@ public struct StoreFinding: Sendable, Hashable {
     public var message: String
     /// The number of rows, or of objects of the schema, that it holds for.
     public var count: Int
-    /// The keys (`Z_PK`) of the first of these rows, in ascending order; of a join table, its row numbers.
+    /// The keys (`Z_PK`) of the first of these rows, in ascending order; of a join table, its row
+    /// numbers.
     public var keys: [Int64]
 
     /// Creates a finding.

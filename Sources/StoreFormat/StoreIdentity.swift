@@ -26,7 +26,8 @@ public struct EntityDifference: Sendable, Hashable {
 
 /// Which version of a model a store was written with.
 public enum StoreIdentity: Sendable, Hashable {
-    /// Every entity of the store has the hash that it has in these versions, and there are no others.
+    /// Every entity of the store has the hash that it has in these versions, and there are no
+    /// others.
     case exact([String])
     /// No version fits; this one differs least, in these entities, sorted by name.
     case nearest(String, [EntityDifference])
@@ -36,8 +37,8 @@ public enum StoreIdentity: Sendable, Hashable {
 
 /// Finds the version of a model that a store was written with, by entity hashes alone.
 ///
-/// A store of a merged model, which has entities more or less than a version, does not match it exactly.
-/// Of versions that differ in equally many entities the last one is the nearest.
+/// A store of a merged model, which has entities more or less than a version, does not match it
+/// exactly. Of versions that differ in equally many entities the last one is the nearest.
 public func identify(
     storeHashes: ModelHashes,
     among versions: [(name: String, hashes: ModelHashes)]

@@ -2,8 +2,8 @@ public import ObjectModel
 
 /// The layout of a store: what Core Data makes of a model in SQLite.
 ///
-/// A pure value, computed from the model alone; STORE_LAYOUT sections 3–7 are its rules. Any model has a
-/// layout, broken ones too: what cannot be resolved has no column.
+/// A pure value, computed from the model alone; STORE_LAYOUT sections 3–7 are its rules. Any model
+/// has a layout, broken ones too: what cannot be resolved has no column.
 public struct StoreLayout: Sendable, Hashable {
     /// The entities, in the order of their numbers.
     public var entities: [NumberedEntity]
@@ -99,8 +99,8 @@ public struct StoreLayout: Sendable, Hashable {
         return [first] + rest.map(\.number)
     }
 
-    /// Finds out which side of each many-to-many relationship of an entity with itself names its table
-    /// in an existing store, for ``LayoutOptions/overrides``.
+    /// Finds out which side of each many-to-many relationship of an entity with itself names its
+    /// table in an existing store, for ``LayoutOptions/overrides``.
     public func namingRelationships(amongTables names: [String]) -> Set<PropertyReference> {
         let present = Set(names)
         var result: Set<PropertyReference> = []

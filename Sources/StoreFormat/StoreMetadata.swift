@@ -4,8 +4,8 @@ public import PropertyLists
 
 /// The metadata of a store: the row of `Z_METADATA` (STORE_LAYOUT 2.1).
 ///
-/// All entries of the dictionary are kept, those of applications too; the properties read and write the
-/// entries that Core Data knows.
+/// All entries of the dictionary are kept, those of applications too; the properties read and write
+/// the entries that Core Data knows.
 public struct StoreMetadata: Sendable, Hashable {
     /// The UUID of the store, as upper-case text.
     public var uuid: String

@@ -148,7 +148,8 @@ public struct JoinTable: Sendable, Hashable {
     public var first: JoinColumn
     /// The column that points at the destinations of the relationship that names the table.
     public var second: JoinColumn
-    /// Whether the name is a guess: both sides belong to one entity, and no override says which one counts.
+    /// Whether the name is a guess: both sides belong to one entity, and no override says which one
+    /// counts.
     public var isNameGuessed: Bool
 
     /// Creates a join table.
@@ -223,8 +224,8 @@ public enum RelationshipStorage: Sendable, Hashable {
     case foreignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
     /// A to-many relationship whose inverse is to-one: the columns of that inverse, in its table.
     case inverseForeignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
-    /// A many-to-many relationship, seen from itself: `destinationColumn` holds its destinations and
-    /// `orderKey` keeps its order.
+    /// A many-to-many relationship, seen from itself: `destinationColumn` holds its destinations
+    /// and `orderKey` keeps its order.
     case joinTable(
         name: String,
         sourceColumn: String,

@@ -5,13 +5,15 @@ public import ObjectModel
 
 /// Verifies a store against the model that it should fit.
 ///
-/// The file is checked first, then the layout, then the rows; rows are looked at only when the store numbers
-/// its entities as the model does. The order of columns is no finding: migration appends them.
+/// The file is checked first, then the layout, then the rows; rows are looked at only when the
+/// store numbers its entities as the model does. The order of columns is no finding: migration
+/// appends them.
 ///
 /// - Parameters:
 ///   - file: the store.
 ///   - model: the model.
-/// - Returns: the findings; the store's first, then those of the layout, then those of rows by table.
+/// - Returns: the findings; the store's first, then those of the layout, then those of rows by
+///   table.
 /// - Throws: ``StoreError`` when the store cannot be read any further.
 public func verify(
     _ file: StoreFile,
@@ -40,7 +42,8 @@ public func verify(
     return try findings + externalFindings(model, layout, columns, in: file)
 }
 
-/// Returns the layout of a model as the store should have it: of its framework, with its join tables' names.
+/// Returns the layout of a model as the store should have it: of its framework, with its join
+/// tables' names.
 package func storedLayout(
     of model: ManagedObjectModel,
     _ metadata: StoreMetadata,
@@ -97,7 +100,8 @@ private func tableFindings(
     return findings
 }
 
-/// Indexes take no part in compatibility (STORE_LAYOUT section 11), so that differences are mere notes.
+/// Indexes take no part in compatibility (STORE_LAYOUT section 11), so that differences are mere
+/// notes.
 private func objectFindings(
     _ layout: StoreLayout,
     _ schema: [SchemaObject]

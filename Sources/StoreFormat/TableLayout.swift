@@ -125,8 +125,8 @@ private struct TableBuilder {
         }
     }
 
-    /// Order keys stand by the entity that owns the to-many relationship; within one owner the order is
-    /// the guess of section 9.3.
+    /// Order keys stand by the entity that owns the to-many relationship; within one owner the
+    /// order is the guess of section 9.3.
     private mutating func addOrderKeys() {
         let ordered = toOnes.compactMap { toOne in
             model.inverse(of: toOne.relationship).flatMap { inverse in

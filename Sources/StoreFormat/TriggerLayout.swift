@@ -1,7 +1,7 @@
 import ObjectModel
 
-/// Lays out the triggers that keep derived attributes (STORE_LAYOUT sections 7 and 14), and names the
-/// derived attributes of a form that no store has shown.
+/// Lays out the triggers that keep derived attributes (STORE_LAYOUT sections 7 and 14), and names
+/// the derived attributes of a form that no store has shown.
 func triggerLayout(
     of model: NumberedModel,
     in layout: StoreLayout

@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
 struct CorpusLayoutTests {
-    /// Differences that are known, each with the reason; `difference` starts with `+` for what only the
-    /// store has, `-` for what only the layout has.
+    /// Differences that are known, each with the reason; `difference` starts with `+` for what only
+    /// the store has, `-` for what only the layout has.
     static let known: [(store: String, difference: String, reason: String)] = [
         (
             "SampleModel_V2.sqlite", "+ row (3, ExpensiveSportCar, 2)",

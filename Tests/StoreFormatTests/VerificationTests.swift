@@ -65,14 +65,16 @@ struct VerificationTests {
             [1]
         ),
         Damage(
-            "UPDATE ZBOOK SET ZCOVER = CAST(x'02' || 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F' || x'00' "
+            "UPDATE ZBOOK SET ZCOVER = CAST(x'02' || "
+                + "'E621E1F8-C36C-495A-93FC-0C247A3E6E5F' || x'00' "
                 + "AS BLOB) WHERE Z_PK = 2",
             .missingExternalFile,
             "Book.cover",
             [2]
         ),
         Damage(
-            "UPDATE ZBOOK SET ZCOVER = CAST(x'02' || '../../../../../../../../../etc/hosts' || x'00' "
+            "UPDATE ZBOOK SET ZCOVER = CAST(x'02' || "
+                + "'../../../../../../../../../etc/hosts' || x'00' "
                 + "AS BLOB) WHERE Z_PK = 2",
             .invalidExternalValue,
             "Book.cover",
@@ -161,13 +163,15 @@ struct VerificationTests {
         }
     }
 
-    /// Ada wrote books 1 and 2 (a novel), Bob book 3; tag 1 is on books 1 and 2, and Bob likes book 1.
+    /// Ada wrote books 1 and 2 (a novel), Bob book 3; tag 1 is on books 1 and 2, and Bob likes book
+    /// 1.
     private func makeLibrary(at path: String) throws {
         try createStore(at: path, model: .library) { connection, _ throws(StoreError) in
             for sql in [
                 "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME, ZFAVORITE, Z2_FAVORITE) VALUES "
                     + "(1, 1, 1, 'Ada', NULL, NULL), (2, 1, 1, 'Bob', 1, 2)",
-                "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZAUTHOR, Z_FOK_AUTHOR, ZCOVER) VALUES "
+                "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZAUTHOR, Z_FOK_AUTHOR, ZCOVER) "
+                    + "VALUES "
                     + "(1, 2, 1, 'A', 1, 2048, x'01FF'), (2, 3, 1, 'B', 1, 3072, NULL), "
                     + "(3, 2, 1, 'C', 2, 2048, NULL)",
                 "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZLABEL) VALUES (1, 4, 1, 'x')",
