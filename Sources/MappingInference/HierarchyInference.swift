@@ -28,8 +28,10 @@ func hierarchyRefusals(_ matching: ModelMatching) -> [Refusal] {
 func mergedHierarchies(_ matching: ModelMatching) -> [(root: Entity, sources: [Entity])] {
     var sources: [String: [String: Entity]] = [:]
     for pair in matching.entityPairs {
-        let root = matching.from.root(of: pair.from)
-        sources[matching.to.root(of: pair.to).name, default: [:]][root.name] = root
+        let name = matching.oldProperties.lists(of: pair.from).root
+        guard let root = matching.from.entity(name) else { continue }
+        let newRoot = matching.newProperties.lists(of: pair.to).root
+        sources[newRoot, default: [:]][root.name] = root
     }
     return sources.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
         .compactMap { name, roots in

@@ -29,6 +29,7 @@ public func inferMapping(
 ) -> InferredMapping {
     var findings = Findings()
     findings.refusals = diff.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
+    if matching.isTruncated { findings.refusals.append(.tooLarge) }
     let moved = Set(diff.movedEntities)
     var mappings = matching.addedEntities.map { addition($0, matching) }
     for pair in matching.entityPairs {
@@ -63,17 +64,16 @@ private func unique(_ refusals: [Refusal]) -> [Refusal] {
 }
 
 private func addition(_ entity: Entity, _ matching: ModelMatching) -> EntityMapping {
-    let attributes = declaredProperties(of: entity, in: matching.to, \.attributes)
-    let relationships = declaredProperties(of: entity, in: matching.to, \.relationships)
+    let properties = matching.newProperties.lists(of: entity)
     return EntityMapping(
         kind: .add,
         sourceEntity: nil,
         destinationEntity: entity.name,
         attributeMappings: sorted(
-            attributes.filter(\.isStored).flatMap { additions($0, matching) }
+            properties.attributes.filter(\.isStored).flatMap { additions($0, matching) }
         ),
         relationshipMappings: sorted(
-            relationships.filter(\.isStored).map {
+            properties.relationships.filter(\.isStored).map {
                 RelationshipMapping(destination: $0.reference, source: nil)
             }
         )

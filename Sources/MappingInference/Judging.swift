@@ -122,14 +122,8 @@ private func rule(
             : Ruling(.lightweight, "entity-becomes-concrete", "no object is touched")
     case .parent(_, _, let isRename):
         ruleParent(pair, matching, merged: merged, isRename: isRename)
-    case .uniquenessConstraintAdded:
-        // Duplicates make the whole migration fail [LOG].
-        Ruling(
-            .dependsOnRows,
-            "uniqueness-constraint-added",
-            "duplicates make the whole migration fail with 134110",
-            cure: "remove duplicates in a custom stage beforehand"
-        )
+    case .uniquenessConstraintAdded(let constraint):
+        ruleUniqueness(constraint, pair, matching)
     case .uniquenessConstraintRemoved:
         // [APP] LoopKit.
         Ruling(.lightweight, "uniqueness-constraint-removed", "the unique index is dropped")
@@ -155,6 +149,22 @@ private func rule(
     }
 }
 
+/// Duplicates make the whole migration fail [LOG]; what a parent's constraint held already has none.
+private func ruleUniqueness(
+    _ constraint: UniquenessConstraint,
+    _ pair: EntityPair,
+    _ matching: ModelMatching
+) -> Ruling {
+    heldConstraints(pair, matching).contains(Set(constraint.properties))
+        ? Ruling(.lightweight, "uniqueness-constraint-moved", "the rows have met it before")
+        : Ruling(
+            .dependsOnRows,
+            "uniqueness-constraint-added",
+            "duplicates make the whole migration fail with 134110",
+            cure: "remove duplicates in a custom stage beforehand"
+        )
+}
+
 /// New parents, and moves into and out of a hierarchy, are documented (WWDC22 10120); merging is not.
 private func ruleParent(
     _ pair: EntityPair,
@@ -163,7 +173,7 @@ private func ruleParent(
     isRename: Bool
 ) -> Ruling {
     if isRename { return Ruling(.lightweight, "parent-renamed", "objects are kept") }
-    guard !merged.contains(matching.to.root(of: pair.to).name) else {
+    guard !merged.contains(matching.newProperties.lists(of: pair.to).root) else {
         return Ruling(
             .impossible,
             "merged-hierarchies",

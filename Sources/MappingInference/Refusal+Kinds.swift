@@ -79,6 +79,17 @@ extension Refusal {
         )
     }
 
+    /// Beyond the limit of what is compared, where inherited properties would be left out.
+    static var tooLarge: Refusal {
+        Refusal(
+            rule: "model-too-large",
+            code: .inferredMappingModel,
+            reason: "the entities have more than \(InheritedProperties.limit) properties in all,"
+                + " inherited ones included",
+            cure: "declare fewer properties, or fewer sub-entities"
+        )
+    }
+
     /// Beyond the limit of what is compared; no real model comes near.
     static func tooManyElements(_ pair: PropertyPair<Attribute>) -> Refusal {
         Refusal(

@@ -6,14 +6,14 @@ struct EntityComparison {
     var conflicts: [MatchConflict]
     var suspicions: [RenameSuspicion]
 
-    init(_ pair: EntityPair, _ matching: ModelMatching) {
+    init(_ pair: EntityPair, _ matching: ModelMatching, told: inout Set<[String]>) {
         let attributes = matching.attributes(of: pair)
         let relationships = matching.relationships(of: pair)
         let fetched = matching.fetchedProperties(of: pair)
         changes = entityChanges(pair, matching).map { .entityChanged(pair, $0) }
         changes += attributes.removed(from: pair).map { .attributeRemoved($0, in: pair) }
         changes += attributes.added(to: pair).map { .attributeAdded($0, in: pair) }
-        changes += attributes.ownPairs(of: pair, matching).flatMap { properties in
+        changes += attributes.ownPairs(of: pair, matching, told: &told).flatMap { properties in
             let (from, to) = (properties.from.property, properties.to.property)
             let moves = movedFrom(properties, matching)
                 .map { AttributeChange.declaringEntity(from: $0.from, to: $0.to) }
@@ -23,7 +23,7 @@ struct EntityComparison {
         }
         changes += relationships.removed(from: pair).map { .relationshipRemoved($0, in: pair) }
         changes += relationships.added(to: pair).map { .relationshipAdded($0, in: pair) }
-        changes += relationships.ownPairs(of: pair, matching).flatMap { properties in
+        changes += relationships.ownPairs(of: pair, matching, told: &told).flatMap { properties in
             let moves = movedFrom(properties, matching)
                 .map { RelationshipChange.declaringEntity(from: $0.from, to: $0.to) }
             let (from, to) = (properties.from.property, properties.to.property)
@@ -32,7 +32,7 @@ struct EntityComparison {
         }
         changes += fetched.removed(from: pair).map { .fetchedPropertyRemoved($0, in: pair) }
         changes += fetched.added(to: pair).map { .fetchedPropertyAdded($0, in: pair) }
-        changes += fetched.ownPairs(of: pair, matching)
+        changes += fetched.ownPairs(of: pair, matching, told: &told)
             .filter { $0.from.property != $0.to.property }
             .map { .fetchedPropertyChanged($0) }
         let all = attributes.conflicts + relationships.conflicts + fetched.conflicts
@@ -70,15 +70,21 @@ extension PropertyMatching {
     /// The pairs to be compared at this pair of entities, by the name of the new property.
     ///
     /// Those that the new entity declares, and inherited ones that moved: up from the old entity, where
-    /// other sub-entities may have had nothing to move, or from one parent to another.
-    func ownPairs(of pair: EntityPair, _ matching: ModelMatching) -> [PropertyPair<Value>] {
+    /// other sub-entities may have had nothing to move, or from one parent to another. Moved pairs go into `told`, so that each is compared once.
+    func ownPairs(
+        of pair: EntityPair,
+        _ matching: ModelMatching,
+        told: inout Set<[String]>
+    ) -> [PropertyPair<Value>] {
         let oldParent = matching.from.parent(of: pair.from)?.name
         let newParent = matching.to.parent(of: pair.to)?.name
         let hasNewParent = !matching.isSameEntity(oldParent, newParent)
         return pairs.filter { properties in
             let (from, to) = (properties.from.declaredBy, properties.to.declaredBy)
-            guard to != pair.to.name else { return true }
-            return (hasNewParent || from == pair.from.name) && !matching.isSameEntity(from, to)
+            guard !matching.isSameEntity(from, to) else { return to == pair.to.name }
+            guard hasNewParent || from == pair.from.name || to == pair.to.name else { return false }
+            let names = [properties.from.property.name, properties.to.property.name]
+            return told.insert(["\(Value.self)", from, to] + names).inserted
         }.sorted { $0.to.property.name < $1.to.property.name }
     }
 }

@@ -65,8 +65,10 @@ public func diff(_ matching: ModelMatching) -> ModelDiff {
     for entity in matching.removedEntities {
         entityChanges.append((entity.name, [.entityRemoved(entity)]))
     }
+    // Sub-entities that leave a parent for another each meet the same moved properties.
+    var told: Set<[String]> = []
     for pair in matching.entityPairs {
-        let comparison = EntityComparison(pair, matching)
+        let comparison = EntityComparison(pair, matching, told: &told)
         entityChanges.append((pair.to.name, comparison.changes))
         conflicts += comparison.conflicts
         suspicions += comparison.suspicions

@@ -18,6 +18,10 @@ public struct ModelMatching: Sendable {
     public let removedEntities: [Entity]
     /// Entities that claim the same partner.
     public let entityConflicts: [MatchConflict]
+    /// What the entities of the old version have, inherited ones included.
+    package let oldProperties: InheritedProperties
+    /// What the entities of the new version have, inherited ones included.
+    package let newProperties: InheritedProperties
     private let destinationNames: [String: String]
     private let sourceNames: [String: String]
 
@@ -25,6 +29,8 @@ public struct ModelMatching: Sendable {
     public init(from: ManagedObjectModel, to: ManagedObjectModel) {
         self.from = ModelGraph(from)
         self.to = ModelGraph(to)
+        oldProperties = InheritedProperties(self.from)
+        newProperties = InheritedProperties(self.to)
         let old = firstByName(from.entities)
         let new = firstByName(to.entities)
         let matching = IdentifierMatching(
@@ -64,6 +70,11 @@ public struct ModelMatching: Sendable {
         }
     }
 
+    /// Whether a version has more properties than are compared, so that inherited ones are left out.
+    public var isTruncated: Bool {
+        oldProperties.isTruncated || newProperties.isTruncated
+    }
+
     /// Returns the name of the new entity that continues an old one.
     public func destinationName(ofSource name: String) -> String? {
         destinationNames[name]
@@ -82,17 +93,29 @@ public struct ModelMatching: Sendable {
 
     /// Matches the attributes of a pair of entities, inherited ones included.
     public func attributes(of pair: EntityPair) -> PropertyMatching<Attribute> {
-        PropertyMatching(pair, self, kind: .attribute, \.attributes)
+        PropertyMatching(
+            oldProperties.lists(of: pair.from).attributes,
+            newProperties.lists(of: pair.to).attributes,
+            kind: .attribute
+        )
     }
 
     /// Matches the relationships of a pair of entities, inherited ones included.
     public func relationships(of pair: EntityPair) -> PropertyMatching<Relationship> {
-        PropertyMatching(pair, self, kind: .relationship, \.relationships)
+        PropertyMatching(
+            oldProperties.lists(of: pair.from).relationships,
+            newProperties.lists(of: pair.to).relationships,
+            kind: .relationship
+        )
     }
 
     /// Matches the fetched properties of a pair of entities, inherited ones included.
     public func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
-        PropertyMatching(pair, self, kind: .fetchedProperty, \.fetchedProperties)
+        PropertyMatching(
+            oldProperties.lists(of: pair.from).fetchedProperties,
+            newProperties.lists(of: pair.to).fetchedProperties,
+            kind: .fetchedProperty
+        )
     }
 }
 
@@ -108,13 +131,10 @@ public struct PropertyMatching<Value: Property>: Sendable {
     public let conflicts: [MatchConflict]
 
     init(
-        _ pair: EntityPair,
-        _ matching: ModelMatching,
-        kind: MatchConflict.Kind,
-        _ own: (Entity) -> [Value]
+        _ old: [DeclaredProperty<Value>],
+        _ new: [DeclaredProperty<Value>],
+        kind: MatchConflict.Kind
     ) {
-        let old = declaredProperties(of: pair.from, in: matching.from, own)
-        let new = declaredProperties(of: pair.to, in: matching.to, own)
         let identifiers = IdentifierMatching(
             from: old.map(\.property.matchingIdentifier),
             to: new.map(\.property.matchingIdentifier)
@@ -143,32 +163,6 @@ public struct PropertyMatching<Value: Property>: Sendable {
             )
         }
     }
-}
-
-/// Returns the properties of an entity with their declaring entities, inherited ones first.
-///
-/// A name that is declared twice in a lineage is a broken model; the nearest declaration counts, as for
-/// `ModelGraph.property(_:of:)`.
-package func declaredProperties<Value: Property>(
-    of entity: Entity,
-    in graph: ModelGraph,
-    _ own: (Entity) -> [Value]
-) -> [DeclaredProperty<Value>] {
-    var result: [DeclaredProperty<Value>] = []
-    var places: [String: Int] = [:]
-    for ancestor in graph.lineage(of: entity).reversed() {
-        var names: Set<String> = []
-        for property in own(ancestor) where names.insert(property.name).inserted {
-            let declared = DeclaredProperty(property, declaredBy: ancestor.name)
-            if let place = places[property.name] {
-                result[place] = declared
-            } else {
-                places[property.name] = result.count
-                result.append(declared)
-            }
-        }
-    }
-    return result
 }
 
 private func firstByName(_ entities: [Entity]) -> [Entity] {

@@ -150,6 +150,29 @@ struct MatchingTests {
         #expect(changes.map(\.subject.path) == ["C.a", "P.a"])
     }
 
+    @Test func `attributes that move from one parent to another are told once`() {
+        let children = ["A", "B"]
+        func version(_ parent: String) -> ManagedObjectModel {
+            ManagedObjectModel(
+                entities: [entity("Root"), entity(parent, string("a"))]
+                    + children.map { Entity(name: $0, parentEntity: parent) }
+            )
+        }
+        let moves = diff(from: version("P"), to: version("Q")).changes.filter {
+            if case .attributeChanged(_, .declaringEntity) = $0 { true } else { false }
+        }
+        #expect(moves.map(\.subject.path) == ["Q.a"])
+    }
+
+    @Test func `models with more inherited properties than can be compared are said to be cut`() {
+        let attributes = (0..<600).map { string("a\($0)") }
+        let parent = Entity(name: "P", attributes: attributes)
+        let children = (0..<1000).map { Entity(name: "C\($0)", parentEntity: "P") }
+        let from = ManagedObjectModel(entities: [parent] + children)
+        #expect(ModelMatching(from: from, to: from).isTruncated)
+        #expect(!ModelMatching(from: model(parent), to: model(parent)).isTruncated)
+    }
+
     @Test func `places of both versions are told`() {
         var old = string("a")
         old.source = SourceMark(SourceLocation(path: "old", line: 3))

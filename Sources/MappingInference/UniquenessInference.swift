@@ -1,0 +1,64 @@
+import ModelDiffing
+import ObjectModel
+
+/// Returns the uniqueness constraints that rows have not been held to before.
+///
+/// Own ones of the entity, and inherited ones when it has a new parent; a constraint that a parent gained
+/// is told at the parent, whose sub-entities it covers.
+func uniquenessRisks(
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ attributes: [AttributeMapping],
+    _ relationships: [RelationshipMapping]
+) -> [RowRisk] {
+    let constraints = matching.newProperties.lists(of: pair.to).constraints
+    guard !constraints.isEmpty else { return [] }
+    var mapped: [String: RowRisk.ConstrainedProperty] = [:]
+    for mapping in attributes where mapping.elementPath.isEmpty {
+        mapped[mapping.destination.name] = RowRisk.ConstrainedProperty(
+            destination: mapping.destination,
+            source: mapping.source,
+            fill: mapping.fill
+        )
+    }
+    for mapping in relationships {
+        mapped[mapping.destination.name] = RowRisk.ConstrainedProperty(
+            destination: mapping.destination,
+            source: mapping.source
+        )
+    }
+    let held = heldConstraints(pair, matching)
+    let oldParent = matching.from.parent(of: pair.from)?.name
+    let newParent = matching.to.parent(of: pair.to)?.name
+    let isMoved = !matching.isSameEntity(oldParent, newParent)
+    return constraints.filter { isMoved || $0.declaredBy == pair.to.name }
+        .map(\.constraint.properties)
+        .filter { !held.contains(Set($0)) }
+        .map { properties in
+            .newUniquenessConstraint(
+                sourceEntity: pair.from.name,
+                destinationEntity: pair.to.name,
+                properties: properties.compactMap { mapped[$0] }
+            )
+        }
+}
+
+/// Returns the constraints that the old version held the entity's rows to, in the new version's names.
+func heldConstraints(_ pair: EntityPair, _ matching: ModelMatching) -> Set<Set<String>> {
+    let constraints = matching.oldProperties.lists(of: pair.from).constraints
+    guard !constraints.isEmpty else { return [] }
+    var newNames: [String: String] = [:]
+    for properties in matching.attributes(of: pair).pairs {
+        newNames[properties.from.property.name] = properties.to.property.name
+    }
+    for properties in matching.relationships(of: pair).pairs {
+        newNames[properties.from.property.name] = properties.to.property.name
+    }
+    return Set(
+        constraints.compactMap { constraint, _ in
+            let names = constraint.properties.compactMap { newNames[$0] }
+            // A constraint over something that is dropped says nothing about the rest.
+            return names.count == constraint.properties.count ? Set(names) : nil
+        }
+    )
+}

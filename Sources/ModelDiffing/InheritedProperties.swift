@@ -1,0 +1,82 @@
+package import ObjectModel
+
+/// Everything that the entities of a model have, inherited ones included, worked out once.
+///
+/// Walking up from each entity again and again costs the square of the depth; this goes down once. Entities
+/// whose parents form a circle have what they declare themselves: the loader has reported them.
+package struct InheritedProperties: Sendable {
+    /// What one entity has, inherited ones first; the nearest of two declarations of a name counts.
+    package struct Lists: Sendable {
+        /// The attributes.
+        package var attributes: [DeclaredProperty<Attribute>] = []
+        /// The relationships.
+        package var relationships: [DeclaredProperty<Relationship>] = []
+        /// The fetched properties.
+        package var fetchedProperties: [DeclaredProperty<FetchedProperty>] = []
+        /// The uniqueness constraints, each with the entity that declares it.
+        package var constraints: [(constraint: UniquenessConstraint, declaredBy: String)] = []
+        /// The topmost ancestor.
+        package var root: String
+    }
+
+    /// The most properties that the entities may have in all, each inherited one counted anew.
+    ///
+    /// Models of some thousand lines can be made to have billions of them; real ones stay below 100,000.
+    package static let limit = 500_000
+
+    /// Whether the model has more than `limit` properties, so that inheritance is left out.
+    package private(set) var isTruncated = false
+    private var lists: [String: Lists] = [:]
+
+    /// Works a model out.
+    package init(_ graph: ModelGraph) {
+        var rest = Self.limit
+        for root in graph.model.entities where graph.parent(of: root) == nil {
+            for entity in graph.hierarchy(of: root) where lists[entity.name] == nil {
+                let parent = graph.parent(of: entity).flatMap { lists[$0.name] }
+                let joined = Self.join(entity, parent)
+                rest -= joined.attributes.count + joined.relationships.count
+                rest -= joined.fetchedProperties.count + joined.constraints.count
+                guard rest >= 0 else {
+                    isTruncated = true
+                    lists = [:]
+                    return
+                }
+                lists[entity.name] = joined
+            }
+        }
+    }
+
+    /// Returns what an entity has.
+    package func lists(of entity: Entity) -> Lists {
+        lists[entity.name] ?? Self.join(entity, nil)
+    }
+
+    private static func join(_ entity: Entity, _ parent: Lists?) -> Lists {
+        var lists = parent ?? Lists(root: entity.name)
+        append(entity.attributes, of: entity, to: &lists.attributes)
+        append(entity.relationships, of: entity, to: &lists.relationships)
+        append(entity.fetchedProperties, of: entity, to: &lists.fetchedProperties)
+        lists.constraints += entity.uniquenessConstraints.map { ($0, entity.name) }
+        return lists
+    }
+
+    private static func append<Value: Property>(
+        _ own: [Value],
+        of entity: Entity,
+        to list: inout [DeclaredProperty<Value>]
+    ) {
+        guard !own.isEmpty else { return }
+        var places: [String: Int] = [:]
+        for (place, inherited) in list.enumerated() { places[inherited.property.name] = place }
+        var names: Set<String> = []
+        for property in own where names.insert(property.name).inserted {
+            let declared = DeclaredProperty(property, declaredBy: entity.name)
+            if let place = places[property.name] {
+                list[place] = declared
+            } else {
+                list.append(declared)
+            }
+        }
+    }
+}
