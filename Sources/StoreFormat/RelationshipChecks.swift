@@ -201,8 +201,9 @@ extension RowChecks {
         let owner = quotedIdentifier(ownerColumn)
         let members =
             "SELECT \(owner) FROM \(quotedIdentifier(memberTable)) WHERE \(owner) NOT NULL"
-        let least = max(relationship.minCount ?? 0, relationship.isOptional ? 0 : 1)
-        if !relationship.isOptional {
+        let least = relationship.minCount ?? 0
+        // Migrations add required to-many relationships without a least count, and leave them empty.
+        if !relationship.isOptional, least > 0 {
             add(
                 .missingDestination,
                 property,

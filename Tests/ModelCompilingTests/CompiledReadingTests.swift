@@ -51,7 +51,7 @@ struct CompiledReadingTests {
                 ]?.dictionary
             else { continue }
             let model = readCompiledModel(try Self.archive(path), path: path).value
-            let hashes = ModelHashes(of: model)
+            let hashes = versionHashes(of: model)
             #expect(hashes.entityNames.count == recorded.count, "\(path)")
             for entity in hashes.entityNames {
                 let expected = recorded[entity]?.data.map { Array($0) }
