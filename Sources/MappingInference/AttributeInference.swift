@@ -115,7 +115,7 @@ private func map(
     if case .incompatible = conversion {
         findings.refusals.append(.incompatibleTypes(value.properties, value.from, value.to))
     }
-    if conversion.isNarrowing {
+    if conversion.isNarrowing, !pair.from.isAbstract {
         findings.risks.append(
             .narrowingConversion(
                 sourceEntity: pair.from.name,

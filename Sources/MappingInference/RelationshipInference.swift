@@ -46,6 +46,8 @@ private func check(
     if !matching.isSameEntity(from.destinationEntity, to.destinationEntity) {
         findings.refusals.append(.destinationChanged(properties))
     }
+    // An abstract entity has no rows of its own; its sub-entities have mappings of their own.
+    guard !pair.from.isAbstract else { return }
     if from.isToMany, !to.isToMany {
         findings.risks.append(
             .toManyBecomesToOne(
@@ -71,7 +73,7 @@ private func check(
         findings.losses.append(.order(sourceEntity: pair.from.name, source))
     }
     let isMandatory = !to.isOptional && !to.isToMany
-    if isMandatory, from.isOptional || from.isToMany, !pair.from.isAbstract {
+    if isMandatory, from.isOptional || from.isToMany {
         findings.risks.append(
             .nullInMandatoryRelationship(
                 sourceEntity: pair.from.name,

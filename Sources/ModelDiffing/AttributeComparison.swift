@@ -6,7 +6,9 @@ func attributeChanges(
     to: Attribute,
     elements: [AttributeChange]
 ) -> [AttributeChange] {
-    storedChanges(from: from, to: to) + elements + settingsChanges(from: from, to: to)
+    // Most attributes are equal as a whole; their elements may differ all the same.
+    guard from != to else { return elements }
+    return storedChanges(from: from, to: to) + elements + settingsChanges(from: from, to: to)
 }
 
 private func changed<Value: Equatable>(

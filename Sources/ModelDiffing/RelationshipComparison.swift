@@ -84,6 +84,7 @@ private func shapeChanges(from: Relationship, to: Relationship) -> [Relationship
 }
 
 private func settingsChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {
+    guard from != to else { return [] }
     var changes: [RelationshipChange] = []
     changes += changed(from, to, \.isIndexed) { .isIndexed(from: $0, to: $1) }
     changes += changed(from, to, \.isIndexedBySpotlight) { .spotlightIndexing(from: $0, to: $1) }
