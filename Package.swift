@@ -170,7 +170,7 @@ let package = Package(
             name: "ModelCompilingTests",
             dependencies: [
                 "Diagnostics", "PropertyLists", "ObjectModel", "ModelLoading", "ModelHashing",
-                "ModelCompiling", "TestSupport",
+                "ModelCompiling", "StoreFormat", "TestSupport",
             ]
         ),
     ]

@@ -8,6 +8,8 @@ public import struct Foundation.Data
 /// - Parameters:
 ///   - bytes: the file's content.
 ///   - budget: the memory in bytes, about, that the value may take.
+/// - Returns: the value.
+/// - Throws: `PropertyListError` when the bytes are no binary property list, or one that is too large.
 public func readBinaryPropertyList(
     _ bytes: Data,
     budget: Int = 100_000_000

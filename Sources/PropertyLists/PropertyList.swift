@@ -106,6 +106,8 @@ extension PropertyListError: CustomStringConvertible {
 ///   - bytes: the file's content.
 ///   - budget: the memory in bytes, about, that the value may take when shared parts count every time
 ///     they occur.
+/// - Returns: the value.
+/// - Throws: `PropertyListError` when the bytes are no property list, or one that is too large.
 public func readPropertyList(
     _ bytes: Data,
     budget: Int = 100_000_000

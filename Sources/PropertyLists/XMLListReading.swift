@@ -7,6 +7,8 @@ import XMLReading
 /// - Parameters:
 ///   - bytes: the file's content.
 ///   - path: the path that messages name.
+/// - Returns: the value.
+/// - Throws: `PropertyListError.malformedXML` when the bytes are no XML property list.
 public func readXMLPropertyList(
     _ bytes: Data,
     path: String = ""

@@ -16,15 +16,52 @@ struct CorpusCompilingTests {
         var differences: [String]
     }
 
+    /// Compiled models whose source is not in the corpus as it was, by the end of their path, with what the
+    /// nearest source has differently.
+    static let staleSources: [(compiled: String, difference: String)] = [
+        ("6cebca14fe/SwiftGen.playground/Resources/Model.momd/Model 2.mom", "user info of enums"),
+        ("b617951569/SwiftGen.playground/Resources/Model.momd/Model 2.mom", "derived attributes"),
+        ("e400f959ab/SwiftGen.playground/Resources/Model.momd/Model 2.mom", "a class name"),
+        (
+            "CoreDataPlus/Tests/Resources/SampleModel/Fixtures/SampleModel.momd/SampleModel.mom",
+            "the class of 'color'"
+        ),
+        (
+            "1d81400789/Tests/Resources/SampleModel3/Fixtures/SampleModel3.momd/SampleModel3.mom",
+            "the version identifier"
+        ),
+        (
+            "7aa3e8e9a6/Tests/Resources/SampleModel/Fixtures/SampleModel.momd/SampleModel.mom",
+            "the attribute 'color'"
+        ),
+        ("8888e77fd2/Tests/SampleModel.momd/SampleModel.mom", "the attribute 'id'"),
+        (
+            "ed114f8f0a/Tests/Resources/SampleModel/Fixtures/SampleModel3.momd/SampleModel3.mom",
+            "the version identifier"
+        ),
+        (
+            "d59bb30668/JivoSDK/Sources/Shared/Models/JVDatabase.momd/JVDatabase_v4.mom",
+            "module in class names"
+        ),
+        (
+            "c6a7fea498/Sources/XcodeServerModel_2_0_0/Resources/XcodeServer.momd_precompiled/XcodeServer.mom",
+            "relationships"
+        ),
+    ]
+
     @Test func `every source compiles to the graph that Xcode made of it`() throws {
         let outcomes = try Self.outcomes()
         let equal = outcomes.filter(\.differences.isEmpty)
         print("compiled models: \(outcomes.count), equal graphs: \(equal.count)")
-        for outcome in outcomes where !outcome.differences.isEmpty {
-            print("DIFFERS \(outcome.compiled)\n  from \(outcome.source)")
-            for difference in outcome.differences.prefix(6) { print("    \(difference)") }
+        for outcome in outcomes {
+            let isStale = Self.staleSources.contains { outcome.compiled.hasSuffix($0.compiled) }
+            #expect(
+                outcome.differences.isEmpty || isStale,
+                "\(outcome.compiled) from \(outcome.source): \(outcome.differences.prefix(6))"
+            )
         }
-        #expect(outcomes.count >= 40)
+        #expect(outcomes.count >= 44)
+        #expect(equal.count >= 34)
     }
 
     private static func outcomes() throws -> [Outcome] {

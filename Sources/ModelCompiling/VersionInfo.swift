@@ -1,0 +1,95 @@
+public import Diagnostics
+public import Foundation
+public import ModelHashing
+public import ObjectModel
+public import PropertyLists
+
+/// A version of a model as it goes into a `.momd`: its name and the model.
+public struct NamedModel: Sendable, Hashable {
+    /// The name of the version, which is that of its `.mom` file without extension.
+    public var name: String
+    /// The model.
+    public var model: ManagedObjectModel
+
+    /// Creates a version.
+    public init(name: String, model: ManagedObjectModel) {
+        self.name = name
+        self.model = model
+    }
+}
+
+/// A file of a compiled bundle.
+public struct CompiledFile: Sendable, Hashable {
+    /// The name in the bundle.
+    public var name: String
+    /// The content.
+    public var bytes: Data
+}
+
+/// Compiles the versions of a model into the files of a `.momd` (COMPILED_MODEL section 1).
+///
+/// An `.omo` is not written: it is an image of memory for one system generation, and systems do without.
+///
+/// - Parameters:
+///   - versions: the versions; of several with one name the first counts.
+///   - currentVersionName: the version that an `.xccurrentversion` names; `nil` when there is no such file,
+///     and then `VersionInfo.plist` names none either.
+///   - options: what the result depends on besides the models.
+/// - Returns: one `.mom` for each version and `VersionInfo.plist`, by name; the same bytes for the same models.
+public func compileBundle(
+    _ versions: [NamedModel],
+    currentVersionName: String?,
+    options: CompilerOptions = CompilerOptions()
+) -> Diagnosed<[CompiledFile]> {
+    var files: [CompiledFile] = []
+    var diagnostics: [Diagnostic] = []
+    var names: Set<String> = []
+    let distinct = versions.filter { names.insert($0.name).inserted }
+    for version in distinct {
+        let archive = compileModel(version.model, options: options)
+        diagnostics += archive.diagnostics
+        files.append(
+            CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
+        )
+    }
+    let info = versionInfo(
+        hashes: Dictionary(
+            distinct.map { ($0.name, versionHashes(of: $0.model)) },
+            uniquingKeysWith: { first, _ in first }
+        ),
+        currentVersionName: currentVersionName,
+        hasChecksums: options.era >= .xcode15
+    )
+    files.append(CompiledFile(name: "VersionInfo.plist", bytes: info.binaryData))
+    return Diagnosed(files.sorted { $0.name < $1.name }, diagnostics)
+}
+
+/// Makes the content of a `VersionInfo.plist`.
+///
+/// - Parameters:
+///   - hashes: the hashes of each version, by its name.
+///   - currentVersionName: the current version, where an `.xccurrentversion` names one.
+///   - hasChecksums: whether checksums are written, as compilers do since Xcode 15.
+/// - Returns: the property list.
+public func versionInfo(
+    hashes: [String: ModelHashes],
+    currentVersionName: String?,
+    hasChecksums: Bool = true
+) -> PropertyList {
+    var info: [String: PropertyList] = [
+        "NSManagedObjectModel_VersionHashes": .dictionary(
+            hashes.mapValues { version in
+                .dictionary(version.entities.mapValues { .data(Data($0.bytes)) })
+            }
+        )
+    ]
+    if let currentVersionName {
+        info["NSManagedObjectModel_CurrentVersionName"] = .string(currentVersionName)
+    }
+    if hasChecksums {
+        info["NSManagedObjectModel_VersionChecksums"] = .dictionary(
+            hashes.mapValues { .string($0.checksum) }
+        )
+    }
+    return .dictionary(info)
+}
