@@ -13,8 +13,7 @@ extension CompiledReader {
 
     /// Returns the text of an archived expression; `nil` when a part of it is not understood.
     func expressionText(_ reference: KeyedArchive.Reference) -> String? {
-        var decoder = PredicateDecoder(reader: self)
-        guard let expression = decoder.expression(reference, depth: 0) else { return nil }
+        guard let expression = expression(reference) else { return nil }
         let text = expression.description
         let parsed = try? PredicateExpression(parsing: text)
         return parsed == expression.withCollectionFunctions ? text : nil
@@ -23,6 +22,11 @@ extension CompiledReader {
     func predicate(_ reference: KeyedArchive.Reference) -> Predicate? {
         var decoder = PredicateDecoder(reader: self)
         return decoder.predicate(reference, depth: 0)
+    }
+
+    func expression(_ reference: KeyedArchive.Reference) -> PredicateExpression? {
+        var decoder = PredicateDecoder(reader: self)
+        return decoder.expression(reference, depth: 0)
     }
 
     mutating func fetchRequest(

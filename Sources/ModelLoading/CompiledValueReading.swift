@@ -105,8 +105,7 @@ extension CompiledReader {
         let predicates = elements(object.reference("NSValidationPredicates"))
         object.skip(["NSValidationWarnings"])
         for reference in predicates {
-            if let predicate = predicate(reference),
-                let limit = limit(predicate, reference, attribute),
+            if let limit = limit(reference, of: attribute.type),
                 attribute.validation[keyPath: limit.place] == nil
             {
                 attribute.validation[keyPath: limit.place] = limit.value
@@ -126,29 +125,27 @@ extension CompiledReader {
         place: WritableKeyPath<Attribute.Validation, AttributeValue?>, value: AttributeValue
     )
 
-    private func limit(
-        _ predicate: Predicate,
-        _ reference: KeyedArchive.Reference,
-        _ attribute: Attribute
-    ) -> Limit? {
-        guard case .comparison(let comparison) = predicate,
-            comparison.left == limitSubject(of: attribute.type),
-            case .reference(let right) = archive.instance(reference)?.values["NSRightExpression"],
-            case .reference(let constant) = archive.instance(right)?.values["NSConstantValue"]
+    /// Reads a limit from its parts: the constant can be a decimal, which no predicate text can say.
+    private func limit(_ reference: KeyedArchive.Reference, of type: AttributeType) -> Limit? {
+        guard let predicate = archive.instance(reference),
+            predicate.className == "NSComparisonPredicate",
+            case .reference(let left) = predicate.values["NSLeftExpression"],
+            case .reference(let right) = predicate.values["NSRightExpression"],
+            case .reference(let sign) = predicate.values["NSPredicateOperator"],
+            case .plain(.integer(let code)) = archive.instance(sign)?.values["NSOperatorType"],
+            expression(left) == limitSubject(of: type),
+            case .reference(let constant) = archive.instance(right)?.values["NSConstantValue"],
+            let value = attributeValue(constant, of: type == .string ? .integer64 : type)
         else { return nil }
-        let type: AttributeType = attribute.type == .string ? .integer64 : attribute.type
-        var value = attributeValue(constant, of: type)
-        if attribute.type == .date {
-            switch value {
-            case .double(let seconds): value = .date(seconds)
-            case .integer(let seconds): value = .date(Double(seconds))
-            default: break
+        let limit: AttributeValue =
+            switch (type, value) {
+            case (.date, .double(let seconds)): .date(seconds)
+            case (.date, .integer(let seconds)): .date(Double(seconds))
+            default: value
             }
-        }
-        guard let value else { return nil }
-        switch comparison.operator {
-        case .greaterThanOrEqual: return (\.minimum, value)
-        case .lessThanOrEqual: return (\.maximum, value)
+        switch PredicateComparison.Operator(rawValue: Int(code)) {
+        case .greaterThanOrEqual: return (\.minimum, limit)
+        case .lessThanOrEqual: return (\.maximum, limit)
         default: return nil
         }
     }
