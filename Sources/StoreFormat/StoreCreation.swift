@@ -1,4 +1,6 @@
 public import Foundation
+import Diagnostics
+import ModelCompiling
 import ModelHashing
 public import ObjectModel
 import PropertyLists
@@ -11,21 +13,30 @@ public struct StoreCreationOptions: Sendable, Hashable {
     public var keepsHistory: Bool
     /// The UUID of the store.
     public var uuid: UUID
-    /// The keyed archive of the model, for the model cache; without it the cache stays empty, which
-    /// Core Data accepts.
-    public var modelArchive: Data?
+    /// What the model cache holds.
+    public var modelCache: ModelCache
+
+    /// What the model cache of a new store holds.
+    public enum ModelCache: Sendable, Hashable {
+        /// The compiled model; nothing when it does not compile without errors.
+        case compiled
+        /// The given keyed archive.
+        case archive(Data)
+        /// Nothing, which is valid: older stores have none.
+        case empty
+    }
 
     /// Creates options; without arguments, those of a store of a current system without history.
     public init(
         layout: LayoutOptions = LayoutOptions(),
         keepsHistory: Bool = false,
         uuid: UUID = UUID(),
-        modelArchive: Data? = nil
+        modelCache: ModelCache = .compiled
     ) {
         self.layout = layout
         self.keepsHistory = keepsHistory
         self.uuid = uuid
-        self.modelArchive = modelArchive
+        self.modelCache = modelCache
     }
 }
 
@@ -98,12 +109,25 @@ private func build(
         "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
         [.text(metadata.uuid), .blob(metadata.encoded)]
     )
-    if let archive = options.modelArchive {
+    if let archive = archive(of: model, options.modelCache) {
         try writeModelCache(archive, on: connection)
     }
     try fill(connection, layout)
     try connection.execute("COMMIT")
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+private func archive(
+    of model: ManagedObjectModel,
+    _ cache: StoreCreationOptions.ModelCache
+) -> Data? {
+    switch cache {
+    case .compiled:
+        let archive = compileModel(model)
+        return archive.hasErrors ? nil : archive.value.binaryData
+    case .archive(let archive): return archive
+    case .empty: return nil
+    }
 }
 
 /// Creates the tables, indexes and triggers of a layout, in Core Data's order.

@@ -10,7 +10,7 @@ struct StoreCreationTests {
         try withTemporaryFolder { folder in
             let path = folder + "/new.sqlite"
             let archive = Data("a model".utf8)
-            let options = StoreCreationOptions(keepsHistory: true, modelArchive: archive)
+            let options = StoreCreationOptions(keepsHistory: true, modelCache: .archive(archive))
             try createStore(at: path, model: .library, options: options)
             let file = try StoreFile(path: path)
             let metadata = try file.metadata()

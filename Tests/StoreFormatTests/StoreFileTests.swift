@@ -126,6 +126,99 @@ struct StoreFileTests {
         }
     }
 
+    @Test func `a write that was cut short is undone in a copy, not in place`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try createStore(at: path, model: .library)
+            let writer = try SQLiteConnection(path: path, mode: .readWrite)
+            try writer.execute("PRAGMA journal_mode = DELETE")
+            try writer.execute("PRAGMA cache_size = 1")
+            try writer.execute("BEGIN")
+            try writer.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 99")
+            for _ in 0..<50 {
+                try writer.execute("INSERT INTO ZTAG (ZLABEL) VALUES (hex(randomblob(2000)))")
+            }
+            let copy = folder + "/copy.sqlite"
+            for suffix in ["", "-journal"] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            }
+            let before = try Data(contentsOf: URL(fileURLWithPath: copy))
+            let file = try StoreFile(path: copy)
+            #expect(try file.primaryKeys().map(\.maximumKey) == [0, 0, 0, 0])
+            #expect(try file.rowCounts(of: try file.schema()) == [:])
+            let after = try Data(contentsOf: URL(fileURLWithPath: copy))
+            #expect(before == after)
+        }
+    }
+
+    @Test(arguments: [("", 0x4000_0001), ("-shm", 120)])
+    func `a store that another process writes is refused`(suffix: String, offset: Int) throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try createStore(at: path, model: .library)
+            if !suffix.isEmpty {
+                try Data(count: 32768).write(to: URL(fileURLWithPath: path + suffix))
+            }
+            let descriptor = open(path + suffix, O_RDWR)
+            defer { close(descriptor) }
+            var lock = flock()
+            lock.l_type = Int16(F_WRLCK)
+            lock.l_whence = Int16(SEEK_SET)
+            lock.l_start = off_t(offset)
+            lock.l_len = 1
+            // A lock of the open file rather than of the process, so that this process meets it
+            // too.
+            try #require(fcntl(descriptor, 37, &lock) == 0)
+            #expect(throws: StoreError.inUse(path: path)) { try StoreFile(path: path) }
+            lock.l_type = Int16(F_UNLCK)
+            try #require(fcntl(descriptor, 37, &lock) == 0)
+            #expect(throws: Never.self) { try StoreFile(path: path) }
+        }
+    }
+
+    @Test func `a store in a folder that cannot be written is read`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try createStore(at: path, model: .library)
+            for (name, mode) in [(path, 0o400), (folder, 0o500)] {
+                let attributes = [FileAttributeKey.posixPermissions: mode]
+                try FileManager.default.setAttributes(attributes, ofItemAtPath: name)
+            }
+            let count = try StoreFile(path: path).primaryKeys().count
+            #expect(count == 4)
+            let attributes = [FileAttributeKey.posixPermissions: 0o700]
+            try FileManager.default.setAttributes(attributes, ofItemAtPath: folder)
+        }
+    }
+
+    @Test func `a snapshot says what is in a store`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            let options = StoreCreationOptions(keepsHistory: true)
+            try createStore(at: path, model: .library, options: options) {
+                connection,
+                _ throws(StoreError) in
+                try connection.execute("INSERT INTO ZTAG (Z_ENT, ZLABEL) VALUES (4, 'x'), (4, 'y')")
+                try connection.execute("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
+            }
+            let snapshot = try StoreSnapshot(of: try StoreFile(path: path))
+            #expect(snapshot.rowCounts == [4: 2])
+            #expect(snapshot.hasHistory)
+            #expect(snapshot.cloudKitTables == ["ANSCKEVENT"])
+            #expect(snapshot.pageSize == 4096)
+            #expect(snapshot.autoVacuum == 2)
+            #expect(snapshot.systemName == "iOS 26 / macOS 26")
+        }
+    }
+
+    @Test(arguments: [
+        (1, nil), (241, "iPhone OS 3 / Mac OS X 10.6"), (851, "iOS 11 / macOS 10.13"),
+        (1526, "iOS 26 / macOS 26"),
+    ])
+    func `a framework version has the name of its system`(version: Int, name: String?) {
+        #expect(FrameworkVersion.systemName(version) == name)
+    }
+
     @Test func `a compressed model that unpacks beyond the limit is refused`() throws {
         let bomb = deflate(Data(count: 1 << 20))
         #expect(throws: InflatingError.tooLarge(limit: 1000)) { try inflate(bomb, limit: 1000) }
