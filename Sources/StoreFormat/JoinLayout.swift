@@ -68,17 +68,25 @@ private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
         guard !sides.isEmpty else { continue }
         let names = model.persistentNames(of: position)
         let order = HashOrder.enumerate(names, capacity: names.count + 3)
+        let ranks = selfJoinRanks(of: position, in: model)
         var found: [Join] = []
         for side in sides.sorted(by: { $0.relationship.name }, in: order) {
             guard let inverse = model.inverse(of: side.relationship),
                 done.insert(side.reference(in: model)).inserted
             else { continue }
             done.insert(inverse.reference(in: model))
-            found.append(join(side, inverse, in: model, options: options))
+            found.append(join(side, inverse, ranks: ranks, in: model, options: options))
         }
         joins.append((position, found))
     }
     return joins.sorted { $0.position < $1.position }.flatMap(\.joins)
+}
+
+private func selfJoinRanks(of position: Int, in model: NumberedModel) -> [String: Int] {
+    Dictionary(
+        selfJoinOrder(of: position, in: model).enumerated().map { ($1, $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
 }
 
 /// Both sides must be to-many and name each other.
@@ -93,6 +101,7 @@ private func isJoin(_ side: NumberedModel.Place, in model: NumberedModel) -> Boo
 private func join(
     _ side: NumberedModel.Place,
     _ inverse: NumberedModel.Place,
+    ranks: [String: Int],
     in model: NumberedModel,
     options: LayoutOptions
 ) -> Join {
@@ -105,9 +114,8 @@ private func join(
     where options.overrides.contains(winner.reference(in: model)) {
         return Join(side: winner, inverse: other, isGuess: false, isReflexive: false)
     }
-    let order = selfJoinOrder(of: side.position, in: model)
-    let winner = order.first { [side.relationship.name, inverse.relationship.name].contains($0) }
-    let isFirst = winner == side.relationship.name
+    let isFirst =
+        ranks[side.relationship.name, default: 0] <= ranks[inverse.relationship.name, default: 0]
     return Join(
         side: isFirst ? side : inverse,
         inverse: isFirst ? inverse : side,

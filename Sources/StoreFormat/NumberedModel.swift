@@ -33,6 +33,8 @@ struct NumberedModel {
     let hasSubentities: [Bool]
     /// The places of the entities in alphabetical order, regardless of case and hierarchy.
     let alphabetical: [Int]
+    /// Where relationships are declared.
+    private let declarations: DeclarationIndex
     private let relationships: [PropertyReference: Relationship]
 
     init(_ model: ManagedObjectModel) {
@@ -54,6 +56,13 @@ struct NumberedModel {
                 relationships: storedRelationships(of: entity)
             )
         }
+        var declarations = DeclarationIndex(superNumbers: entities.map(\.superNumber))
+        for (position, definition) in definitions.enumerated() {
+            for relationship in definition.relationships {
+                declarations.add(relationship.name, at: position)
+            }
+        }
+        self.declarations = declarations
         relationships = Dictionary(
             definitions.flatMap { definition in
                 definition.relationships.map {
@@ -66,6 +75,18 @@ struct NumberedModel {
 
     /// Nested composites can multiply without end; no table can have this many columns.
     private static let leafLimit = 40_000
+
+    /// Where attributes and relationships are declared, transient relationships included.
+    var storedDeclarations: DeclarationIndex {
+        var declarations = DeclarationIndex(superNumbers: entities.map(\.superNumber))
+        for (position, definition) in definitions.enumerated() {
+            for leaf in definition.leaves { declarations.add(leaf.name, at: position) }
+            for relationship in definition.entity.relationships {
+                declarations.add(relationship.name, at: position)
+            }
+        }
+        return declarations
+    }
 
     /// Returns the place of an entity's parent.
     func parent(of position: Int) -> Int? {
@@ -102,18 +123,19 @@ struct NumberedModel {
         }
     }
 
+    /// No real hierarchy is this deep; beyond it only the order of columns and tables would suffer.
+    private static let lineageLimit = 64
+
     private func lineage(of position: Int) -> [Int] {
-        Array(sequence(first: position) { parent(of: $0) })
+        Array(sequence(first: position) { parent(of: $0) }.prefix(Self.lineageLimit))
     }
 
-    private func place(of name: String, in position: Int) -> Place? {
-        for position in sequence(first: position, next: { parent(of: $0) }) {
-            let reference = PropertyReference(entity: entities[position].name, name: name)
-            if let relationship = relationships[reference] {
-                return Place(position: position, relationship: relationship)
-            }
+    /// Returns a relationship that an entity has or inherits.
+    func place(of name: String, in position: Int) -> Place? {
+        declarations.declarer(of: name, for: position).flatMap { position in
+            relationships[PropertyReference(entity: entities[position].name, name: name)]
+                .map { Place(position: position, relationship: $0) }
         }
-        return nil
     }
 }
 

@@ -21,6 +21,7 @@ public struct StoreLayout: Sendable, Hashable {
     public var unknownDerivations: [PropertyReference]
 
     private var positions: [String: Int]
+    private var declarations: DeclarationIndex
     private var tablesByRoot: [String: Int]
     private var columns: [ColumnKey: StoreColumn]
     private var storages: [PropertyReference: RelationshipStorage]
@@ -31,6 +32,7 @@ public struct StoreLayout: Sendable, Hashable {
         var names = UniqueNames(reserved: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
         entities = numbered.entities
         positions = numbered.positions
+        declarations = numbered.storedDeclarations
         tables = tableLayout(of: numbered, names: &names)
         tablesByRoot = Dictionary(
             tables.enumerated().map { ($1.rootEntity, $0) },
@@ -77,7 +79,9 @@ public struct StoreLayout: Sendable, Hashable {
         path: [String] = [],
         declaredBy entity: String
     ) -> StoreColumn? {
-        inherited(by: entity) { columns[ColumnKey(kind: .attribute, $0, attribute, path)] }
+        declarer(of: attribute, for: entity).flatMap {
+            columns[ColumnKey(kind: .attribute, $0, attribute, path)]
+        }
     }
 
     /// Returns the place of a relationship; `nil` when there is no such relationship.
@@ -87,16 +91,15 @@ public struct StoreLayout: Sendable, Hashable {
         of relationship: String,
         declaredBy entity: String
     ) -> RelationshipStorage? {
-        inherited(by: entity) { storages[PropertyReference(entity: $0, name: relationship)] }
+        declarer(of: relationship, for: entity).flatMap {
+            storages[PropertyReference(entity: $0, name: relationship)]
+        }
     }
 
     /// Returns the numbers of an entity and its sub-entities, in ascending order.
     public func numbers(ofHierarchy entityName: String) -> [Int] {
-        guard let start = positions[entityName] else { return [] }
-        // Numbers are given depth first, so that a hierarchy is an unbroken run.
-        let first = entities[start].number
-        let rest = entities[(start + 1)...].prefix { $0.superNumber >= first }
-        return [first] + rest.map(\.number)
+        guard let position = positions[entityName] else { return [] }
+        return declarations.hierarchy(of: position).map { entities[$0].number }
     }
 
     /// Finds out which side of each many-to-many relationship of an entity with itself names its
@@ -118,15 +121,10 @@ public struct StoreLayout: Sendable, Hashable {
         columns[ColumnKey(kind: kind, property.entity, property.name)]
     }
 
-    /// Asks the entity, then its parent, and so on; numbers of parents are always lower.
-    private func inherited<Result>(by entity: String, _ find: (String) -> Result?) -> Result? {
-        var position = positions[entity]
-        while let current = position {
-            if let found = find(entities[current].name) { return found }
-            let parent = entities[current].superNumber
-            position = parent > 0 && parent <= current ? parent - 1 : nil
-        }
-        return nil
+    /// Returns the entity itself or the nearest one above it that declares a property.
+    private func declarer(of property: String, for entity: String) -> String? {
+        positions[entity].flatMap { declarations.declarer(of: property, for: $0) }
+            .map { entities[$0].name }
     }
 }
 

@@ -84,23 +84,13 @@ private func derivedTriggers(
                 of: relationship,
                 declaredBy: attribute.entity
             ),
-            let destination = model.destination(of: relationship, from: attribute.entity),
+            let position = model.positions[attribute.entity],
+            let place = model.place(of: relationship, in: position),
+            let destination = place.relationship.destinationEntity,
             let table = layout.table(of: destination),
             let value = layout.column(of: name, declaredBy: destination)
         else { return nil }
         return valueTriggers(derived, key: key, table: table.name, value: value.name)
-    }
-}
-
-extension NumberedModel {
-    /// Returns the destination of a relationship of an entity or its parents.
-    fileprivate func destination(of relationship: String, from entity: String) -> String? {
-        guard let start = positions[entity] else { return nil }
-        for position in sequence(first: start, next: { parent(of: $0) }) {
-            let found = definitions[position].relationships.first { $0.name == relationship }
-            if let found { return found.destinationEntity }
-        }
-        return nil
     }
 }
 
