@@ -46,7 +46,7 @@ struct CorpusLayoutTests {
     ) throws {
         let file = try StoreFile(path: Corpus.path(path))
         let metadata = try file.metadata()
-        guard let model = CorpusStores.models[metadata.hashes] else { return }
+        guard let model = try CorpusStores.model(of: file) else { return }
         let comparison = try Comparison(of: file, metadata, model)
         let unknown = comparison.differences.filter { difference in
             !Self.known.contains { known in
@@ -62,8 +62,8 @@ struct CorpusLayoutTests {
         for path in CorpusStores.paths {
             let file = try StoreFile(path: Corpus.path(path))
             let metadata = try file.metadata()
-            guard let model = CorpusStores.models[metadata.hashes] else {
-                lines.append("no source \(metadata.frameworkVersion ?? 0) \(path)")
+            guard let model = try CorpusStores.model(of: file) else {
+                lines.append("no model \(metadata.frameworkVersion ?? 0) \(path)")
                 continue
             }
             let comparison = try Comparison(of: file, metadata, model)
@@ -82,7 +82,7 @@ struct CorpusLayoutTests {
         for path in CorpusStores.paths {
             let file = try StoreFile(path: Corpus.path(path))
             let metadata = try file.metadata()
-            guard let model = CorpusStores.models[metadata.hashes] else { continue }
+            guard let model = try CorpusStores.model(of: file) else { continue }
             let differences = try Comparison(of: file, metadata, model).differences
             for (index, known) in Self.known.enumerated() where path.hasSuffix(known.store) {
                 if differences.contains(where: { $0.hasPrefix(known.difference) }) {

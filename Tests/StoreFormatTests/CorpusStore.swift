@@ -24,4 +24,12 @@ enum CorpusStores {
         }
         return models
     }()
+
+    /// Returns the model of a store: the source that has its hashes, else the model in its cache.
+    static func model(of file: StoreFile) throws -> ManagedObjectModel? {
+        if let model = models[try file.metadata().hashes] { return model }
+        return try file.modelArchive().map { archive in
+            readCompiledModel(archive, path: file.path).value
+        }
+    }
 }

@@ -152,7 +152,7 @@ struct VerificationTests {
         ]
         for path in CorpusStores.paths {
             let file = try StoreFile(path: Corpus.path(path))
-            guard let model = CorpusStores.models[try file.metadata().hashes] else { continue }
+            guard let model = try CorpusStores.model(of: file) else { continue }
             let findings = try verify(file, against: model).filter { !traces.contains($0.rule) }
             if path.contains("v2CorruptDatabase") {
                 // Kept by its owners because it is damaged.
