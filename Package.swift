@@ -106,8 +106,7 @@ let package = Package(
         .executableTarget(
             name: "momtool",
             dependencies: [
-                "Commands", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Commands"
             ]
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport"),

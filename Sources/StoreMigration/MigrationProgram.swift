@@ -35,7 +35,7 @@ public struct MigrationCheck: Sendable, Hashable {
 }
 
 /// How the rows of a table come to the new version.
-public enum TableTreatment: String, Sendable, Hashable {
+public enum TableTreatment: String, Sendable, Hashable, CaseIterable {
     /// The table is new, and empty.
     case create
     /// The table stays as it is.

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import MappingInference
+import StoreFormat
+import StoreMigration
+
+/// The exit statuses of the tool; those from 64 are those of sysexits.
+enum ExitStatus: Int32 {
+    case findings = 1
+    case differences = 2
+    case refused = 3
+    case failed = 4
+    case usage = 64
+    case badData = 65
+    case noInput = 66
+    case cannotCreate = 73
+    case ioFailed = 74
+}
+
+/// The end of a command that did not do its work: what to say, and the status to end with.
+struct CommandFailure: Error {
+    var status: ExitStatus
+    var messages: [String]
+
+    init(_ status: ExitStatus, _ messages: [String]) {
+        self.status = status
+        self.messages = messages
+    }
+
+    /// A failure with one message, written as a diagnostic of a file.
+    init(_ status: ExitStatus, _ path: String, _ message: String, _ rule: RuleID) {
+        let diagnostic = Diagnostic(rule, message, at: SourceLocation(path: path))
+        self.init(status, [diagnostic.description])
+    }
+
+    init(_ error: StoreError) {
+        self.init(error.exitStatus, ["error: \(error.description) [\(error.rule.rawValue)]"])
+    }
+
+    init(_ error: StoreMigrationError) {
+        switch error {
+        case .store(let error): self.init(error)
+        case .unexpectedLayout:
+            self.init(.badData, ["error: \(error.description) [unexpected-layout]"])
+        case .notInferable(let refusals):
+            self.init(.refused, refusals.map(\.diagnostic.description))
+        case .rows(let findings):
+            self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
+        case .checkFailed:
+            self.init(.failed, ["error: \(error.description) [migration-check]"])
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .noSuchFile: .noInput
+        case .notADatabase, .truncated, .notAStore, .damagedMetadata, .damagedModelCache: .badData
+        case .inUse: .refused
+        case .alreadyExists: .cannotCreate
+        case .inaccessible: .ioFailed
+        case .sqlite(_, let code, _, _):
+            switch code & 0xFF {
+            case 11, 26: .badData  // SQLITE_CORRUPT, SQLITE_NOTADB
+            case 14: .noInput  // SQLITE_CANTOPEN
+            case 8, 10, 13: .ioFailed  // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL
+            default: .failed
+            }
+        }
+    }
+
+    fileprivate var rule: RuleID {
+        switch self {
+        case .noSuchFile: "no-such-file"
+        case .inaccessible: "inaccessible-file"
+        case .notADatabase: "not-a-database"
+        case .truncated: "truncated-store"
+        case .notAStore: "not-a-store"
+        case .inUse: "store-in-use"
+        case .damagedMetadata: "damaged-metadata"
+        case .damagedModelCache: "damaged-model-cache"
+        case .alreadyExists: "file-exists"
+        case .sqlite: "sqlite-error"
+        }
+    }
+}
+
+/// Runs the body of a command; a failure is said on standard error and ends the process with its status.
+func run(_ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let failure as CommandFailure {
+        try end(failure)
+    } catch let error as StoreError {
+        try end(CommandFailure(error))
+    } catch let error as StoreMigrationError {
+        try end(CommandFailure(error))
+    }
+}
+
+private func end(_ failure: CommandFailure) throws -> Never {
+    for message in failure.messages { Console.complain(message) }
+    throw ExitCode(failure.status.rawValue)
+}
+
+/// The terminal.
+enum Console {
+    /// Writes a line to standard output.
+    static func say(_ text: String) {
+        write(text, to: .standardOutput)
+    }
+
+    /// Writes a line to standard error.
+    static func complain(_ text: String) {
+        write(text, to: .standardError)
+    }
+
+    /// Says what was noticed on standard error.
+    static func show(_ diagnostics: [Diagnostic]) {
+        for diagnostic in diagnostics { complain(diagnostic.description) }
+    }
+
+    private static func write(_ text: String, to file: FileHandle) {
+        // A reader that went away, as `head` does, is no failure of the command.
+        try? file.write(contentsOf: Data((text + "\n").utf8))
+    }
+}

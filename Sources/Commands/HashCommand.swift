@@ -1,0 +1,62 @@
+import ArgumentParser
+import Diagnostics
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import Reporting
+
+/// `momtool hash`: the version hashes of a model.
+struct HashCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hash",
+        abstract: "Print Apple's checksum, digest and entity hashes of every version.",
+        discussion: """
+            EXAMPLE
+              momtool hash Shop.xcdatamodeld --format json
+              momtool hash Shop.xcdatamodeld#V2 --explain Order
+            """
+    )
+
+    @Argument(help: "The model: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.")
+    var model: String
+
+    @Option(help: "Print one version only.")
+    var version: String?
+
+    @Option(help: "Show what the hash of an entity is made of.")
+    var explain: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try Commands.run {
+            let bundle = try ModelArgument(model).load()
+            if let explain {
+                Console.say(try explanation(of: explain, in: bundle.chosenVersion(version)))
+                return
+            }
+            let isWhole = version == nil && !model.contains("#")
+            let versions = isWhole ? bundle.versions : [try bundle.chosenVersion(version)]
+            let report = HashReport(
+                model: bundle.path,
+                versions: versions.map {
+                    HashReport.Version(
+                        name: $0.name,
+                        isCurrent: $0.isCurrent,
+                        hashes: versionHashes(of: $0.model)
+                    )
+                }
+            )
+            try output.deliver(report.rendered)
+        }
+    }
+
+    private func explanation(of entity: String, in version: ModelVersion) throws -> String {
+        guard let (hash, components) = explainVersionHash(of: entity, in: version.model) else {
+            let names = version.model.entities.map(\.name).sorted().joined(separator: ", ")
+            let message = "there is no entity '\(entity)'; there are: \(names)"
+            throw CommandFailure(.usage, version.path, message, "unknown-entity")
+        }
+        return hashExplanation(entity: entity, hash: hash, components: components)
+    }
+}

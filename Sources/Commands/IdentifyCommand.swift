@@ -1,0 +1,66 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import MappingInference
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import Reporting
+import StoreFormat
+
+/// `momtool identify`: which version of a model wrote a store.
+struct IdentifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identify",
+        abstract: "Say which version of a model wrote a store, by its entity hashes.",
+        discussion: """
+            Ends with status 3 when no version did; then the nearest version is named, with every entity that differs.
+
+            EXAMPLE
+              momtool identify Shop.sqlite --model Shop.xcdatamodeld
+            """
+    )
+
+    @Argument(help: "The stores.")
+    var stores: [String]
+
+    @Option(help: "The model.")
+    var model: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try Commands.run {
+            let bundle = try ModelArgument(model).load()
+            let reports = try stores.map { try report(of: StoreFile(path: $0), in: bundle) }
+            try output.deliver { format in reports.rendered(as: format) }
+            guard reports.allSatisfy({ !$0.versions.isEmpty }) else {
+                throw CommandFailure(.refused, [])
+            }
+        }
+    }
+
+    private func report(of store: StoreFile, in bundle: ModelBundle) throws -> IdentityReport {
+        let identity = try identify(store, among: bundle.versions)
+        var changes: [Judgement] = []
+        if case .nearest(let name, _) = identity, let version = bundle.version(named: name),
+            let own = try embeddedModel(of: store)
+        {
+            changes = inferMapping(from: own.value, to: version.model).judgements
+        }
+        return IdentityReport(
+            store: store.path,
+            model: bundle.path,
+            identity: identity,
+            changes: changes
+        )
+    }
+}
+
+/// Finds the versions that a store was written with.
+func identify(_ store: StoreFile, among versions: [ModelVersion]) throws -> StoreIdentity {
+    StoreFormat.identify(
+        storeHashes: try store.metadata().hashes,
+        among: versions.map { ($0.name, versionHashes(of: $0.model)) }
+    )
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import MappingInference
+import ModelLoading
+import ObjectModel
+import Reporting
+import StoreFormat
+import StoreMigration
+
+/// `momtool migrate`: brings a store to another version of its model.
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Migrate a store to another version of its model.",
+        discussion: """
+            The store is read, or changed in one transaction; the result is checked before it counts. From any
+            older version to any newer one in one go, as Core Data does.
+
+            EXAMPLE
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld --to V3 --in-place --backup Backups
+            """
+    )
+
+    @Argument(help: "The store.")
+    var store: String
+
+    @Option(
+        help:
+            "The model; repeat it for a model that holds the version of the store. The last one counts."
+    )
+    var model: [String]
+
+    @Option(help: "The new version; the current one when left out.")
+    var to: String?
+
+    @Option(name: .shortAndLong, help: "The new file, which must not exist.")
+    var output: String?
+
+    @Flag(help: "Change the store where it is, in one transaction.")
+    var inPlace = false
+
+    @Option(help: "A folder for a copy of the store as it was; with --in-place.")
+    var backup: String?
+
+    @Flag(help: "Agree that links and values without a place in the new version are dropped.")
+    var allowDataLoss = false
+
+    @Flag(help: "Agree to migrate to an older version.")
+    var allowBackward = false
+
+    @Flag(help: "Let SQLite check the whole file after an in-place migration too.")
+    var check = false
+
+    @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Say each step.")
+    var verbose = false
+
+    func validate() throws {
+        guard !model.isEmpty else { throw ValidationError("name a --model") }
+        guard (output != nil) != inPlace else {
+            throw ValidationError("choose one of -o and --in-place")
+        }
+        guard backup == nil || inPlace else {
+            throw ValidationError("--backup goes with --in-place")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let bundles = try model.map { try ModelArgument($0).load() }
+            let file = try StoreFile(path: store)
+            let ends = try MigrationEnds(
+                of: file,
+                bundles: bundles,
+                to: to,
+                mayGoBack: allowBackward
+            )
+            let migration = try StoreMigration(
+                of: file,
+                from: ends.source.model,
+                to: ends.destination.model
+            )
+            try perform(migration, on: file)
+            guard !quiet else { return }
+            var report = MigrationReport(
+                from: ends.source.name,
+                to: ends.destination.name,
+                mapping: migration.mapping
+            )
+            report.add(
+                store: store,
+                program: migration.program,
+                findings: [],
+                showsSQL: false
+            )
+            report.result = output
+            Console.say(report.summary)
+        }
+    }
+
+    private func perform(_ migration: StoreMigration, on file: StoreFile) throws {
+        let isVerbose = verbose
+        let options = MigrationRunOptions(
+            acceptsLosses: allowDataLoss,
+            checksWholeFile: check
+        ) { step, place, count in
+            if isVerbose { Console.complain("\(place + 1)/\(count) \(step.purpose)") }
+        }
+        if let output {
+            try migration.run(from: file, toNewFile: output, options: options)
+        } else {
+            try migration.runInPlace(path: store, backup: try backupPath(), options: options)
+        }
+    }
+
+    private func backupPath() throws -> String? {
+        guard let backup else { return nil }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: backup,
+                withIntermediateDirectories: true
+            )
+        } catch {
+            throw CommandFailure(
+                .cannotCreate,
+                backup,
+                "the folder cannot be made",
+                "unwritable-backup"
+            )
+        }
+        return backup + "/" + URL(fileURLWithPath: store).lastPathComponent
+    }
+}

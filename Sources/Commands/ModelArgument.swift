@@ -1,0 +1,121 @@
+import Diagnostics
+import Foundation
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import StoreFormat
+
+/// A place that a model is read from, as users name it.
+///
+/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom`, a store with its embedded model, or a folder or `.app` that
+/// holds exactly one of them; `#V2` behind it names a version, `REV:` before it a git revision.
+struct ModelArgument {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// Reads the versions; warnings are said, errors end the command.
+    func load() throws -> ModelBundle {
+        let (path, version) = split()
+        var bundle = try checked(read(path))
+        if let version {
+            guard bundle.version(named: version) != nil else {
+                throw unknownVersion(version, in: bundle)
+            }
+            for index in bundle.versions.indices {
+                bundle.versions[index].isCurrent = bundle.versions[index].name == version
+            }
+        }
+        return bundle
+    }
+
+    private func split() -> (path: String, version: String?) {
+        guard let mark = text.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: text)
+        else { return (text, nil) }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+
+    private func read(_ path: String) throws -> Diagnosed<ModelBundle> {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            if let revision = GitRevision(path) { return try revision.read() }
+            throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
+        }
+        let url = URL(fileURLWithPath: path)
+        switch url.pathExtension {
+        case "xcdatamodeld", "xcdatamodel", "momd", "mom": return readModelBundle(at: path)
+        default:
+            if isFolder.boolValue { return try readOnlyModel(in: path) }
+            if url.lastPathComponent == "contents" { return readModelBundle(at: path) }
+            return try readEmbeddedModel(ofStore: path)
+        }
+    }
+
+    private func checked(_ bundle: Diagnosed<ModelBundle>) throws -> ModelBundle {
+        Console.show(bundle.diagnostics)
+        guard !bundle.hasErrors else {
+            let isMissing = bundle.diagnostics.contains { $0.rule == .unreadableFile }
+            throw CommandFailure(isMissing ? .noInput : .badData, [])
+        }
+        return bundle.value
+    }
+
+    private func readOnlyModel(in folder: String) throws -> Diagnosed<ModelBundle> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let models = names.filter { name in
+            ["xcdatamodeld", "momd", "xcdatamodel", "mom"].contains {
+                name.hasSuffix("." + $0)
+            }
+        }
+        guard models.count == 1 else {
+            let message =
+                models.isEmpty
+                ? "the folder holds no model"
+                : "the folder holds \(models.count) models; name one: \(models.joined(separator: ", "))"
+            throw CommandFailure(models.isEmpty ? .noInput : .usage, folder, message, .notAModel)
+        }
+        return try read(folder + "/" + models[0])
+    }
+
+    private func readEmbeddedModel(ofStore path: String) throws -> Diagnosed<ModelBundle> {
+        let store = try StoreFile(path: path)
+        guard let model = try embeddedModel(of: store) else {
+            throw CommandFailure(.noInput, path, "the store holds no model", .notAModel)
+        }
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        return model.map { model in
+            let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
+            return ModelBundle(path: path, versions: [version])
+        }
+    }
+}
+
+extension ModelBundle {
+    /// Returns the version of a name, or the current one.
+    func chosenVersion(_ name: String?) throws -> ModelVersion {
+        if let name {
+            guard let version = version(named: name) else { throw unknownVersion(name, in: self) }
+            return version
+        }
+        guard let version = currentVersion else {
+            let names = versions.map(\.name).joined(separator: ", ")
+            let message = "the bundle names no current version; choose one of: \(names)"
+            throw CommandFailure(.refused, path, message, .missingCurrentVersion)
+        }
+        return version
+    }
+}
+
+private func unknownVersion(_ name: String, in bundle: ModelBundle) -> CommandFailure {
+    let names = bundle.versions.map(\.name).joined(separator: ", ")
+    let message = "there is no version '\(name)'; there are: \(names)"
+    return CommandFailure(.refused, bundle.path, message, "unknown-version")
+}
+
+/// Reads the model that a store carries in its model cache; `nil` when it carries none.
+func embeddedModel(of store: StoreFile) throws -> Diagnosed<ManagedObjectModel>? {
+    guard let archive = try store.modelArchive() else { return nil }
+    return readCompiledModel(archive, path: store.path)
+}

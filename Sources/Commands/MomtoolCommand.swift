@@ -1,0 +1,37 @@
+public import ArgumentParser
+
+/// The command `momtool` with its subcommands.
+///
+/// This module alone knows arguments, exit statuses and the terminal; it knows nothing of SQL, XML or JSON.
+public struct MomtoolCommand: ParsableCommand {
+    /// What `momtool --help` shows.
+    public static let configuration = CommandConfiguration(
+        commandName: "momtool",
+        abstract: "Core Data models and stores without a Mac.",
+        discussion: """
+            EXAMPLE
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
+
+            EXIT STATUS
+              0   done, nothing found
+              1   findings
+              2   differences, where --exit-code asks for it
+              3   refused before anything was written
+              4   failed, and the store is as it was
+              64  usage  65  bad input data  66  no input  73  cannot create  74  input or output failed
+            """,
+        version: "0.1.0",
+        subcommands: [
+            HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
+            MigrateCommand.self,
+        ]
+    )
+
+    /// Creates the command.
+    public init() {}
+
+    /// Runs the command with the arguments of the process and ends it.
+    public static func start() {
+        main()
+    }
+}

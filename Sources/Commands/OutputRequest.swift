@@ -1,0 +1,66 @@
+public import ArgumentParser
+import Diagnostics
+import Foundation
+public import Reporting
+
+extension ReportFormat: ExpressibleByArgument {}
+
+/// A form of output and the file that it goes to, as `json` or `json=report.json`.
+struct OutputRequest: ExpressibleByArgument {
+    var format: ReportFormat
+    var path: String?
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard let format = parts.first.flatMap(ReportFormat.init) else { return nil }
+        self.format = format
+        path = parts.count > 1 ? parts[1] : nil
+    }
+}
+
+/// The option `--format`, which every command that reports something has.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The form of the output, to a file with FORMAT=PATH; may be repeated.",
+            valueName: "format[=path]"
+        )
+    )
+    var format: [OutputRequest] = []
+
+    /// Whether standard output is for people.
+    var isForPeople: Bool {
+        format.allSatisfy { $0.format == .text || $0.path != nil }
+    }
+
+    /// Writes what was asked for, text on standard output when nothing was.
+    func deliver(_ render: (ReportFormat) -> String) throws {
+        let requests = format.isEmpty ? [.text] : format
+        for request in requests {
+            let text = render(request.format)
+            guard let path = request.path else {
+                Console.say(text)
+                continue
+            }
+            do {
+                try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            } catch {
+                throw CommandFailure(
+                    .cannotCreate,
+                    path,
+                    "the report cannot be written: \(error)",
+                    "unwritable-report"
+                )
+            }
+        }
+    }
+}
+
+extension OutputRequest {
+    fileprivate static let text = OutputRequest(format: .text)
+
+    private init(format: ReportFormat) {
+        self.format = format
+    }
+}

@@ -1,0 +1,85 @@
+import Diagnostics
+public import MappingInference
+import ModelDiffing
+public import StoreFormat
+
+/// Which version of a model wrote a store, as `momtool identify` gives it.
+public struct IdentityReport: Sendable, Codable, Rendering {
+    /// An entity that differs.
+    public struct Difference: Sendable, Codable {
+        /// The entity.
+        public var entity: String
+        /// How it differs, in words.
+        public var difference: String
+        /// What differs in it, where the store carries its model.
+        public var changes: [String]
+    }
+
+    /// The path of the store.
+    public var store: String
+    /// The path of the model.
+    public var model: String
+    /// The versions whose entity hashes are those of the store; several when versions are equal.
+    public var versions: [String]
+    /// The version that differs least when none is equal.
+    public var nearest: String?
+    /// The entities in which the nearest version differs from the store.
+    public var differences: [Difference]
+
+    /// Creates a report; `changes` are those from the store's own model to the nearest version, if it has one.
+    public init(
+        store: String,
+        model: String,
+        identity: StoreIdentity,
+        changes: [Judgement]
+    ) {
+        self.store = store
+        self.model = model
+        versions = []
+        differences = []
+        switch identity {
+        case .exact(let names): versions = names
+        case .unknown: break
+        case .nearest(let name, let entities):
+            nearest = name
+            differences = entities.map { entity in
+                let own = changes.filter {
+                    $0.change.movesVersionHash && $0.change.subject.entity == entity.entity
+                }
+                return Difference(
+                    entity: entity.entity,
+                    difference: entity.kind.words,
+                    changes: own.map {
+                        "\($0.change.subject.path ?? entity.entity): \($0.rule.rawValue)"
+                    }
+                )
+            }
+        }
+    }
+
+    /// Writes the report.
+    public func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+
+    private var text: String {
+        if !versions.isEmpty { return "\(store): \(versions.joined(separator: " = "))" }
+        guard let nearest else { return "\(store): unknown; \(model) has no versions" }
+        let lines = differences.flatMap { difference in
+            ["  \(difference.entity): \(difference.difference)"]
+                + difference.changes.map { "    \($0)" }
+        }
+        let head = "\(store): no version of \(model); nearest is '\(nearest)', which differs in:"
+        return ([head] + lines).joined(separator: "\n")
+    }
+}
+
+extension EntityDifference.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .missingInStore: "not in the store"
+        case .missingInModel: "not in the model"
+        case .differentHash: "not the same"
+        }
+    }
+}

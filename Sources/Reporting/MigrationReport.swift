@@ -1,0 +1,171 @@
+import Diagnostics
+public import MappingInference
+import ModelDiffing
+public import StoreMigration
+
+/// What a migration does or has done, as `momtool plan` and `momtool migrate` give it.
+public struct MigrationReport: Sendable, Codable, Rendering {
+    /// What becomes of an entity.
+    public struct EntityLine: Sendable, Codable {
+        /// The name that Apple's inference gives the mapping, as `IEM_Copy_Person`.
+        public var mapping: String
+        /// The entity of the old version.
+        public var from: String?
+        /// The entity of the new version.
+        public var to: String?
+    }
+
+    /// A difference between the versions, and what it means.
+    public struct ChangeLine: Sendable, Codable {
+        /// What differs, as `Person.name`.
+        public var element: String
+        /// The rule that decides.
+        public var rule: String
+        /// The verdict.
+        public var verdict: String
+        /// What happens to existing rows.
+        public var effect: String
+    }
+
+    /// What happens to a table.
+    public struct TableLine: Sendable, Codable {
+        /// The table.
+        public var table: String
+        /// What happens to it.
+        public var treatment: String
+    }
+
+    /// A step with its statement.
+    public struct StepLine: Sendable, Codable {
+        /// What it does.
+        public var purpose: String
+        /// What its time grows with: `schema` or `rows`.
+        public var effort: String
+        /// The statement.
+        public var sql: String
+    }
+
+    /// The path of the store; absent for a plan without one.
+    public var store: String?
+    /// The path of the result; absent before there is one.
+    public var result: String?
+    /// The version that the store has.
+    public var from: String
+    /// The version that it gets.
+    public var to: String
+    /// The worst verdict of all.
+    public var verdict: String
+    /// What becomes of each entity.
+    public var entities: [EntityLine]
+    /// The differences.
+    public var changes: [ChangeLine]
+    /// What the rows say against it, or would lose.
+    public var findings: [String]
+    /// What happens to each table; absent without a store.
+    public var tables: [TableLine]?
+    /// The steps; absent without a store.
+    public var steps: [StepLine]?
+    /// Whether text shows the statements.
+    private var showsSQL = false
+
+    private enum CodingKeys: String, CodingKey {
+        case store, result, from, to, verdict, entities, changes, findings, tables, steps
+    }
+
+    /// Creates the report of a plan, without a store.
+    public init(from: String, to: String, mapping: InferredMapping) {
+        self.from = from
+        self.to = to
+        verdict = mapping.verdict.words
+        entities = mapping.entityMappings.map {
+            EntityLine(mapping: $0.name, from: $0.sourceEntity, to: $0.destinationEntity)
+        }
+        changes = mapping.judgements.map { judgement in
+            ChangeLine(
+                element: judgement.change.subject.path ?? "the model",
+                rule: judgement.rule.rawValue,
+                verdict: judgement.verdict.words,
+                effect: judgement.effect
+            )
+        }
+        findings = []
+    }
+
+    /// Adds what a store makes of the plan.
+    public mutating func add(
+        store: String,
+        program: MigrationProgram,
+        findings: [RowFinding],
+        showsSQL: Bool
+    ) {
+        self.store = store
+        self.findings = findings.map(\.description)
+        tables = program.changes.map {
+            TableLine(table: $0.table, treatment: $0.treatment.rawValue)
+        }
+        steps = program.steps.map {
+            StepLine(purpose: $0.purpose, effort: $0.effort.rawValue, sql: $0.sql)
+        }
+        self.showsSQL = showsSQL
+    }
+
+    /// Writes the report.
+    public func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+
+    private var text: String {
+        var parts = ["\(store.map { "\($0): " } ?? "")\(from) → \(to): \(verdict)"]
+        if !changes.isEmpty {
+            let rows = changes.map { [$0.element, $0.rule, $0.verdict, $0.effect] }
+            parts.append("changes\n" + textTable(rows))
+        }
+        if let tables {
+            parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))
+        }
+        if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
+        if showsSQL, let steps {
+            let lines = steps.map { "-- \($0.purpose)\n\($0.sql);" }
+            parts.append(lines.joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// One line that says what was done.
+    public var summary: String {
+        let counts = Dictionary(grouping: tables ?? [], by: \.treatment).mapValues(\.count)
+        let list = TableTreatment.allCases.compactMap { treatment in
+            counts[treatment.rawValue].map { "\($0) \(treatment.pastTense)" }
+        }
+        let what = list.isEmpty ? "nothing to do" : "tables: " + list.joined(separator: ", ")
+        return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)"
+    }
+}
+
+extension TableTreatment {
+    fileprivate var pastTense: String {
+        switch self {
+        case .create: "created"
+        case .keep: "kept"
+        case .alter: "altered"
+        case .update: "updated"
+        case .rebuild: "rebuilt"
+        case .drop: "dropped"
+        }
+    }
+}
+
+extension Verdict {
+    /// The verdict in words.
+    var words: String {
+        switch self {
+        case .noEffectOnHash: "no effect on the hash"
+        case .lightweight: "lightweight"
+        case .lightweightThoughUndocumented: "lightweight though undocumented"
+        case .dependsOnRows: "depends on the rows"
+        case .losesData: "loses data"
+        case .needsCustomStage: "needs a custom stage or mapping"
+        case .impossible: "impossible"
+        }
+    }
+}

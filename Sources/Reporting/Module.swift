@@ -1,1 +1,0 @@
-// Written by the module's first change.

@@ -1,0 +1,56 @@
+import Foundation
+
+/// The forms in which commands give what they found.
+public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
+    /// For people; findings as clang and Xcode print them.
+    case text
+    /// For programs.
+    case json
+}
+
+/// Writes a value as JSON: keys sorted, two spaces deep, the same bytes for the same value.
+func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Reports hold strings, numbers and truth values only, all of which JSON can hold.
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+}
+
+/// Writes rows of cells as a table for people; columns of numbers stand right, their headings with them.
+func textTable(_ rows: [[String]], heading: [String] = []) -> String {
+    let all = (heading.isEmpty ? [] : [heading]) + rows
+    let columns = (0..<(all.map(\.count).max() ?? 0)).map { column in
+        let cells = rows.compactMap { column < $0.count ? $0[column] : nil }
+        let width = all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        return (width: width, isNumeric: !cells.isEmpty && cells.allSatisfy(\.isNumber))
+    }
+    return all.map { row in
+        let cells = zip(row, columns).map { cell, column in
+            let padding = String(repeating: " ", count: column.width - cell.count)
+            return column.isNumeric ? padding + cell : cell + padding
+        }
+        let line = "  " + cells.joined(separator: "  ")
+        return String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+}
+
+extension String {
+    fileprivate var isNumber: Bool { !isEmpty && allSatisfy { $0.isNumber || $0 == "-" } }
+}
+
+/// A report that can be written in several forms.
+public protocol Rendering: Encodable {
+    /// Writes the report.
+    func rendered(as format: ReportFormat) -> String
+}
+
+extension Array where Element: Rendering {
+    /// Writes several reports: one below the other, or as a JSON array; a lone one stands for itself.
+    public func rendered(as format: ReportFormat) -> String {
+        if count == 1 { return self[0].rendered(as: format) }
+        guard format != .json else { return json(self) }
+        let texts = map { $0.rendered(as: format) }
+        let areLines = texts.allSatisfy { !$0.contains("\n") }
+        return texts.joined(separator: areLines ? "\n" : "\n\n")
+    }
+}

@@ -1,3 +1,0 @@
-import Crypto
-import GRDB
-print("x")
