@@ -83,8 +83,9 @@ let package = Package(
         .target(
             name: "StoreMigration",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PropertyLists", "ModelHashing", "ModelCompiling",
-                "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat",
+                "Diagnostics", "ObjectModel", "PredicateFormat", "PropertyLists", "ModelHashing",
+                "ModelCompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
+                "StoreFormat",
             ]
         ),
         .target(

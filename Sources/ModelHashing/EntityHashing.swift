@@ -116,8 +116,9 @@ private struct EntityHasher {
 
     private func derivationHash(_ derivation: Attribute.Derivation) -> HashedPart {
         var input = HashInput(isRecording: isRecording)
-        let expression = try? PredicateExpression(parsing: derivation.expression)
-        input.append(expression?.description ?? derivation.expression, as: "derivationExpression")
+        let parsed = try? PredicateExpression(parsing: derivation.expression)
+        let text = parsed?.withCollectionFunctions.description ?? derivation.expression
+        input.append(text, as: "derivationExpression")
         return input.finish()
     }
 

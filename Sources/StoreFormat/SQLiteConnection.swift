@@ -151,6 +151,41 @@ package final class SQLiteConnection {
         }
     }
 
+    /// Registers a function of one text that gives a text, or NULL for what is no text.
+    ///
+    /// - Parameters:
+    ///   - name: the name in SQL.
+    ///   - function: the function; it sees UTF-8 that SQLite has checked or repaired.
+    package func register(
+        _ name: String,
+        _ function: @escaping @Sendable (String) -> String
+    ) throws(StoreError) {
+        let box = Unmanaged.passRetained(TextFunction(body: function)).toOpaque()
+        let code = sqlite3_create_function_v2(
+            handle,
+            name,
+            1,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            box,
+            { context, _, values in
+                guard let function = sqlite3_user_data(context),
+                    let text = sqlite3_value_text(values?[0])
+                else {
+                    sqlite3_result_null(context)
+                    return
+                }
+                let body = Unmanaged<TextFunction>.fromOpaque(function).takeUnretainedValue().body
+                sqlite3_result_text(context, body(String(cString: text)), -1, copied)
+            },
+            nil,
+            nil,
+            { box in
+                if let box { Unmanaged<TextFunction>.fromOpaque(box).release() }
+            }
+        )
+        try check(code, name)
+    }
+
     /// Copies the whole database, as it is at this moment, into an empty one.
     ///
     /// SQLite's backup copies page by page, whatever the journal mode, and never shows half a transaction.
@@ -178,6 +213,15 @@ package final class SQLiteConnection {
             throw .notADatabase(path: path, mayBeEncrypted: true)
         }
         throw .sqlite(path: path, code: code, message: message, sql: sql)
+    }
+}
+
+/// A function while SQLite holds it.
+private final class TextFunction: Sendable {
+    let body: @Sendable (String) -> String
+
+    init(body: @escaping @Sendable (String) -> String) {
+        self.body = body
     }
 }
 

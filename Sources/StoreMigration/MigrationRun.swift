@@ -123,6 +123,7 @@ extension StoreMigration {
     ) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             try connection.registerTriggerFunctions()
+            try registerTextFunctions(on: connection)
             try connection.execute("PRAGMA foreign_keys = OFF")
             try connection.execute("PRAGMA cache_size = -16384")
             try connection.execute("BEGIN IMMEDIATE")

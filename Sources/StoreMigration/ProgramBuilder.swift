@@ -40,7 +40,8 @@ struct ProgramBuilder {
     private mutating func assemble() {
         let (drops, creations) = indexSteps()
         program.steps =
-            captures + drops + setAside + tables + cleanUp + joins + linking + creations
+            captures + drops + setAside + tables + cleanUp + joins + linking
+            + derivedValueSteps(correspondence) + creations
             + systemSteps(correspondence, schema: schema)
     }
 
