@@ -27,7 +27,11 @@ public final class StoreFile {
         try files.check()
         if files.sidecars.isEmpty {
             temporaryFolder = nil
-            connection = try SQLiteConnection(path: path, mode: .immutable)
+            connection = try SQLiteConnection(
+                path: files.realPath,
+                mode: .immutable,
+                reportedPath: path
+            )
         } else {
             let folder = try files.copyAside()
             temporaryFolder = folder

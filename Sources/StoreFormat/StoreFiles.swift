@@ -6,17 +6,29 @@ import Foundation
 /// there, so such a store is copied first; so is one with the journal of a write that was cut
 /// short.
 struct StoreFiles {
+    /// The path that errors name.
     let path: String
+    /// The path without symbolic links: SQLite puts the files beside a store where the store really
+    /// is.
+    let realPath: String
+
+    init(path: String) {
+        self.path = path
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        realPath = resolved.map { String(cString: $0) } ?? path
+    }
 
     private static let headerSize = 100
 
     /// Checks that the file is an SQLite database that can be read, and that nobody writes it.
     func check() throws(StoreError) {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw .noSuchFile(path: path)
+        guard let status = Self.status(of: realPath) else {
+            if errno == ENOENT || errno == ENOTDIR { throw .noSuchFile(path: path) }
+            throw .inaccessible(path: path, reason: String(cString: strerror(errno)))
         }
-        guard !isDirectory.boolValue else {
+        // Anything else, as a pipe, could keep a reader waiting for ever.
+        guard status.st_mode & S_IFMT == S_IFREG else {
             throw .notADatabase(path: path, mayBeEncrypted: false)
         }
         let header = try header()
@@ -30,7 +42,7 @@ struct StoreFiles {
 
     /// The files that must be read together with the store.
     var sidecars: [String] {
-        ["-wal", "-journal"].filter { size(of: path + $0) > 0 }
+        ["-wal", "-journal"].filter { size(of: realPath + $0) > 0 }
     }
 
     /// Copies the store with what belongs to it into a new folder and returns the folder.
@@ -48,7 +60,7 @@ struct StoreFiles {
             )
             for suffix in [""] + sidecars {
                 let copy = folder.appendingPathComponent(Self.copyName + suffix)
-                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy.path)
+                try FileManager.default.copyItem(atPath: realPath + suffix, toPath: copy.path)
                 try FileManager.default.setAttributes(
                     [.posixPermissions: 0o600],
                     ofItemAtPath: copy.path
@@ -69,7 +81,7 @@ struct StoreFiles {
     static let copyName = "store.sqlite"
 
     private func header() throws(StoreError) -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else {
+        guard let file = FileHandle(forReadingAtPath: realPath) else {
             throw .inaccessible(path: path, reason: "cannot be opened for reading")
         }
         defer { try? file.close() }
@@ -83,7 +95,7 @@ struct StoreFiles {
     /// Encrypted databases are whole pages of bytes that look random, with the header encrypted
     /// too.
     private func looksRandom(_ header: [UInt8]) -> Bool {
-        let length = size(of: path)
+        let length = size(of: realPath)
         guard length > 0, length % 512 == 0, header.count == Self.headerSize else { return false }
         return Set(header).count > 60
     }
@@ -97,31 +109,37 @@ struct StoreFiles {
         guard number(at: 24) == number(at: 92) else { return }
         let stored = Int64(header[16]) << 8 | Int64(header[17])
         let expected = number(at: 28) * (stored == 1 ? 65536 : stored)
-        let actual = size(of: path)
+        let actual = size(of: realPath)
         if actual < expected {
             throw .truncated(path: path, expected: expected, actual: actual)
         }
     }
 
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
     private func size(of path: String) -> Int64 {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+        Int64(Self.status(of: path)?.st_size ?? 0)
     }
 
     /// What changes when somebody writes.
-    private var state: [String] {
+    private var state: [[Int64]] {
         ["", "-wal", "-journal"].map { suffix in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
-            let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate
-            return "\(attributes?[.size] ?? 0) \(date ?? 0)"
+            let status = Self.status(of: realPath + suffix)
+            let time = status?.st_mtim
+            return [
+                Int64(status?.st_size ?? -1), Int64(time?.tv_sec ?? 0), Int64(time?.tv_nsec ?? 0),
+            ]
         }
     }
 
     /// Whether another process holds one of the locks of a writer: those of a rollback journal on
     /// the file itself, those of a write-ahead log on its index.
     private var isBeingWritten: Bool {
-        isLocked(path, from: 0x4000_0000, length: 512)
-            || isLocked(path + "-shm", from: 120, length: 3)
+        isLocked(realPath, from: 0x4000_0000, length: 512)
+            || isLocked(realPath + "-shm", from: 120, length: 3)
     }
 
     /// Asks for locks of other processes without taking any.

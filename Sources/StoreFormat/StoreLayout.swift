@@ -2,7 +2,7 @@ public import ObjectModel
 
 /// The layout of a store: what Core Data makes of a model in SQLite.
 ///
-/// A pure value, computed from the model alone; STORE_LAYOUT sections 3–7 are its rules. Any model
+/// A pure value, computed from the model alone; STORE_LAYOUT 3 to 7 are its rules. Any model
 /// has a layout, broken ones too: what cannot be resolved has no column.
 public struct StoreLayout: Sendable, Hashable {
     /// The entities, in the order of their numbers.

@@ -25,7 +25,7 @@ extension ManagedObjectModel {
                     inverseName: "author",
                     inverseEntity: "Book"
                 ),
-                Relationship(name: "favorite", destinationEntity: "Book"),
+                Relationship(name: "favorite", maxCount: 1, destinationEntity: "Book"),
             ],
             uniquenessConstraints: [UniquenessConstraint(properties: ["name"])]
         ),
@@ -44,6 +44,7 @@ extension ManagedObjectModel {
                 Relationship(
                     name: "author",
                     isOptional: false,
+                    maxCount: 1,
                     destinationEntity: "Author",
                     inverseName: "books",
                     inverseEntity: "Author"

@@ -1,5 +1,7 @@
+import Diagnostics
 import Foundation
 import ModelHashing
+import ModelLoading
 import ObjectModel
 import Testing
 
@@ -23,6 +25,18 @@ struct StoreCreationTests {
             #expect(try file.modelArchive() == archive)
             #expect(try file.integrityFaults() == [])
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["new.sqlite"])
+        }
+    }
+
+    @Test func `the model cache of a created store holds its model`() throws {
+        try withTemporaryFolder { folder in
+            try createStore(at: folder + "/new.sqlite", model: .library)
+            let file = try StoreFile(path: folder + "/new.sqlite")
+            let archive = try #require(try file.modelArchive())
+            let cached = readCompiledModel(archive, path: file.path)
+            #expect(cached.diagnostics == [])
+            #expect(versionHashes(of: cached.value) == versionHashes(of: .library))
+            #expect(StoreLayout(model: cached.value) == StoreLayout(model: .library))
         }
     }
 

@@ -45,6 +45,28 @@ struct StoreFileTests {
         }
     }
 
+    @Test func `a pipe is no database`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/pipe.sqlite"
+            try #require(mkfifo(path, 0o600) == 0)
+            #expect(throws: StoreError.notADatabase(path: path, mayBeEncrypted: false)) {
+                try StoreFile(path: path)
+            }
+        }
+    }
+
+    @Test func `a store behind a symbolic link is read with its write-ahead log`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try createStore(at: path, model: .library)
+            let writer = try SQLiteConnection(path: path, mode: .readWrite)
+            try writer.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 5 WHERE Z_ENT = 1")
+            let link = folder + "/link.sqlite"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            #expect(try StoreFile(path: link).primaryKeys().first?.maximumKey == 5)
+        }
+    }
+
     @Test func `a database without metadata is no store`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/a.sqlite"
