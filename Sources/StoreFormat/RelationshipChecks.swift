@@ -18,12 +18,7 @@ extension RowChecks {
             guard has(table.name, [column]) else { return }
             let key = quotedIdentifier(column)
             addReferenceChecks(of: relationship, property, key, table.name, target.name)
-            if let entityColumn, has(table.name, [entityColumn]) {
-                addEntityColumnCheck(property, key, entityColumn, table.name, target.name)
-            }
-            if let orderKey, has(table.name, [orderKey]) {
-                addOrderKeyCheck(property, key, quotedIdentifier(orderKey), in: table.name)
-            }
+            addCompanionChecks(property, key, entityColumn, orderKey, table.name, target.name)
             addPairCheck(of: relationship, property, key, table.name)
         case .inverseForeignKey(let source, let column, _, _):
             addCountChecks(of: relationship, property, table.name, source, column)
@@ -44,6 +39,23 @@ extension RowChecks {
             }
             addCountChecks(of: relationship, property, table.name, name, column)
         case .none: break
+        }
+    }
+
+    /// Adds the checks of the columns that stand beside a to-one key.
+    private mutating func addCompanionChecks(
+        _ property: PropertyReference,
+        _ key: String,
+        _ entityColumn: String?,
+        _ orderKey: String?,
+        _ table: String,
+        _ target: String
+    ) {
+        if let entityColumn, has(table, [entityColumn]) {
+            addEntityColumnCheck(property, key, entityColumn, table, target)
+        }
+        if let orderKey, has(table, [orderKey]) {
+            addOrderKeyCheck(property, key, quotedIdentifier(orderKey), in: table)
         }
     }
 
@@ -202,7 +214,8 @@ extension RowChecks {
         let members =
             "SELECT \(owner) FROM \(quotedIdentifier(memberTable)) WHERE \(owner) NOT NULL"
         let least = relationship.minCount ?? 0
-        // Migrations add required to-many relationships without a least count, and leave them empty.
+        // Migrations add required to-many relationships without a least count, and leave them
+        // empty.
         if !relationship.isOptional, least > 0 {
             add(
                 .missingDestination,
