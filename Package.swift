@@ -11,8 +11,8 @@ let package = Package(
             name: "Momtool",
             targets: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat",
-                "StoreMigration",
+                "ModelDecompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
+                "StoreFormat", "StoreMigration",
             ]
         ),
     ],
@@ -56,6 +56,7 @@ let package = Package(
                 "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat", "ModelHashing",
             ]
         ),
+        .target(name: "ModelDecompiling", dependencies: ["Diagnostics", "ObjectModel"]),
         .target(
             name: "ModelDiffing",
             dependencies: ["Diagnostics", "ObjectModel", "ModelHashing"]
@@ -165,6 +166,13 @@ let package = Package(
         .testTarget(
             name: "PropertyListsTests",
             dependencies: ["PropertyLists", "TestSupport"]
+        ),
+        .testTarget(
+            name: "ModelDecompilingTests",
+            dependencies: [
+                "Diagnostics", "PropertyLists", "ObjectModel", "ModelLoading", "ModelCompiling",
+                "ModelDecompiling", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ModelCompilingTests",

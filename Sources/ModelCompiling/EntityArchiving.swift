@@ -7,8 +7,9 @@ extension ModelArchiver {
         if let name = entity.parentEntity {
             parent = requiredEntity(name, "entity '\(entity.name)'", entity.source)
         }
+        mirroredIndexes = Set(entity.fetchIndexes.compactMap(\.mirroringProperty))
         let properties = addProperties(of: entity)
-        let children = entities.filter { $0.parentEntity == entity.name }
+        let children = graph.subentities(of: entity)
         var values: [String: KeyedArchive.Value] = [
             "NSEntityName": string(entity.name),
             "NSClassNameForEntity": string(className(of: entity)),
@@ -197,5 +198,15 @@ extension ModelArchiver {
             ]
         )
         return reference
+    }
+}
+
+extension FetchIndex {
+    /// The property that this is an ascending index of, when it is of one property only.
+    fileprivate var mirroringProperty: String? {
+        guard elements.count == 1, elements[0].isAscending,
+            case .property(let name) = elements[0].subject
+        else { return nil }
+        return name
     }
 }

@@ -49,6 +49,10 @@ struct ModelArchiver {
     var root = KeyedArchive.Reference.null
     var entityReferences: [String: KeyedArchive.Reference] = [:]
     var propertyReferences: [PropertyKey: KeyedArchive.Reference] = [:]
+    /// The properties of the entity at hand that have an index of their own, ascending.
+    ///
+    /// Such an index is mirrored in the flag that older systems index by.
+    var mirroredIndexes: Set<String> = []
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]

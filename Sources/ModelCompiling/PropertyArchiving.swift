@@ -20,7 +20,7 @@ extension ModelArchiver {
                 isStoredInTruthFile: attribute.isStoredInTruthFile
             )
         )
-        if isIndexed(attribute.name, attribute.isIndexed, in: entity) {
+        if attribute.isIndexed || mirroredIndexes.contains(attribute.name) {
             values["NSIsIndexed"] = .plain(.boolean(true))
         }
         values["NSAttributeType"] = .plain(.integer(Int64(attribute.type.rawValue)))
@@ -105,7 +105,7 @@ extension ModelArchiver {
                 isOrdered: relationship.isOrdered
             )
         )
-        if isIndexed(relationship.name, relationship.isIndexed, in: entity) {
+        if relationship.isIndexed || mirroredIndexes.contains(relationship.name) {
             values["NSIsIndexed"] = .plain(.boolean(true))
         }
         var destination: KeyedArchive.Reference?
@@ -152,17 +152,6 @@ extension ModelArchiver {
         values["NSFetchRequest"] = .reference(request ?? .null)
         values["_NSFetchRequestEntityName"] = string(property.fetchRequest?.entity)
         fill(reference, .fetchedProperty, values)
-    }
-
-    /// Whether a property carries the flag that older systems index by.
-    ///
-    /// An index of just this property, ascending, is mirrored in the flag.
-    private func isIndexed(_ name: String, _ flag: Bool, in entity: Entity) -> Bool {
-        flag
-            || entity.fetchIndexes.contains { index in
-                index.elements.count == 1 && index.elements[0].isAscending
-                    && index.elements[0].subject == .property(name)
-            }
     }
 }
 

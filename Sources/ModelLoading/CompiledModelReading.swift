@@ -148,7 +148,7 @@ extension CompiledReader {
                 continue
             }
             // An index without an owner is what the compiler makes of the old flag.
-            if !hasOwner, index.isMirrored(of: index.name) {
+            if !hasOwner, index.mirroringProperty == index.name {
                 legacy.insert(index.name)
             } else {
                 entity.fetchIndexes.append(index)
@@ -159,9 +159,9 @@ extension CompiledReader {
                 elements(tuple).compactMap { text(of: $0) ?? propertyName($0) }
             }
         }
-        let declared = entity.fetchIndexes
+        let mirrored = Set(entity.fetchIndexes.compactMap(\.mirroringProperty))
         func isFlagOnly(_ name: String, _ flag: Bool) -> Bool {
-            legacy.contains(name) || (flag && !declared.contains { $0.isMirrored(of: name) })
+            legacy.contains(name) || (flag && !mirrored.contains(name))
         }
         for position in entity.attributes.indices {
             let attribute = entity.attributes[position]
@@ -197,8 +197,11 @@ extension CompiledReader {
 }
 
 extension FetchIndex {
-    /// Whether this is the index of one property, ascending, that the flag of the property mirrors.
-    fileprivate func isMirrored(of name: String) -> Bool {
-        elements == [Element(.property(name))]
+    /// The property whose flag mirrors this index: the only one, ascending.
+    fileprivate var mirroringProperty: String? {
+        guard elements.count == 1, elements[0].isAscending, elements[0].collation == .binary,
+            case .property(let name) = elements[0].subject
+        else { return nil }
+        return name
     }
 }

@@ -136,9 +136,9 @@ private final class TreeBuilder {
             if let prefix = attributes[5 * index + 1] {
                 attributeName = string(prefix) + ":" + attributeName
             }
-            list.append(
-                XMLAttribute(name: attributeName, value: String(decoding: value, as: UTF8.self))
-            )
+            // libxml2 hands the ampersand of a value over as a reference, to be resolved in a second pass.
+            let text = String(decoding: value, as: UTF8.self).replacing("&#38;", with: "&")
+            list.append(XMLAttribute(name: attributeName, value: text))
         }
         let offset = startOfTag()
         open.append(

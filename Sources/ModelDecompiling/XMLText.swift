@@ -1,0 +1,67 @@
+/// XML in the form that Xcode gives model sources.
+struct XMLText {
+    /// A name and a value; an attribute without a value is not written.
+    typealias Attribute = (name: String, value: String?)
+
+    private(set) var text = ""
+    /// Whether a character was replaced because XML 1.0 has no way to write it.
+    private(set) var hasLostCharacters = false
+    private var depth = 0
+
+    mutating func declaration() {
+        text += #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
+    }
+
+    mutating func open(_ name: String, _ attributes: [Attribute]) {
+        start(name, attributes)
+        text += ">"
+        depth += 1
+    }
+
+    mutating func close(_ name: String) {
+        depth -= 1
+        indent()
+        text += "</\(name)>"
+    }
+
+    mutating func element(_ name: String, _ attributes: [Attribute]) {
+        start(name, attributes)
+        text += "/>"
+    }
+
+    /// Writes an element as it was read.
+    mutating func verbatim(_ element: String) {
+        indent()
+        text += element
+    }
+
+    private mutating func start(_ name: String, _ attributes: [Attribute]) {
+        indent()
+        text += "<\(name)"
+        for case (let name, let value?) in attributes {
+            text += " \(name)=\"\(escaped(value))\""
+        }
+    }
+
+    private mutating func indent() {
+        text += "\n" + String(repeating: "    ", count: depth)
+    }
+
+    private mutating func escaped(_ value: String) -> String {
+        var result = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\n", "\r", "\t": result += "&#\(scalar.value);"
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
+                hasLostCharacters = true
+                result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

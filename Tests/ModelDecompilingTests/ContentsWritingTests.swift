@@ -1,0 +1,129 @@
+import Diagnostics
+import Foundation
+import ModelCompiling
+import ModelDecompiling
+import ModelLoading
+import ObjectModel
+import PropertyLists
+import TestSupport
+import Testing
+
+struct ContentsWritingTests {
+    /// Values of sources that mean something else than they say; they are written as what they mean.
+    static let lenientValues = [
+        #"attributeType="Integer 32" defaultValueString="YES""#,
+        #"attributeType="Double" defaultValueString="0""#,
+    ]
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `sources of the corpus come back byte for byte but for their diagram`() throws {
+        let paths = Corpus.paths { $0.hasSuffix(".xcdatamodel/contents") }
+        var equal = 0
+        for path in paths {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path)))
+            let model = readModel(contents: bytes, path: path).value
+            let written = modelContents(of: model)
+            #expect(written.diagnostics.isEmpty, "\(path)")
+            let again = readModel(contents: Data(written.value.utf8), path: path).value
+            #expect(again == model, "\(path)")
+            let original = Self.withoutDiagram(String(decoding: bytes, as: UTF8.self))
+            if original == written.value {
+                equal += 1
+            } else {
+                let lines = zip(
+                    original.components(separatedBy: "\n"),
+                    written.value.components(separatedBy: "\n")
+                )
+                let difference = lines.first { $0 != $1 }.map { "\($0)\n    \($1)" }
+                let isKnown = Self.lenientValues.contains { difference?.contains($0) == true }
+                #expect(isKnown, "\(path)\n    \(difference ?? "one is longer")")
+            }
+        }
+        print("sources: \(paths.count), byte for byte: \(equal)")
+        #expect(paths.count >= 86)
+    }
+
+    /// Returns a source without the places of its diagram and without the empty lines that some tools add.
+    private static func withoutDiagram(_ text: String) -> String {
+        var lines = text.components(separatedBy: "\n")
+        if let start = lines.firstIndex(of: "    <elements>"),
+            let end = lines.firstIndex(of: "    </elements>")
+        {
+            lines.removeSubrange(start...end)
+        }
+        lines.removeAll(where: \.isEmpty)
+        return lines.joined(separator: "\n")
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `a compiled model decompiles to a source that compiles to the same archive`() throws {
+        let paths = Corpus.paths { $0.hasSuffix(".mom") }
+        var count = 0
+        for path in paths {
+            guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: Corpus.path(path))) else {
+                continue
+            }
+            let model = readCompiledModel(bytes, path: path).value
+            let written = modelContents(of: model)
+            #expect(written.diagnostics.isEmpty, "\(path)")
+            let source = readModel(contents: Data(written.value.utf8), path: path)
+            #expect(source.diagnostics.filter { $0.severity == .error } == [], "\(path)")
+            #expect(
+                compileModel(source.value).value.binaryData == compileModel(model).value.binaryData,
+                "\(path)"
+            )
+            count += 1
+        }
+        #expect(count >= 44)
+    }
+
+    @Test func `values are written so that they are read again`() {
+        let model = ManagedObjectModel(
+            entities: [
+                Entity(
+                    name: "A",
+                    attributes: [
+                        Attribute(name: "a", type: .string, defaultValue: .string("<\"&'\n\tß>")),
+                        Attribute(name: "b", type: .date, defaultValue: .date(-0.5)),
+                        Attribute(
+                            name: "c",
+                            type: .date,
+                            validation: .init(minimum: .date(1), maximum: .date(2))
+                        ),
+                        Attribute(
+                            name: "d",
+                            type: .float,
+                            validation: .init(minimum: .float(-1.5), maximum: .float(1e10))
+                        ),
+                        Attribute(name: "e", type: .uuid, defaultValue: .uuid(UUID())),
+                    ]
+                )
+            ]
+        )
+        let written = modelContents(of: model)
+        #expect(written.diagnostics.isEmpty)
+        let read = readModel(contents: Data(written.value.utf8), path: "contents")
+        #expect(read.diagnostics.isEmpty)
+        #expect(read.value.entities[0].attributes == model.entities[0].attributes)
+    }
+
+    @Test func `what a source cannot say is reported`() {
+        let model = ManagedObjectModel(
+            entities: [
+                Entity(
+                    name: "A",
+                    attributes: [
+                        Attribute(name: "a", type: .binary, defaultValue: .binary(Data([1]))),
+                        Attribute(name: "b", type: .objectID),
+                        Attribute(name: "c", type: .string, defaultValue: .string("\u{1}")),
+                    ],
+                    unrecognized: [UnrecognizedItem(kind: .attribute, name: "NSNew", text: "1")]
+                )
+            ],
+            versionIdentifiers: ["1", "2"]
+        )
+        let written = modelContents(of: model)
+        #expect(written.diagnostics.count == 5)
+        #expect(written.diagnostics.allSatisfy { $0.rule == .inexpressibleInSource })
+    }
+}
