@@ -111,6 +111,10 @@ let package = Package(
                 "Commands"
             ]
         ),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["MappingInference", "ObjectModel", "StoreFormat", "StoreMigration"]
+        ),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
             name: "ModelDiffingTests",

@@ -116,9 +116,14 @@ public struct MigrationReport: Sendable, Codable, Rendering {
 
     private var text: String {
         var parts = ["\(store.map { "\($0): " } ?? "")\(from) → \(to): \(verdict)"]
-        if !changes.isEmpty {
-            let rows = changes.map { [$0.element, $0.rule, $0.verdict, $0.effect] }
+        let silent = Verdict.noEffectOnHash.words
+        let telling = changes.filter { $0.verdict != silent }
+        if !telling.isEmpty {
+            let rows = telling.map { [$0.element, $0.rule, $0.verdict, $0.effect] }
             parts.append("changes\n" + textTable(rows))
+        }
+        if telling.count < changes.count {
+            parts.append("\(changes.count - telling.count) further changes mean nothing to stores")
         }
         if let tables {
             parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))
