@@ -11,8 +11,8 @@ let package = Package(
             name: "Momtool",
             targets: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
-                "StoreFormat", "StoreMigration",
+                "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference",
+                "MigrationPlanning", "StoreFormat", "StoreMigration",
             ]
         ),
     ],
@@ -54,6 +54,13 @@ let package = Package(
             name: "ModelCompiling",
             dependencies: [
                 "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat", "ModelHashing",
+            ]
+        ),
+        .target(
+            name: "MappingModels",
+            dependencies: [
+                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "PredicateFormat",
+                "ModelLoading", "ModelHashing", "ModelCompiling",
             ]
         ),
         .target(name: "ModelDecompiling", dependencies: ["Diagnostics", "ObjectModel"]),
@@ -182,7 +189,8 @@ let package = Package(
             name: "ModelCompilingTests",
             dependencies: [
                 "Diagnostics", "PropertyLists", "ObjectModel", "ModelLoading", "ModelHashing",
-                "ModelCompiling", "StoreFormat", "TestSupport",
+                "ModelCompiling", "MappingModels", "PredicateFormat", "StoreFormat",
+                "TestSupport",
             ]
         ),
     ]

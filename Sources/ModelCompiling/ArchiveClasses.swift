@@ -1,4 +1,4 @@
-import PropertyLists
+package import PropertyLists
 
 /// The classes of compiled models, with the superclasses that archives record (COMPILED_MODEL section 2).
 extension KeyedArchive.ClassRecord {
@@ -48,7 +48,7 @@ extension KeyedArchive.ClassRecord {
     static let selfExpression = Self("NSSelfExpression", "NSExpression")
     static let constantExpression = Self("NSConstantValueExpression", "NSExpression")
     static let variableExpression = Self("NSVariableExpression", "NSExpression")
-    static let functionExpression = Self("NSFunctionExpression", "NSExpression")
+    package static let functionExpression = Self("NSFunctionExpression", "NSExpression")
     static let keyPathSpecifier = Self("NSKeyPathSpecifierExpression", "NSExpression")
     static let keyPathExpression = Self(
         "NSKeyPathExpression",
@@ -60,10 +60,10 @@ extension KeyedArchive.ClassRecord {
     static let ternaryExpression = Self("NSTernaryExpression", "NSExpression")
     static let symbolicExpression = Self("NSSymbolicExpression", "NSExpression")
 
-    static let mutableDictionary = Self("NSMutableDictionary", "NSDictionary")
+    package static let mutableDictionary = Self("NSMutableDictionary", "NSDictionary")
     static let dictionary = Self("NSDictionary")
     static let mutableArray = Self("NSMutableArray", "NSArray")
-    static let array = Self("NSArray")
+    package static let array = Self("NSArray")
     static let set = Self("NSSet")
     static let mutableString = Self("NSMutableString", "NSString")
     static let date = Self("NSDate")

@@ -1,9 +1,10 @@
-import ObjectModel
-import PredicateFormat
-import PropertyLists
+package import ObjectModel
+package import PredicateFormat
+package import PropertyLists
 
 extension ModelArchiver {
-    mutating func expression(
+    /// Adds an expression.
+    package mutating func expression(
         _ expression: PredicateExpression,
         _ owner: String,
         _ source: SourceMark

@@ -31,8 +31,8 @@ public func compileModel(
     return Diagnosed(archiver.archive, archiver.diagnostics)
 }
 
-/// Builds the archive of one model.
-struct ModelArchiver {
+/// Builds the archive of one model, or of what else is made of the same parts.
+package struct ModelArchiver {
     /// Tells a property from those of the same name in other entities.
     struct PropertyKey: Hashable {
         var entity: String
@@ -44,8 +44,8 @@ struct ModelArchiver {
     let options: CompilerOptions
     /// The entities with names of their own; of several with one name the first counts.
     let entities: [Entity]
-    var archive = KeyedArchive()
-    var diagnostics: [Diagnostic] = []
+    package var archive = KeyedArchive()
+    package var diagnostics: [Diagnostic] = []
     var root = KeyedArchive.Reference.null
     var entityReferences: [String: KeyedArchive.Reference] = [:]
     var propertyReferences: [PropertyKey: KeyedArchive.Reference] = [:]
@@ -58,7 +58,7 @@ struct ModelArchiver {
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
     private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
 
-    init(_ model: ManagedObjectModel, options: CompilerOptions) {
+    package init(_ model: ManagedObjectModel, options: CompilerOptions) {
         self.model = model
         self.options = options
         graph = ModelGraph(model)
@@ -118,11 +118,11 @@ struct ModelArchiver {
 
 // How objects come into the archive.
 extension ModelArchiver {
-    mutating func reserve() -> KeyedArchive.Reference {
+    package mutating func reserve() -> KeyedArchive.Reference {
         archive.add(.null)
     }
 
-    mutating func fill(
+    package mutating func fill(
         _ reference: KeyedArchive.Reference,
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: [String: KeyedArchive.Value]
@@ -130,7 +130,7 @@ extension ModelArchiver {
         archive.objects[reference.index] = .instance(.init(classRecord, values))
     }
 
-    mutating func add(
+    package mutating func add(
         _ classRecord: KeyedArchive.ClassRecord,
         _ values: [String: KeyedArchive.Value] = [:]
     ) -> KeyedArchive.Reference {
@@ -138,14 +138,14 @@ extension ModelArchiver {
     }
 
     /// Adds a string, number or bytes, once for each value.
-    mutating func plain(_ value: PropertyList) -> KeyedArchive.Reference {
+    package mutating func plain(_ value: PropertyList) -> KeyedArchive.Reference {
         if let reference = plainReferences[value] { return reference }
         let reference = archive.add(.plain(value))
         plainReferences[value] = reference
         return reference
     }
 
-    mutating func string(_ text: String?) -> KeyedArchive.Value {
+    package mutating func string(_ text: String?) -> KeyedArchive.Value {
         .reference(text.map { plain(.string($0)) } ?? .null)
     }
 
@@ -160,7 +160,7 @@ extension ModelArchiver {
         return reference
     }
 
-    mutating func collection(
+    package mutating func collection(
         _ elements: [KeyedArchive.Reference],
         _ classRecord: KeyedArchive.ClassRecord
     ) -> KeyedArchive.Reference {
@@ -168,7 +168,7 @@ extension ModelArchiver {
     }
 
     /// Adds a dictionary; of several equal keys the first counts.
-    mutating func dictionary(
+    package mutating func dictionary(
         _ entries: [(String, KeyedArchive.Reference)],
         _ classRecord: KeyedArchive.ClassRecord
     ) -> KeyedArchive.Reference {

@@ -1,6 +1,11 @@
 import ObjectModel
-import PredicateFormat
-import PropertyLists
+package import PredicateFormat
+package import PropertyLists
+
+/// Returns the expression that an archive was made of; `nil` when a part of it is not understood.
+package func decodedExpression(_ archive: KeyedArchive) -> PredicateExpression? {
+    archive.root.flatMap { CompiledReader(archive: archive, path: "").expression($0) }
+}
 
 extension CompiledReader {
     /// Returns the text of an archived predicate; `nil` when a part of it is not understood.

@@ -11,14 +11,20 @@ struct GraphComparison {
 
     private let left: KeyedArchive
     private let right: KeyedArchive
+    private var comparesIdentity = true
     private var open: [Pair] = []
     private var partners: [KeyedArchive.Reference: KeyedArchive.Reference] = [:]
     private var reversePartners: [KeyedArchive.Reference: KeyedArchive.Reference] = [:]
     private var differences: [String] = []
 
     /// Returns what is different, by the path from the root; empty for equal graphs.
-    static func differences(_ left: KeyedArchive, _ right: KeyedArchive) -> [String] {
+    static func differences(
+        _ left: KeyedArchive,
+        _ right: KeyedArchive,
+        comparingIdentity: Bool = true
+    ) -> [String] {
         var comparison = GraphComparison(left: left, right: right)
+        comparison.comparesIdentity = comparingIdentity
         guard let leftRoot = left.root, let rightRoot = right.root else { return ["no root"] }
         comparison.open = [Pair(left: leftRoot, right: rightRoot, path: "")]
         while let pair = comparison.open.popLast() { comparison.compare(pair) }
@@ -34,8 +40,8 @@ struct GraphComparison {
         switch (left[pair.left], right[pair.right]) {
         case (.instance(let leftInstance), .instance(let rightInstance)):
             let known = (partners[pair.left], reversePartners[pair.right])
-            guard known.0 == nil, known.1 == nil else {
-                if known.0 != pair.right || known.1 != pair.left {
+            guard comparesIdentity ? known.0 == nil && known.1 == nil : known.0 != pair.right else {
+                if comparesIdentity, known.0 != pair.right || known.1 != pair.left {
                     differences.append("\(pair.path): shared differently")
                 }
                 return

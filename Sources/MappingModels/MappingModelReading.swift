@@ -1,0 +1,141 @@
+public import Diagnostics
+public import struct Foundation.Data
+import ModelLoading
+import PredicateFormat
+import PropertyLists
+import XMLReading
+
+extension RuleID {
+    /// The file is no mapping model.
+    public static let notAMappingModel: RuleID = "not-a-mapping-model"
+    /// A value of a mapping model that is not understood.
+    public static let unreadableMappingValue: RuleID = "unreadable-mapping-value"
+}
+
+/// Reads the `xcmapping.xml` of an `.xcmappingmodel`.
+///
+/// - Parameters:
+///   - bytes: the file's content, a Core Data XML store of the editor.
+///   - path: the path that diagnostics name.
+/// - Returns: the mapping model, as far as it could be read.
+public func readMappingModel(_ bytes: Data, path: String) -> Diagnosed<MappingModelSource> {
+    do throws(XMLFault) {
+        let document = try readXML(bytes, path: path)
+        var reader = MappingReader(document: document)
+        let model = reader.model()
+        return Diagnosed(model, reader.diagnostics)
+    } catch {
+        return Diagnosed(MappingModelSource(), [error.diagnostic])
+    }
+}
+
+/// Reads the objects of the editor's store.
+private struct MappingReader {
+    /// An object of the store with its attributes as text and its relationships as identifiers.
+    struct StoredObject {
+        var type: String
+        var element: XMLElement
+        var values: [String: String] = [:]
+        var related: [String: [String]] = [:]
+    }
+
+    let source: XMLSource
+    let rootName: String
+    var objects: [String: StoredObject] = [:]
+    var order: [String] = []
+    var diagnostics: [Diagnostic] = []
+
+    init(document: XMLDocument) {
+        source = document.source
+        rootName = document.root.name
+        for element in document.root.children where element.name == "object" {
+            guard let type = element["type"], let id = element["id"],
+                objects[id] == nil
+            else { continue }
+            var object = StoredObject(type: type, element: element)
+            for child in element.children {
+                guard let name = child["name"] else { continue }
+                if child.name == "attribute" {
+                    object.values[name] = child.text
+                } else if child.name == "relationship" {
+                    let references = (child["idrefs"] ?? "").split(separator: " ")
+                    object.related[name] = references.map(String.init)
+                }
+            }
+            objects[id] = object
+            order.append(id)
+        }
+    }
+
+    mutating func model() -> MappingModelSource {
+        var model = MappingModelSource()
+        let all = order.compactMap { objects[$0] }
+        guard rootName == "database",
+            let root = all.first(where: { $0.type == "XDDEVMAPPINGMODEL" })
+        else {
+            let place = SourceLocation(path: source.path)
+            diagnostics.append(
+                Diagnostic(.notAMappingModel, "the file holds no mapping model", at: place)
+            )
+            return model
+        }
+        model.sourceModelPath = root.values["sourcemodelpath"]
+        model.destinationModelPath = root.values["destinationmodelpath"]
+        for object in all where object.type == "XDDEVENTITYMAPPING" {
+            model.entityMappings.append(entityMapping(object))
+        }
+        model.entityMappings.sort { $0.number < $1.number }
+        return model
+    }
+
+    private mutating func entityMapping(
+        _ object: StoredObject
+    ) -> MappingModelSource.EntityMapping {
+        var mapping = MappingModelSource.EntityMapping(
+            name: text(object, "name"),
+            sourceName: text(object, "sourcename"),
+            destinationName: text(object, "destinationname"),
+            policyClassName: text(object, "migrationpolicyclassname"),
+            number: Int(object.values["mappingnumber"] ?? "") ?? 0
+        )
+        for id in object.related["attributemappings"] ?? [] {
+            if let object = objects[id] { mapping.attributes.append(propertyMapping(object)) }
+        }
+        for id in object.related["relationshipmappings"] ?? [] {
+            if let object = objects[id] { mapping.relationships.append(propertyMapping(object)) }
+        }
+        mapping.attributes.sort { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) }
+        mapping.relationships.sort { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) }
+        return mapping
+    }
+
+    private mutating func propertyMapping(
+        _ object: StoredObject
+    ) -> MappingModelSource.PropertyMapping {
+        var mapping = MappingModelSource.PropertyMapping(
+            name: object.values["name"] ?? "",
+            sourceMappingName: text(object, "sourcemappingname"),
+            sourceKeyPath: text(object, "sourcekeypath")
+        )
+        guard let encoded = text(object, "valueexpressiondata") else { return mapping }
+        let digits = encoded.filter { !$0.isWhitespace }
+        mapping.valueExpression = Data(base64Encoded: digits)
+            .flatMap { try? KeyedArchive($0) }
+            .flatMap { decodedExpression($0) }
+        if mapping.valueExpression == nil {
+            diagnostics.append(
+                Diagnostic(
+                    .unreadableMappingValue,
+                    "the value expression of '\(mapping.name)' is not understood",
+                    at: source.location(atOffset: object.element.range.lowerBound)
+                )
+            )
+        }
+        return mapping
+    }
+
+    /// Returns a value; `nil` when it is absent or empty, which the editor does not tell apart.
+    private func text(_ object: StoredObject, _ name: String) -> String? {
+        object.values[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,90 @@
+public import PredicateFormat
+
+/// A mapping model as an `.xcmappingmodel` holds it: what Xcode's editor was told, gaps to be filled on compiling.
+public struct MappingModelSource: Sendable, Hashable {
+    /// The mapping of one entity, the making of a new one, or the dropping of an old one.
+    public struct EntityMapping: Sendable, Hashable {
+        /// The name where one is written.
+        public var name: String?
+        /// The entity of the old model; `nil` for a new entity.
+        public var sourceName: String?
+        /// The entity of the new model; `nil` for a dropped one.
+        public var destinationName: String?
+        /// The class of the migration policy where one is set.
+        public var policyClassName: String?
+        /// The place in the order of mappings, from 1.
+        public var number: Int
+        /// The mappings of attributes.
+        public var attributes: [PropertyMapping]
+        /// The mappings of relationships.
+        public var relationships: [PropertyMapping]
+
+        /// Creates a mapping.
+        public init(
+            name: String? = nil,
+            sourceName: String?,
+            destinationName: String?,
+            policyClassName: String? = nil,
+            number: Int = 0,
+            attributes: [PropertyMapping] = [],
+            relationships: [PropertyMapping] = []
+        ) {
+            self.name = name
+            self.sourceName = sourceName
+            self.destinationName = destinationName
+            self.policyClassName = policyClassName
+            self.number = number
+            self.attributes = attributes
+            self.relationships = relationships
+        }
+
+        /// The name, or the one that Xcode makes of the entities' names.
+        public var effectiveName: String {
+            if let name, !name.isEmpty { return name }
+            return [sourceName, destinationName].compactMap(\.self).joined(separator: "To")
+        }
+    }
+
+    /// The mapping of one property of the destination.
+    public struct PropertyMapping: Sendable, Hashable {
+        /// The name of the property.
+        public var name: String
+        /// The expression of its value where one is written.
+        public var valueExpression: PredicateExpression?
+        /// The entity mapping that a relationship's objects go through, where one is chosen.
+        public var sourceMappingName: String?
+        /// The path to a relationship's source objects, where one is written.
+        public var sourceKeyPath: String?
+
+        /// Creates a mapping.
+        public init(
+            name: String,
+            valueExpression: PredicateExpression? = nil,
+            sourceMappingName: String? = nil,
+            sourceKeyPath: String? = nil
+        ) {
+            self.name = name
+            self.valueExpression = valueExpression
+            self.sourceMappingName = sourceMappingName
+            self.sourceKeyPath = sourceKeyPath
+        }
+    }
+
+    /// The path of the old model's version, relative to its project.
+    public var sourceModelPath: String?
+    /// The path of the new model's version, relative to its project.
+    public var destinationModelPath: String?
+    /// The mappings, by their numbers.
+    public var entityMappings: [EntityMapping]
+
+    /// Creates a mapping model.
+    public init(
+        sourceModelPath: String? = nil,
+        destinationModelPath: String? = nil,
+        entityMappings: [EntityMapping] = []
+    ) {
+        self.sourceModelPath = sourceModelPath
+        self.destinationModelPath = destinationModelPath
+        self.entityMappings = entityMappings
+    }
+}
