@@ -97,6 +97,22 @@ extension ModelArchiver {
         _ owner: String,
         _ source: SourceMark
     ) -> KeyedArchive.Reference {
+        if [.between, .like, .matches, .beginsWith, .endsWith].contains(comparison.operator) {
+            reportUnproven("the operator \(comparison.operator.text)", owner, source)
+        }
+        return add(
+            .comparisonPredicate,
+            [
+                "NSLeftExpression": .reference(left),
+                "NSRightExpression": .reference(right),
+                "NSPredicateOperator": .reference(addOperator(of: comparison)),
+            ]
+        )
+    }
+
+    /// Adds the operator of a comparison.
+    private mutating func addOperator(of comparison: PredicateComparison) -> KeyedArchive.Reference
+    {
         let type = Int64(comparison.operator.rawValue)
         let options = KeyedArchive.Value.plain(.integer(Int64(comparison.options.rawValue)))
         var values: [String: KeyedArchive.Value] = [
@@ -129,17 +145,7 @@ extension ModelArchiver {
                 .integer(comparison.operator == .beginsWith ? 1 : 2)
             )
         }
-        if [.between, .like, .matches, .beginsWith, .endsWith].contains(comparison.operator) {
-            reportUnproven("the operator \(comparison.operator.text)", owner, source)
-        }
-        return add(
-            .comparisonPredicate,
-            [
-                "NSLeftExpression": .reference(left),
-                "NSRightExpression": .reference(right),
-                "NSPredicateOperator": .reference(add(classRecord, values)),
-            ]
-        )
+        return add(classRecord, values)
     }
 
     mutating func fetchRequest(_ request: FetchRequest, of owner: String) -> KeyedArchive.Reference

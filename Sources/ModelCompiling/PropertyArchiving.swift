@@ -38,9 +38,19 @@ extension ModelArchiver {
                 collection(validation.map { plain(.integer($0.warning)) }, .array)
             )
         }
-        var classRecord = KeyedArchive.ClassRecord.attribute
+        let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
+        fill(reference, classRecord, values)
+    }
+
+    /// Adds what derived and composite attributes have besides, and returns the class of the attribute.
+    private mutating func addSpecialValues(
+        of attribute: Attribute,
+        in entity: Entity,
+        to values: inout [String: KeyedArchive.Value],
+        _ openComposites: Set<String>
+    ) -> KeyedArchive.ClassRecord {
+        let owner = "\(entity.name).\(attribute.name)"
         if let derivation = attribute.derivation {
-            classRecord = .derivedAttribute
             values["NSDerivationExpression"] = .reference(
                 expression(derivation.expression, owner, attribute.source, "derivationExpression")
             )
@@ -48,13 +58,13 @@ extension ModelArchiver {
                 predicate($0, owner, attribute.source)
             }
             values["NSFilteringPredicate"] = .reference(filter ?? .null)
-        } else if attribute.type == .composite {
-            classRecord = .compositeAttribute
-            values["NSCompositeElements"] = .reference(
-                addElements(of: attribute, in: entity, open: openComposites)
-            )
+            return .derivedAttribute
         }
-        fill(reference, classRecord, values)
+        guard attribute.type == .composite else { return .attribute }
+        values["NSCompositeElements"] = .reference(
+            addElements(of: attribute, in: entity, open: openComposites)
+        )
+        return .compositeAttribute
     }
 
     private mutating func addElements(

@@ -11,58 +11,60 @@ extension ContentsWriter {
         if attribute.derivation?.filteringPredicate != nil {
             report("a source has no filtering predicates", element, attribute.source)
         }
-        let limits = attribute.validation
-        let defaultText = sourceText(attribute.defaultValue)
-        let attributes: [XMLText.Attribute] = [
-            ("name", attribute.name),
-            ("optional", flag(attribute.isOptional)),
-            ("transient", flag(attribute.isTransient)),
-            ("attributeType", attribute.type.sourceName),
-            ("minValueString", limits.minimum?.isDate == true ? nil : sourceText(limits.minimum)),
-            ("maxValueString", limits.maximum?.isDate == true ? nil : sourceText(limits.maximum)),
-            (
-                "minDateTimeInterval",
-                limits.minimum?.isDate == true ? sourceText(limits.minimum) : nil
-            ),
-            (
-                "maxDateTimeInterval",
-                limits.maximum?.isDate == true ? sourceText(limits.maximum) : nil
-            ),
-            (
-                "defaultDateTimeInterval",
-                attribute.defaultValue?.isDate == true
-                    ? defaultText : settings["defaultDateTimeInterval"]
-            ),
-            (
-                "defaultValueString",
-                attribute.defaultValue == nil || attribute.defaultValue?.isDate == true
-                    ? settings["defaultValueString"] : defaultText
-            ),
-            ("derived", flag(attribute.derivation != nil)),
-            ("derivationExpression", attribute.derivation?.expression),
-            ("composite", attribute.compositeName),
-            ("valueTransformerName", attribute.valueTransformerName),
-            ("customClassName", attribute.customClassName),
-            ("renamingIdentifier", settings["renamingIdentifier"]),
-            ("regularExpressionString", limits.regularExpression),
-            ("usesScalarValueType", settings["usesScalarValueType"]),
-            (
-                "allowsExternalBinaryDataStorage",
-                flag(attribute.allowsExternalBinaryDataStorage)
-            ),
-            ("allowsCloudEncryption", flag(attribute.allowsCloudEncryption)),
-            ("preserveAfterDeletion", flag(attribute.preservesValueInHistoryOnDeletion)),
-            ("indexed", flag(attribute.isIndexed)),
-            ("spotlightIndexingEnabled", flag(attribute.isIndexedBySpotlight)),
-            ("storedInTruthFile", flag(attribute.isStoredInTruthFile)),
-            ("versionHashModifier", attribute.versionHashModifier),
-            ("elementID", elementIdentifier(attribute.renamingIdentifier, settings)),
-            ("syncable", settings["syncable"]),
-        ]
+        let attributes: [XMLText.Attribute] =
+            [
+                ("name", attribute.name),
+                ("optional", flag(attribute.isOptional)),
+                ("transient", flag(attribute.isTransient)),
+                ("attributeType", attribute.type.sourceName),
+            ] + valueTexts(of: attribute) + [
+                ("derived", flag(attribute.derivation != nil)),
+                ("derivationExpression", attribute.derivation?.expression),
+                ("composite", attribute.compositeName),
+                ("valueTransformerName", attribute.valueTransformerName),
+                ("customClassName", attribute.customClassName),
+                ("renamingIdentifier", settings["renamingIdentifier"]),
+                ("regularExpressionString", attribute.validation.regularExpression),
+                ("usesScalarValueType", settings["usesScalarValueType"]),
+                (
+                    "allowsExternalBinaryDataStorage",
+                    flag(attribute.allowsExternalBinaryDataStorage)
+                ),
+                ("allowsCloudEncryption", flag(attribute.allowsCloudEncryption)),
+                ("preserveAfterDeletion", flag(attribute.preservesValueInHistoryOnDeletion)),
+                ("indexed", flag(attribute.isIndexed)),
+                ("spotlightIndexingEnabled", flag(attribute.isIndexedBySpotlight)),
+                ("storedInTruthFile", flag(attribute.isStoredInTruthFile)),
+                ("versionHashModifier", attribute.versionHashModifier),
+                ("elementID", elementIdentifier(attribute.renamingIdentifier, settings)),
+                ("syncable", settings["syncable"]),
+            ]
         if case .binary = attribute.defaultValue {
             report("a source has no default values of type Binary", element, attribute.source)
         }
         write("attribute", attributes, attribute.userInfo, attribute.unrecognized, element)
+    }
+
+    /// Returns the limits and the default value of an attribute.
+    private func valueTexts(of attribute: Attribute) -> [XMLText.Attribute] {
+        let settings = attribute.sourceSettings
+        let minimum = texts(of: attribute.validation.minimum)
+        let maximum = texts(of: attribute.validation.maximum)
+        let value = texts(of: attribute.defaultValue)
+        let hasText = attribute.defaultValue != nil && value.date == nil
+        return [
+            ("minValueString", minimum.plain),
+            ("maxValueString", maximum.plain),
+            ("minDateTimeInterval", minimum.date),
+            ("maxDateTimeInterval", maximum.date),
+            ("defaultDateTimeInterval", value.date ?? settings["defaultDateTimeInterval"]),
+            ("defaultValueString", hasText ? value.plain : settings["defaultValueString"]),
+        ]
+    }
+
+    /// Returns the text of a value where dates, or where all others, are written.
+    private func texts(of value: AttributeValue?) -> (plain: String?, date: String?) {
+        value?.isDate == true ? (nil, sourceText(value)) : (sourceText(value), nil)
     }
 
     mutating func write(_ relationship: Relationship, of owner: String) {

@@ -35,12 +35,14 @@ public func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<ManagedO
 /// - Parameters:
 ///   - archive: a keyed archive whose root is an `NSManagedObjectModel`.
 ///   - path: the path that diagnostics name.
+///   - entryLimit: how many entries of collections are read in all; objects can share one that is large.
 /// - Returns: the model, as far as it could be read.
 public func readCompiledModel(
     _ archive: KeyedArchive,
-    path: String
+    path: String,
+    entryLimit: Int = 1_000_000
 ) -> Diagnosed<ManagedObjectModel> {
-    var reader = CompiledReader(archive: archive, path: path)
+    var reader = CompiledReader(archive: archive, path: path, entryLimit: entryLimit)
     guard let root = archive.root, let object = reader.object(root, of: ["NSManagedObjectModel"])
     else {
         let message = "the archive does not hold an NSManagedObjectModel"

@@ -4,7 +4,9 @@ package import PropertyLists
 
 /// Returns the expression that an archive was made of; `nil` when a part of it is not understood.
 package func decodedExpression(_ archive: KeyedArchive) -> PredicateExpression? {
-    archive.root.flatMap { CompiledReader(archive: archive, path: "").expression($0) }
+    archive.root.flatMap {
+        CompiledReader(archive: archive, path: "", entryLimit: 0).expression($0)
+    }
 }
 
 extension CompiledReader {

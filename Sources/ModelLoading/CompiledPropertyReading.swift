@@ -24,12 +24,7 @@ extension CompiledReader {
         attribute.renamingIdentifier = identifier(&object, name: attribute.name)
         attribute.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
         attribute.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
-        let code = integer(&object, "NSAttributeType") ?? 0
-        if let type = AttributeType(rawValue: code) {
-            attribute.type = type
-        } else {
-            invalid("the attribute type \(code) is not known", element: element)
-        }
+        attribute.type = attributeType(&object, element)
         attribute.valueTransformerName = text(of: object.reference("NSValueTransformerName"))
         let className = text(of: object.reference("NSAttributeValueClassName"))
         if attribute.type == .transformable { attribute.customClassName = className }
@@ -45,6 +40,16 @@ extension CompiledReader {
         }
         attribute.unrecognized += unread(&object, of: element)
         return attribute
+    }
+
+    private mutating func attributeType(
+        _ object: inout ArchivedObject,
+        _ element: String
+    ) -> AttributeType {
+        let code = integer(&object, "NSAttributeType") ?? 0
+        if let type = AttributeType(rawValue: code) { return type }
+        invalid("the attribute type \(code) is not known", element: element)
+        return .undefined
     }
 
     private mutating func readStorageFlags(
@@ -162,13 +167,8 @@ extension CompiledReader {
         relationship.renamingIdentifier = identifier(&object, name: relationship.name)
         relationship.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
         relationship.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
-        let minCount = integer(&object, "NSMinCount") ?? 0
-        let maxCount = integer(&object, "NSMaxCount") ?? 0
-        relationship.minCount = minCount == 0 ? nil : minCount
-        relationship.maxCount = maxCount == 0 ? nil : maxCount
-        relationship.isToMany = maxCount != 1
         relationship.isOrdered = flag(&object, "NSIsOrdered")
-        readDeleteRule(of: &object, into: &relationship, element)
+        readRules(of: &object, into: &relationship, element)
         let destination = object.reference("NSDestinationEntity")
         let destinationName = text(of: object.reference("_NSDestinationEntityName"))
         relationship.destinationEntity = entityName(destination) ?? destinationName
@@ -182,11 +182,17 @@ extension CompiledReader {
         return relationship
     }
 
-    private mutating func readDeleteRule(
+    /// Reads the counts, 0 being none, and the delete rule.
+    private mutating func readRules(
         of object: inout ArchivedObject,
         into relationship: inout Relationship,
         _ element: String
     ) {
+        let minCount = integer(&object, "NSMinCount") ?? 0
+        let maxCount = integer(&object, "NSMaxCount") ?? 0
+        relationship.minCount = minCount == 0 ? nil : minCount
+        relationship.maxCount = maxCount == 0 ? nil : maxCount
+        relationship.isToMany = maxCount != 1
         let code = integer(&object, "NSDeleteRule") ?? 0
         if let rule = Relationship.DeleteRule(rawValue: code) {
             relationship.deleteRule = rule

@@ -52,12 +52,13 @@ struct CompiledReader {
     /// How many composite elements may still be read; shared ones can multiply.
     var compositeAllowance = 100_000
     /// How many entries of collections may still be read; objects can share one that is large.
-    private var entryAllowance = 5_000_000
+    private var entryAllowance: Int
     /// What was reported already: one damage repeated a thousand times is one finding.
     private var reported: Set<String> = []
 
-    init(archive: KeyedArchive, path: String) {
+    init(archive: KeyedArchive, path: String, entryLimit: Int) {
         self.archive = archive
+        entryAllowance = entryLimit
         self.path = path
     }
 
