@@ -154,8 +154,8 @@ let package = Package(
             name: "StoreMigrationTests",
             dependencies: [
                 "Diagnostics",
-                "ObjectModel", "ModelLoading", "ModelHashing", "MappingInference", "StoreFormat",
-                "StoreMigration", "TestSupport",
+                "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
+                "StoreFormat", "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(

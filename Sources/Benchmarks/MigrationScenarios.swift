@@ -105,6 +105,10 @@ private func copy(of path: String) throws -> String {
         try? FileManager.default.removeItem(atPath: copy + suffix)
     }
     try FileManager.default.copyItem(atPath: path, toPath: copy)
+    // Otherwise the first commit of what is measured would bring the whole copy to disk.
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: copy))
+    try file.synchronize()
+    try file.close()
     return copy
 }
 

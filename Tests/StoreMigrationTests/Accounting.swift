@@ -39,8 +39,8 @@ func accountingFaults(
                 continue
             }
             if values["Z_OPT"] != newValues["Z_OPT"] { faults.append("Z_OPT of \(newKey)") }
-            for attribute in mapping.attributeMappings {
-                guard isStored(attribute, in: graph, destination) else { continue }
+            for attribute in mapping.attributeMappings
+            where isStored(attribute, in: graph, destination) {
                 let name = ([attribute.destination.name] + attribute.elementPath)
                     .joined(separator: ".")
                 let old = attribute.source.flatMap {

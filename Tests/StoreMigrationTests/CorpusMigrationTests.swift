@@ -105,26 +105,10 @@ struct CorpusMigrationTests {
             print("\(title): rows: \(findings.map(\.description))")
             return
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let result = folder.appending(path: "Result.sqlite").path
-        try migration.run(from: store, toNewFile: result)
-        let migrated = try StoreFile(path: result)
-        #expect(try migrated.metadata().hashes == versionHashes(of: target.model), "\(title)")
-        let faults = accountingFaults(
-            before: try StoreDump(store, model: source.model),
-            after: try StoreDump(migrated, model: target.model),
-            mapping: migration.mapping,
-            from: source.model,
-            to: target.model
-        )
-        #expect(faults == [], "\(title)")
-        let old = try verify(store, against: source.model).map(\.rule)
-        let new = try verify(migrated, against: target.model).filter { !old.contains($0.rule) }
-        #expect(new.map(\.description) == [], "\(title)")
-        print(
-            "\(title): \(migration.program.changes.map { "\($0.table) \($0.treatment.rawValue)" })"
-        )
+        try withFolder { folder in
+            let result = folder.appending(path: "Result.sqlite").path
+            try migration.run(from: store, toNewFile: result)
+            try expectWhole(result, from: store, migration, title)
+        }
     }
 }

@@ -1,0 +1,57 @@
+import Diagnostics
+import Foundation
+import MappingInference
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// A folder for one test, gone after it.
+func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+}
+
+/// Accounts for every object and link of a migrated store, and checks what else it must be.
+func expectWhole(
+    _ result: String,
+    from store: StoreFile,
+    _ migration: StoreMigration,
+    _ title: String,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+) throws {
+    let migrated = try StoreFile(path: result)
+    let (source, target) = (migration.sourceModel, migration.destinationModel)
+    let hashes = versionHashes(of: target)
+    #expect(try migrated.metadata().hashes == hashes, "\(title)", sourceLocation: sourceLocation)
+    let faults = accountingFaults(
+        before: try StoreDump(store, model: source),
+        after: try StoreDump(migrated, model: target),
+        mapping: migration.mapping,
+        from: source,
+        to: target
+    )
+    #expect(faults == [], "\(title)", sourceLocation: sourceLocation)
+    let known = try verify(store, against: source).map(\.rule)
+    let findings = try verify(migrated, against: target).filter { !known.contains($0.rule) }
+    #expect(findings.map(\.description) == [], "\(title)", sourceLocation: sourceLocation)
+    let cached = try migrated.modelArchive().map { readCompiledModel($0, path: result) }
+    if let cached {
+        #expect(
+            versionHashes(of: cached.value) == hashes,
+            "\(title)",
+            sourceLocation: sourceLocation
+        )
+    }
+}
+
+/// The versions of the library, the repository's own model.
+func libraryVersions() -> [ModelVersion] {
+    let path = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    return readModelBundle(at: path).value.versions
+}
