@@ -159,6 +159,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CommandsTests",
+            dependencies: ["StoreFormat", "TestSupport", "momtool"]
+        ),
+        .testTarget(
             name: "ModelHashingTests",
             dependencies: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "TestSupport",

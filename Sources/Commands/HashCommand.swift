@@ -35,7 +35,7 @@ struct HashCommand: ParsableCommand {
                 Console.say(try explanation(of: explain, in: bundle.chosenVersion(version)))
                 return
             }
-            let isWhole = version == nil && !model.contains("#")
+            let isWhole = version == nil && bundle.selectedVersionName == nil
             let versions = isWhole ? bundle.versions : [try bundle.chosenVersion(version)]
             let report = HashReport(
                 model: bundle.path,

@@ -24,9 +24,7 @@ struct ModelArgument {
             guard bundle.version(named: version) != nil else {
                 throw unknownVersion(version, in: bundle)
             }
-            for index in bundle.versions.indices {
-                bundle.versions[index].isCurrent = bundle.versions[index].name == version
-            }
+            bundle.selectedVersionName = version
         }
         return bundle
     }
@@ -93,9 +91,9 @@ struct ModelArgument {
 }
 
 extension ModelBundle {
-    /// Returns the version of a name, or the current one.
+    /// Returns the version of a name, else the one that the path names, else the current one.
     func chosenVersion(_ name: String?) throws -> ModelVersion {
-        if let name {
+        if let name = name ?? selectedVersionName {
             guard let version = version(named: name) else { throw unknownVersion(name, in: self) }
             return version
         }

@@ -26,6 +26,8 @@ public struct ModelBundle: Sendable, Hashable {
     public var path: String
     /// The versions, by name in the order that people count (`App 2` before `App 10`).
     public var versions: [ModelVersion]
+    /// The name of the version that was asked for together with the bundle, as `App.xcdatamodeld#V2` does.
+    public var selectedVersionName: String?
 
     /// Creates a bundle.
     public init(path: String, versions: [ModelVersion]) {

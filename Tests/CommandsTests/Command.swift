@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+
+/// What a run of the command gave.
+struct CommandResult {
+    var status: Int32
+    var output: String
+    var errors: String
+}
+
+/// Runs the built command and waits for it; `folder` is where it runs.
+func momtool(_ arguments: [String], in folder: URL = Corpus.package) throws -> CommandResult {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent()
+        .appending(path: "momtool")
+    if !FileManager.default.isExecutableFile(atPath: process.executableURL?.path ?? "") {
+        process.executableURL = Corpus.package.appending(path: ".build/debug/momtool")
+    }
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // The other pipe fits what is said there: diagnostics are short.
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return CommandResult(
+        status: process.terminationStatus,
+        output: String(decoding: said, as: UTF8.self),
+        errors: String(decoding: complained, as: UTF8.self)
+    )
+}
+
+/// Runs the built command with arguments written one by one.
+func momtool(_ arguments: String...) throws -> CommandResult {
+    try momtool(arguments)
+}
+
+/// A folder for one test, gone after it.
+func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+}
