@@ -158,6 +158,7 @@ let package = Package(
                 "StoreFormat", "StoreMigration", "TestSupport",
             ]
         ),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "CommandsTests",
             dependencies: ["StoreFormat", "TestSupport", "momtool"]
