@@ -51,7 +51,9 @@ struct LinkPlan {
             case .ownerColumn(let table, _, _)? = correspondence.source.storage(
                 of: origin.name,
                 declaredBy: origin.entity
-            ), table == correspondence.source.table(of: sourceRoot)?.name
+            ), table == correspondence.source.table(of: sourceRoot)?.name,
+            // The column does not tell which entity an owner is of: owners that are gone are found by capturing.
+            correspondence.removedNumbers(inHierarchyOf: origin.entity).isEmpty
         else { return nil }
         return origin
     }

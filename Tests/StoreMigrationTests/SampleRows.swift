@@ -106,17 +106,57 @@ private struct SampleRows {
                     layout.storage(of: name, declaredBy: owner),
                 let target = graph.relationship(name, ofEntity: owner)?.destinationEntity
             else { return [:] }
-            let objects = objects(of: target)
-            guard !objects.isEmpty, key % 5 != 0 else { return [:] }
-            let chosen = objects[(key * 3) % objects.count]
+            guard let chosen = destination(of: name, owner, target, key: key) else { return [:] }
             var cells: [String: SQLiteValue] = [fk: .integer(Int64(chosen.key))]
             if let number { cells[number] = .integer(Int64(chosen.number)) }
             if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
             return cells
-        case .primaryKey, .entityNumber, .optimisticLock, .toOneEntity, .orderKey, .toManyOwner,
+        case .toManyOwner(let owner, let name):
+            guard
+                case .ownerColumn(_, let column, let order)? =
+                    layout.storage(of: name, declaredBy: owner),
+                let target = graph.relationship(name, ofEntity: owner)?.destinationEntity,
+                isKind(definition, of: target), key % 3 != 0
+            else { return [:] }
+            let owners = objects(of: owner)
+            guard !owners.isEmpty else { return [:] }
+            var cells: [String: SQLiteValue] = [
+                column: .integer(Int64(owners[key % owners.count].key))
+            ]
+            if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
+            return cells
+        case .primaryKey, .entityNumber, .optimisticLock, .toOneEntity, .orderKey,
             .toManyOwnerOrderKey:
             return [:]
         }
+    }
+
+    /// The object that a to-one relationship of an object leads to; each other's only one where both are to-one.
+    private func destination(
+        of name: String,
+        _ owner: String,
+        _ target: String,
+        key: Int
+    ) -> (key: Int, number: Int)? {
+        let objects = objects(of: target)
+        guard !objects.isEmpty, let relationship = graph.relationship(name, ofEntity: owner) else {
+            return nil
+        }
+        guard let (inverse, inverseOwner) = graph.inverse(of: relationship), !inverse.isToMany
+        else {
+            return key % 5 == 0 ? nil : objects[(key * 3) % objects.count]
+        }
+        let place = self.objects(of: owner).firstIndex { $0.key == key } ?? 0
+        guard inverseOwner.name == owner || target == owner else {
+            return place < objects.count ? objects[place] : nil
+        }
+        // Within one entity each even object leads to the odd one behind it, and the inverse back.
+        let isLeading = (owner, name) < (inverseOwner.name, inverse.name)
+        let other = isLeading ? place + 1 : place - 1
+        guard place.isMultiple(of: 2) == isLeading, objects.indices.contains(other) else {
+            return nil
+        }
+        return objects[other]
     }
 
     private func isKind(_ entity: Entity, of other: String) -> Bool {
