@@ -48,7 +48,6 @@ extension StoreMigration {
         var options = options
         options.checksWholeFile = true
         let file = try storeErrors { () throws(StoreError) in try WorkFile(for: path) }
-        defer { file.remove() }
         try migrateCopy(of: store, at: file.path, reportedPath: path, options)
         try storeErrors { () throws(StoreError) in
             let external = try ExternalDataCopy(from: store.path, to: path)
@@ -108,7 +107,6 @@ extension StoreMigration {
         to backup: String
     ) throws(StoreError) {
         let file = try WorkFile(for: backup)
-        defer { file.remove() }
         try connection.copy(
             into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup)
         )
