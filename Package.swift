@@ -161,7 +161,10 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["StoreFormat", "TestSupport", "momtool"]
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "StoreFormat", "TestSupport",
+                "momtool",
+            ]
         ),
         .testTarget(
             name: "ModelHashingTests",

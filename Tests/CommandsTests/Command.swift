@@ -8,15 +8,29 @@ struct CommandResult {
     var errors: String
 }
 
+/// The built command.
+let commandURL: URL = {
+    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "momtool")
+    if let beside, FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
+    return Corpus.package.appending(path: ".build/debug/momtool")
+}()
+
+/// Starts the built command; what it says goes nowhere.
+func startedCommand(_ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = commandURL
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+}
+
 /// Runs the built command and waits for it; `folder` is where it runs.
 func momtool(_ arguments: [String], in folder: URL = Corpus.package) throws -> CommandResult {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent()
-        .appending(path: "momtool")
-    if !FileManager.default.isExecutableFile(atPath: process.executableURL?.path ?? "") {
-        process.executableURL = Corpus.package.appending(path: ".build/debug/momtool")
-    }
+    process.executableURL = commandURL
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.standardOutput = output

@@ -1,0 +1,157 @@
+import Diagnostics
+import Foundation
+import ModelLoading
+import ObjectModel
+import StoreFormat
+import TestSupport
+import Testing
+
+/// Kills migrations and takes their disk away; a store must be the old one or the new one, whole.
+@Suite(.serialized)
+struct CrashTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let loans = 20_000
+
+    /// `MOMTOOL_KILLS` widens the search, as a nightly run does.
+    private static let kills =
+        ProcessInfo.processInfo.environment["MOMTOOL_KILLS"].flatMap { Int($0) } ?? 50
+
+    /// Makes a store of the library's first version with many loans.
+    private func makeStore(at path: String) throws {
+        let versions = readModelBundle(at: Self.model).value.versions
+        try createStore(at: path, model: versions[0].model) { connection, _ throws(StoreError) in
+            try connection.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.loans))
+                INSERT INTO ZLOAN (Z_PK, Z_ENT, Z_OPT, ZBOOK, ZMEMBER, ZBORROWEDON, ZFINE)
+                SELECT i, 3, 1, 1 + i % 50, 1 + i % 20, i, 0.5 FROM n
+                """
+            )
+            try connection.execute(
+                "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZPAGES, ZTITLE) "
+                    + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) "
+                    + "SELECT i, 2, 1, i, 'Book ' || i FROM n"
+            )
+            try connection.execute(
+                "INSERT INTO ZMEMBER (Z_PK, Z_ENT, Z_OPT, ZNAME) "
+                    + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) "
+                    + "SELECT i, 4, 1, 'Member ' || i FROM n"
+            )
+            try connection.execute(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.loans) WHERE Z_NAME = 'Loan'"
+            )
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 50 WHERE Z_NAME = 'Book'")
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 20 WHERE Z_NAME = 'Member'")
+        }
+    }
+
+    /// Checks that a store is of one of two versions, undamaged, with all its rows and links.
+    private func expectWhole(_ path: String, versions: Set<String>, _ title: String) throws {
+        let identity = try momtool("identify", path, "--model", Self.model)
+        let version = identity.output.split(separator: " ").last.map { $0.dropLast() } ?? ""
+        #expect(
+            versions.contains(String(version)),
+            "\(title): \(identity.output)\(identity.errors)"
+        )
+        let store = try StoreFile(path: path)
+        #expect(try store.integrityFaults() == [], "\(title)")
+        let member = version == "V1" ? "ZMEMBER" : "ZPATRON"
+        let row = try store.connection.rows(
+            "SELECT count(*), count(ZBOOK), count(\(member)) FROM ZLOAN"
+        )
+        #expect(row.first?.map(\.integer) == [20_000, 20_000, 20_000], "\(title)")
+    }
+
+    @Test func `a migration that is killed at any moment leaves the old store or the new one`()
+        throws
+    {
+        try withFolder { folder in
+            let original = folder.appending(path: "Original.sqlite").path
+            try makeStore(at: original)
+            let store = folder.appending(path: "Store.sqlite").path
+            let result = folder.appending(path: "Result.sqlite").path
+            var interrupted = 0
+            for round in 0..<Self.kills {
+                for suffix in ["", "-wal", "-shm", "-journal"] {
+                    try? FileManager.default.removeItem(atPath: store + suffix)
+                }
+                try? FileManager.default.removeItem(atPath: result)
+                try FileManager.default.copyItem(atPath: original, toPath: store)
+                let isInPlace = round.isMultiple(of: 2)
+                let target = isInPlace ? ["--in-place"] : ["-o", result]
+                let delay = Double(round) / Double(Self.kills) * 0.6
+                let wasKilled = try run(
+                    ["migrate", store, "--model", Self.model, "--quiet"] + target,
+                    killAfter: delay
+                )
+                if wasKilled { interrupted += 1 }
+                let title = "killed after \(delay) s \(isInPlace ? "in place" : "to a new file")"
+                try expectWhole(store, versions: isInPlace ? ["V1", "V6"] : ["V1"], title)
+                if FileManager.default.fileExists(atPath: result) {
+                    try expectWhole(result, versions: ["V6"], title)
+                }
+            }
+            #expect(interrupted > 0)
+            // The last run ends as it should, and nothing of the killed ones is left.
+            try? FileManager.default.removeItem(atPath: result)
+            let last = try momtool("migrate", original, "--model", Self.model, "-o", result)
+            #expect(last.status == 0, "\(last.errors)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.filter { $0.contains(".momtool-") } == [])
+        }
+    }
+
+    /// Runs the command and kills it; tells whether it was still running.
+    private func run(_ arguments: [String], killAfter delay: Double) throws -> Bool {
+        let process = try startedCommand(arguments)
+        Thread.sleep(forTimeInterval: delay)
+        let wasRunning = process.isRunning
+        if wasRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        return wasRunning
+    }
+
+    @Test(arguments: ["in place", "to a new file"])
+    func `a migration that may not write any more fails and leaves the old store`(way: String)
+        throws
+    {
+        try withFolder { folder in
+            let store = folder.appending(path: "Store.sqlite").path
+            try makeStore(at: store)
+            let size = try FileManager.default.attributesOfItem(atPath: store)[.size] as? Int ?? 0
+            let target = way == "in place" ? "--in-place" : "-o '\(folder.path)/New.sqlite'"
+            var failures = 0
+            for blocks in stride(from: 8, to: size / 512, by: size / 512 / 6) {
+                // The limit of a file's size stands for a full disk; its signal is ignored, so that writes fail.
+                let script = """
+                    trap '' XFSZ; ulimit -f \(blocks); \
+                    exec '\(commandURL.path)' migrate '\(store)' --model '\(Self.model)' \(target)
+                    """
+                let result = try shell(script)
+                guard result.status != 0 else { break }
+                failures += 1
+                #expect([4, 74].contains(result.status), "\(result.status) \(result.errors)")
+                try expectWhole(store, versions: ["V1"], "\(blocks) blocks")
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(names.filter { $0.contains("New") || $0.contains("momtool") } == [])
+            }
+            #expect(failures > 0)
+        }
+    }
+
+    private func shell(_ script: String) throws -> CommandResult {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", script]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let text = String(
+            decoding: errors.fileHandleForReading.readDataToEndOfFile(),
+            as: UTF8.self
+        )
+        process.waitUntilExit()
+        return CommandResult(status: process.terminationStatus, output: "", errors: text)
+    }
+}
