@@ -79,6 +79,12 @@ let package = Package(
             ]
         ),
         .target(
+            name: "ModelChecking",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
+            ]
+        ),
+        .target(
             name: "StoreFormat",
             dependencies: [
                 "CZlib", "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat",
@@ -180,6 +186,13 @@ let package = Package(
                 "ModelCompiling",
                 "StoreFormat", "TestSupport",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "ModelCheckingTests",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelChecking",
+                "TestSupport",
             ]
         ),
         .testTarget(

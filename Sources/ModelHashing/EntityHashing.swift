@@ -37,6 +37,28 @@ public func versionHash(
     return hasher.hash(of: property)?.hash
 }
 
+/// The hash that a stored property adds to that of its entity.
+public struct PropertyHash: Sendable, Hashable {
+    /// The entity that declares the property.
+    public var entity: String
+    /// The name of the property.
+    public var property: String
+    /// The hash.
+    public var hash: VersionHash
+}
+
+/// Computes the hashes of all stored properties, each at the entity that declares it, in source order.
+public func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
+    var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
+    return model.entities.flatMap { entity in
+        entity.properties.compactMap { property in
+            hasher.hash(of: property).map {
+                PropertyHash(entity: entity.name, property: property.name, hash: $0.hash)
+            }
+        }
+    }
+}
+
 private struct EntityHasher {
     let graph: ModelGraph
     let isRecording: Bool

@@ -1,0 +1,116 @@
+import Diagnostics
+import MappingInference
+import ModelDiffing
+import ModelHashing
+import ObjectModel
+
+extension CheckedModel {
+    /// Reports what a check says about each entity, attribute and relationship by its XML settings.
+    func forEachNamed(
+        _ check: (
+            _ name: String, _ settings: [String: String], _ source: SourceMark, _ element: String
+        ) -> Violation?
+    ) -> [Violation] {
+        entities.flatMap { entity in
+            let own = [check(entity.name, entity.sourceSettings, entity.source, entity.name)]
+            let attributes = entity.attributes.map {
+                check($0.name, $0.sourceSettings, $0.source, "\(entity.name).\($0.name)")
+            }
+            let relationships = entity.relationships.map {
+                check($0.name, $0.sourceSettings, $0.source, "\(entity.name).\($0.name)")
+            }
+            return (own + attributes + relationships).compactMap(\.self)
+        }
+    }
+
+    /// Reports what a check says about each entity and property that has a renaming identifier.
+    func forEachIdentified(
+        _ check: (
+            _ name: String, _ identifier: String, _ source: SourceMark, _ element: String
+        ) -> Violation?
+    ) -> [Violation] {
+        entities.flatMap { entity in
+            let own = entity.renamingIdentifier.flatMap {
+                check(entity.name, $0, entity.source, entity.name)
+            }
+            let properties = entity.properties.compactMap { property in
+                property.renamingIdentifier.flatMap {
+                    check(property.name, $0, property.source, "\(entity.name).\(property.name)")
+                }
+            }
+            return [own].compactMap(\.self) + properties
+        }
+    }
+}
+
+extension SourceMark {
+    /// Whether the element has an attribute; only a file with places can tell.
+    func has(_ attribute: String) -> Bool {
+        guard let element, let place = Optional(location(of: attribute)) else { return false }
+        return place != element
+    }
+}
+
+extension CheckedVersion {
+    /// Where a finding about the version as a whole stands: at its first entity, else its file.
+    var elementLocation: SourceLocation {
+        model.source.element ?? SourceLocation(path: path)
+    }
+}
+
+extension CheckedStep {
+    /// The changes in entities that go on and whose version hashes stay, so that Core Data sees nothing.
+    var silentChanges: [ModelChange] {
+        let moved = Set(diff.movedEntities)
+        return diff.changes.filter { change in
+            guard !change.movesVersionHash, let entity = change.subject.entity else { return false }
+            return !moved.contains(entity)
+        }
+    }
+}
+
+extension ModelChange {
+    /// Whether it is the coming, going or changing of an index.
+    var isIndexChange: Bool {
+        switch self {
+        case .entityChanged(_, .fetchIndexAdded), .entityChanged(_, .fetchIndexRemoved),
+            .entityChanged(_, .fetchIndex), .entityChanged(_, .compoundIndexes),
+            .attributeChanged(_, .isIndexed), .relationshipChanged(_, .isIndexed):
+            true
+        default: false
+        }
+    }
+
+    /// Whether it takes away, renames or retypes what a CloudKit schema holds.
+    var breaksCloudKitSchema: Bool {
+        switch self {
+        case .entityRemoved, .entityChanged(_, .name), .attributeChanged(_, .name),
+            .attributeChanged(_, .type), .relationshipChanged(_, .name):
+            true
+        case .attributeRemoved(let attribute, _): !attribute.isTransient
+        case .relationshipRemoved(let relationship, _): !relationship.isTransient
+        default: false
+        }
+    }
+}
+
+extension AttributeValue {
+    /// The value as a number for comparisons; `nil` when it is none.
+    var magnitude: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .float(let value): Double(value)
+        case .date(let value): value
+        case .decimal(let value):
+            Double("\(value.isNegative ? "-" : "")\(value.mantissa)e\(value.exponent)")
+        case .string, .boolean, .binary, .uuid, .uri: nil
+        }
+    }
+}
+
+extension String {
+    func loweringFirstLetter() -> String {
+        prefix(1).lowercased() + dropFirst()
+    }
+}

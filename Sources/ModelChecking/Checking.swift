@@ -1,0 +1,156 @@
+public import Diagnostics
+import ModelHashing
+import ObjectModel
+
+/// What of a bundle is checked, and how its breaches are taken.
+public struct CheckOptions: Sendable, Hashable {
+    /// The versions that rules about a single version or a step are checked for.
+    public enum Scope: Sendable, Hashable {
+        /// The current version, and those that a lock does not freeze: what can still be changed.
+        case changeable
+        /// Every version.
+        case all
+    }
+
+    /// What a configuration makes of a rule.
+    public enum Setting: Sendable, Hashable {
+        /// The rule is not checked.
+        case off
+        /// A breach is of this severity.
+        case severity(Severity)
+    }
+
+    /// The versions checked.
+    public var scope: Scope
+    /// What becomes of each rule; rules that are not named are taken as they are.
+    public var settings: [RuleID: Setting]
+    /// What is let be.
+    public var suppressions: [Suppression]
+
+    /// Creates options.
+    public init(
+        scope: Scope = .changeable,
+        settings: [RuleID: Setting] = [:],
+        suppressions: [Suppression] = []
+    ) {
+        self.scope = scope
+        self.settings = settings
+        self.suppressions = suppressions
+    }
+}
+
+/// Checks the versions of a bundle against the rules, and against their lock.
+///
+/// - Parameters:
+///   - versions: the versions, oldest first.
+///   - path: the path of the bundle.
+///   - reading: what the reader of the versions had to say; it counts as findings of the same rules.
+///   - lock: the lock beside the model with its path, if there is one.
+///   - options: what is checked, and how it is taken.
+/// - Returns: the findings by file and line, those about the bundle among them.
+public func check(
+    _ versions: [CheckedVersion],
+    path: String,
+    reading: [Diagnostic] = [],
+    lock: LocatedLock? = nil,
+    options: CheckOptions = CheckOptions()
+) -> [Finding] {
+    let locked = Set(lock?.lock.versions.map(\.name) ?? [])
+    let scope = scope(of: versions, locked: locked, options)
+    var findings = reading.map { diagnostic in
+        let owner = versions.first { diagnostic.location?.path.hasPrefix($0.path) ?? false }
+        return Finding(diagnostic, version: owner?.name)
+    }
+    let hashes = versions.map { versionHashes(of: $0.model) }
+    let bundle = CheckedBundle(path: path, versions: versions, hashes: hashes, locked: locked)
+    for (index, version) in versions.enumerated() where scope.contains(version.name) {
+        findings += modelFindings(CheckedModel(version), options)
+        guard index > 0 else { continue }
+        findings += stepFindings(versions[index - 1], version, options)
+    }
+    for rule in Rule.all {
+        guard case .bundle(let check) = rule.check, options.settings[rule.id] != .off else {
+            continue
+        }
+        findings += check(bundle).map { finding($0, of: rule) }
+    }
+    if let lock { findings += lockFindings(bundle, lock) }
+    return settled(findings, versions, options)
+}
+
+private func scope(
+    of versions: [CheckedVersion],
+    locked: Set<String>,
+    _ options: CheckOptions
+) -> Set<String> {
+    guard options.scope == .changeable else { return Set(versions.map(\.name)) }
+    let current = versions.first(where: \.isCurrent) ?? versions.last
+    let open = locked.isEmpty ? [] : versions.filter { !locked.contains($0.name) }
+    return Set((open + [current].compactMap(\.self)).map(\.name))
+}
+
+private func modelFindings(_ model: CheckedModel, _ options: CheckOptions) -> [Finding] {
+    Rule.all.flatMap { rule -> [Finding] in
+        guard case .model(let check) = rule.check, options.settings[rule.id] != .off else {
+            return []
+        }
+        return check(model).map { finding($0, of: rule, in: model.version.name) }
+    }
+}
+
+private func stepFindings(
+    _ from: CheckedVersion,
+    _ to: CheckedVersion,
+    _ options: CheckOptions
+) -> [Finding] {
+    let step = CheckedStep(from: from, to: to)
+    return Rule.all.flatMap { rule -> [Finding] in
+        guard case .step(let check) = rule.check, options.settings[rule.id] != .off else {
+            return []
+        }
+        return check(step).map { finding($0, of: rule, in: to.name) }
+    }
+}
+
+private func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -> Finding {
+    Finding(
+        Diagnostic(
+            rule.id,
+            violation.message,
+            severity: rule.severity,
+            at: violation.location,
+            element: violation.element,
+            notes: violation.notes
+        ),
+        version: violation.version ?? version,
+        fix: violation.fix
+    )
+}
+
+/// Sets severities, leaves out what is suppressed, and sorts by place.
+private func settled(
+    _ findings: [Finding],
+    _ versions: [CheckedVersion],
+    _ options: CheckOptions
+) -> [Finding] {
+    let ignored = IgnoredRules(versions)
+    let kept = findings.compactMap { finding -> Finding? in
+        var finding = finding
+        switch options.settings[finding.diagnostic.rule] {
+        case .off: return nil
+        case .severity(let severity): finding.diagnostic.severity = severity
+        case nil: break
+        }
+        guard !ignored.contains(finding),
+            !options.suppressions.contains(where: { $0.covers(finding) })
+        else { return nil }
+        return finding
+    }
+    let origin = SourceLocation(path: "")
+    return kept.enumerated().sorted { left, right in
+        let places = (
+            left.element.diagnostic.location ?? origin, right.element.diagnostic.location ?? origin
+        )
+        return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
+    }.map(\.element)
+}

@@ -1,0 +1,45 @@
+public import Diagnostics
+
+/// What a rule has to say about a model.
+public struct Finding: Sendable, Hashable {
+    /// What, where, and what to do.
+    public var diagnostic: Diagnostic
+    /// The name of the version that it is in; `nil` for the bundle as a whole.
+    public var version: String?
+    /// An edit that is certain to cure it.
+    public var fix: Fix?
+
+    /// Creates a finding.
+    public init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
+        self.diagnostic = diagnostic
+        self.version = version
+        self.fix = fix
+    }
+}
+
+/// An edit of one XML tag that moves no version hash and changes nothing for stores.
+public struct Fix: Sendable, Hashable {
+    /// A change of one attribute of the tag.
+    public enum Edit: Sendable, Hashable {
+        /// Gives an attribute another name and keeps its value.
+        case rename(attribute: String, to: String)
+        /// Takes an attribute away, with the white space before it.
+        case remove(attribute: String)
+        /// Adds an attribute behind another one.
+        case add(attribute: String, value: String, after: String)
+    }
+
+    /// What the fix does; imperative.
+    public var summary: String
+    /// Where the tag begins.
+    public var location: SourceLocation
+    /// The change.
+    public var edit: Edit
+
+    init?(_ summary: String, at location: SourceLocation?, _ edit: Edit) {
+        guard let location, location.line != nil, location.column != nil else { return nil }
+        self.summary = summary
+        self.location = location
+        self.edit = edit
+    }
+}

@@ -1,0 +1,196 @@
+import Diagnostics
+import ModelHashing
+import ObjectModel
+
+/// Tells what was edited in a version that its lock freezes.
+struct LockedVersionEdits {
+    let locked: ModelLock.Version
+    let version: CheckedVersion
+    let hashes: ModelHashes
+    let path: String
+    private var guesses = 0
+
+    init(
+        locked: ModelLock.Version,
+        version: CheckedVersion,
+        hashes: ModelHashes,
+        path: String
+    ) {
+        self.locked = locked
+        self.version = version
+        self.hashes = hashes
+        self.path = path
+    }
+
+    mutating func findings() -> [Finding] {
+        let now = ModelLock.Version(name: version.name, model: version.model)
+        let old = Dictionary(
+            locked.entities.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let new = Set(now.entities.map(\.name))
+        let graph = ModelGraph(version.model)
+        var findings = now.entities.flatMap { entity -> [Finding] in
+            guard let declared = graph.entity(entity.name) else { return [] }
+            guard let before = old[entity.name] else {
+                let message = "the entity '\(entity.name)' was added"
+                return [
+                    finding(message, declared.source, "name", entity.name, lockLine: locked.line)
+                ]
+            }
+            guard before.hash != entity.hash else { return [] }
+            return entityFindings(before, entity, declared, graph)
+        }
+        findings += locked.entities.filter { !new.contains($0.name) }.map { entity in
+            let message = "the entity '\(entity.name)' was removed or renamed"
+            return finding(
+                message,
+                version.model.source,
+                "name",
+                entity.name,
+                lockLine: entity.line
+            )
+        }
+        guard findings.isEmpty else { return findings }
+        return unexplained(now, old, graph)
+    }
+
+    /// Nothing that the lock holds differs but the hashes: it knows no properties, or a derived one moved.
+    private func unexplained(
+        _ now: ModelLock.Version,
+        _ old: [String: ModelLock.Entity],
+        _ graph: ModelGraph
+    ) -> [Finding] {
+        now.entities.compactMap { entity in
+            guard let before = old[entity.name], before.hash != entity.hash,
+                let declared = graph.entity(entity.name)
+            else { return nil }
+            let message = "the hash of '\(entity.name)' is not the locked one"
+            return finding(message, declared.source, "name", entity.name, lockLine: before.line)
+        }
+    }
+
+    private mutating func entityFindings(
+        _ before: ModelLock.Entity,
+        _ now: ModelLock.Entity,
+        _ declared: Entity,
+        _ graph: ModelGraph
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        let isKnown = !before.properties.isEmpty || !before.settings.isEmpty
+        if isKnown, before.settings != now.settings {
+            let old = before.settings.isEmpty ? "nothing" : before.settings.joined(separator: ", ")
+            let new = now.settings.isEmpty ? "nothing" : now.settings.joined(separator: ", ")
+            let message = "the entity '\(now.name)' was '\(old)' and is '\(new)'"
+            findings.append(
+                finding(message, declared.source, "name", now.name, lockLine: before.line)
+            )
+        }
+        guard isKnown else { return findings }
+        let old = Dictionary(
+            before.properties.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let present = Set(now.properties.map(\.name))
+        let gone = before.properties.filter { !present.contains($0.name) }
+        var renamed: Set<String> = []
+        for property in now.properties where old[property.name]?.hash != property.hash {
+            guard let value = declared.properties.first(where: { $0.name == property.name }) else {
+                continue
+            }
+            let change = describe(value, old[property.name], gone, graph)
+            renamed.formUnion([change.oldName].compactMap(\.self))
+            findings.append(
+                finding(
+                    change.text,
+                    value.source,
+                    change.attribute,
+                    "\(now.name).\(property.name)",
+                    lockLine: change.line ?? before.line
+                )
+            )
+        }
+        return findings + goneFindings(gone.filter { !renamed.contains($0.name) }, declared)
+    }
+
+    private func goneFindings(_ gone: [ModelLock.Property], _ declared: Entity) -> [Finding] {
+        gone.map { property in
+            let element = "\(declared.name).\(property.name)"
+            if let value = declared.properties.first(where: { $0.name == property.name }) {
+                let message = "'\(element)' was made transient"
+                return finding(message, value.source, "transient", element, lockLine: property.line)
+            }
+            let message = "'\(element)' was removed"
+            return finding(message, declared.source, "name", element, lockLine: property.line)
+        }
+    }
+
+    private struct Description {
+        var text: String
+        var attribute: String
+        var line: Int?
+        var oldName: String?
+    }
+
+    /// Says what became of a property, by trying which edit undone gives the locked hash.
+    private mutating func describe(
+        _ property: any Property,
+        _ before: ModelLock.Property?,
+        _ gone: [ModelLock.Property],
+        _ graph: ModelGraph
+    ) -> Description {
+        let search = EditSearch(graph: graph)
+        if let before {
+            guesses += 1
+            let edit = guesses > 64 ? nil : search.edit(of: property, from: before.hash)
+            let text = edit.map { ": \($0.text)" } ?? ""
+            return Description(
+                text: "'\(property.name)' was edited\(text)",
+                attribute: edit?.attribute ?? "name",
+                line: before.line
+            )
+        }
+        for candidate in gone.prefix(64) where guesses < 1_000 {
+            guesses += 1
+            guard search.isRename(of: property, from: candidate) else { continue }
+            return Description(
+                text: "'\(candidate.name)' was renamed to '\(property.name)'",
+                attribute: "name",
+                line: candidate.line,
+                oldName: candidate.name
+            )
+        }
+        return Description(text: "'\(property.name)' was added", attribute: "name")
+    }
+
+    private func finding(
+        _ what: String,
+        _ source: SourceMark,
+        _ attribute: String,
+        _ element: String,
+        lockLine: Int?
+    ) -> Finding {
+        let place =
+            source.element == nil
+            ? SourceLocation(path: version.path) : source.location(of: attribute)
+        return Finding(
+            Diagnostic(
+                "locked-version-edited",
+                "'\(version.name)' shipped and was edited: \(what)",
+                at: place,
+                element: element,
+                notes: [
+                    Diagnostic.Note(
+                        "it is locked here",
+                        at: SourceLocation(path: path, line: lockLine)
+                    ),
+                    Diagnostic.Note(
+                        "restore '\(version.name)' from version control, and make the edit in a new"
+                            + " version"
+                    ),
+                ]
+            ),
+            version: version.name
+        )
+    }
+}

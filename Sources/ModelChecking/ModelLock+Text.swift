@@ -1,0 +1,158 @@
+public import Diagnostics
+import ModelHashing
+
+extension ModelLock {
+    /// The text of the lock's file.
+    public var text: String {
+        var lines = [
+            "# momtool lock 1: versions that shipped and must not be edited",
+            "# `momtool lock MODEL --check` compares them with the model",
+        ]
+        for version in versions {
+            lines += [
+                "", "version \(EscapedName.escape(version.name))", "checksum \(version.checksum)",
+            ]
+            for entity in version.entities {
+                let name = EscapedName.escape(entity.name)
+                lines.append("entity \(entity.hash.hex) \(name)")
+                lines += entity.settings.map { "setting \(name) \($0)" }
+                lines += entity.properties.map {
+                    "property \($0.hash) \(name) \(EscapedName.escape($0.name))"
+                }
+            }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Reads the text of a lock's file.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - path: the path that diagnostics name.
+    /// - Returns: the lock as far as it could be read; each line that could not be is an error.
+    public static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
+        var parser = LockParser(path: path)
+        var number = 0
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        {
+            number += 1
+            parser.read(Substring(line), line: number)
+        }
+        parser.finishVersion()
+        return Diagnosed(parser.lock, parser.diagnostics)
+    }
+}
+
+/// Reads a lock line by line.
+private struct LockParser {
+    let path: String
+    var lock = ModelLock()
+    var diagnostics: [Diagnostic] = []
+    private var version: ModelLock.Version?
+    private var versionNames: Set<String> = []
+    private var entityNames: Set<String> = []
+    private var hasFaults = false
+
+    init(path: String) {
+        self.path = path
+    }
+
+    mutating func read(_ line: Substring, line number: Int) {
+        let fields = line.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
+        guard let keyword = fields.first, !keyword.hasPrefix("#") else { return }
+        guard diagnostics.count < 100 else { return }
+        let isRead =
+            switch (keyword, fields.count) {
+            case ("version", 2): beginVersion(fields[1], number)
+            case ("checksum", 2): readChecksum(fields[1])
+            case ("entity", 3): readEntity(fields[1], fields[2], number)
+            case ("setting", 3...): readSetting(fields)
+            case ("property", 4): readProperty(fields[1], fields[2], fields[3], number)
+            default: false
+            }
+        guard !isRead else { return }
+        let isConflict = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(String(keyword))
+        report(
+            isConflict
+                ? "resolve the merge conflict: keep the blocks of both sides, in order"
+                : "the line is no line of a lock, or does not belong here",
+            number
+        )
+    }
+
+    mutating func finishVersion() {
+        guard let version else { return }
+        lock.versions.append(version)
+        self.version = nil
+        guard !hasFaults, version.checksum != version.hashes.checksum else { return }
+        report(
+            "the checksum of '\(version.name)' is not that of its entities; restore the block from"
+                + " version control",
+            version.line
+        )
+    }
+
+    private mutating func report(_ message: String, _ line: Int?) {
+        hasFaults = true
+        let place = SourceLocation(path: path, line: line)
+        diagnostics.append(Diagnostic("invalid-lock", message, at: place))
+    }
+
+    private mutating func beginVersion(_ field: Substring, _ line: Int) -> Bool {
+        finishVersion()
+        hasFaults = false
+        entityNames = []
+        guard let name = EscapedName.unescape(field) else { return false }
+        if !versionNames.insert(name).inserted {
+            report("version '\(name)' is there already", line)
+        }
+        version = ModelLock.Version(name: name, checksum: "", entities: [], line: line)
+        return true
+    }
+
+    private mutating func readChecksum(_ field: Substring) -> Bool {
+        guard version?.checksum == "" else { return false }
+        version?.checksum = String(field)
+        return true
+    }
+
+    private mutating func readEntity(_ hash: Substring, _ field: Substring, _ line: Int) -> Bool {
+        guard version != nil, let hash = VersionHash(hex: hash),
+            let name = EscapedName.unescape(field), entityNames.insert(name).inserted
+        else { return false }
+        version?.entities.append(
+            ModelLock.Entity(name: name, hash: hash, settings: [], properties: [], line: line)
+        )
+        return true
+    }
+
+    private mutating func readSetting(_ fields: [Substring]) -> Bool {
+        guard let last = lastEntity(named: fields[1]) else { return false }
+        let setting = fields.dropFirst(2).joined(separator: " ")
+        version?.entities[last].settings.append(setting)
+        return true
+    }
+
+    private mutating func readProperty(
+        _ hash: Substring,
+        _ entity: Substring,
+        _ field: Substring,
+        _ line: Int
+    ) -> Bool {
+        guard let last = lastEntity(named: entity), let name = EscapedName.unescape(field),
+            hash.utf8.count == 16, hash.allSatisfy(\.isHexDigit)
+        else { return false }
+        version?.entities[last].properties.append(
+            ModelLock.Property(name: name, hash: hash.lowercased(), line: line)
+        )
+        return true
+    }
+
+    /// Properties and settings follow their entity, so that a line that was moved is found.
+    private func lastEntity(named field: Substring) -> Int? {
+        guard let entities = version?.entities, let last = entities.last,
+            EscapedName.unescape(field) == last.name
+        else { return nil }
+        return entities.count - 1
+    }
+}

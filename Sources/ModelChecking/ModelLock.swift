@@ -1,0 +1,148 @@
+public import ModelHashing
+public import ObjectModel
+
+/// The versions of a model that shipped, frozen: what `MODEL.lock` holds.
+///
+/// The text form is made for review and merging: a block for each version in the order of shipping, in it
+/// one line for each entity hash, entity setting and property hash, sorted by name. Fields are separated by
+/// blanks; white space, `%` and `#` in names are written as `%` and two digits for each byte.
+///
+///     version V1
+///     checksum uCEw1uPGnRLnZsLZzFWXqLfbPoaQiUXJRKVXbHeBo3c=
+///     entity 1f0c…64 digits Order
+///     setting Order parent Base
+///     property 9a17…16 digits Order number
+public struct ModelLock: Sendable, Hashable {
+    /// A frozen version.
+    public struct Version: Sendable, Hashable {
+        /// The name in its bundle.
+        public var name: String
+        /// Apple's version checksum, in base64.
+        public var checksum: String
+        /// The entities, by name.
+        public var entities: [Entity]
+        /// The line of the text that it was read from.
+        public var line: Int?
+    }
+
+    /// A frozen entity.
+    public struct Entity: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The version hash.
+        public var hash: VersionHash
+        /// What else of the entity its hash holds, as `abstract` or `parent Base`, sorted.
+        public var settings: [String]
+        /// The stored properties that it declares itself, by name; empty when they are not known.
+        public var properties: [Property]
+        /// The line of the text that it was read from.
+        public var line: Int?
+    }
+
+    /// A frozen property.
+    public struct Property: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The first 16 hexadecimal digits of the hash that it adds to its entity's.
+        public var hash: String
+        /// The line of the text that it was read from.
+        public var line: Int?
+    }
+
+    /// The versions, in the order of shipping.
+    public var versions: [Version]
+
+    /// Creates a lock.
+    public init(versions: [Version] = []) {
+        self.versions = versions
+    }
+
+    /// Returns the frozen version of a name.
+    public func version(named name: String) -> Version? {
+        versions.first { $0.name == name }
+    }
+}
+
+/// A lock with the path of its file.
+public struct LocatedLock: Sendable, Hashable {
+    /// The lock.
+    public var lock: ModelLock
+    /// The path that findings name.
+    public var path: String
+
+    /// Creates a located lock.
+    public init(_ lock: ModelLock, path: String) {
+        self.lock = lock
+        self.path = path
+    }
+}
+
+extension ModelLock.Version {
+    /// Freezes a version of a model.
+    public init(name: String, model: ManagedObjectModel) {
+        let hashes = versionHashes(of: model)
+        let properties = Dictionary(grouping: propertyHashes(of: model), by: \.entity)
+        let entities = Dictionary(
+            model.entities.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.init(
+            name: name,
+            checksum: hashes.checksum,
+            entities: hashes.entityNames.compactMap { entityName in
+                guard let entity = entities[entityName], let hash = hashes.entities[entityName]
+                else { return nil }
+                let own = (properties[entityName] ?? []).map {
+                    ModelLock.Property(name: $0.property, hash: String($0.hash.hex.prefix(16)))
+                }
+                return ModelLock.Entity(
+                    name: entityName,
+                    hash: hash,
+                    settings: entity.lockedSettings,
+                    properties: own.sorted {
+                        $0.name.utf16.lexicographicallyPrecedes($1.name.utf16)
+                    }
+                )
+            }
+        )
+    }
+
+    /// Freezes what a store or a `VersionInfo.plist` says of its version, whose properties are not known.
+    public init(name: String, hashes: ModelHashes) {
+        self.init(
+            name: name,
+            checksum: hashes.checksum,
+            entities: hashes.entityNames.compactMap { entityName in
+                hashes.entities[entityName].map {
+                    ModelLock.Entity(name: entityName, hash: $0, settings: [], properties: [])
+                }
+            }
+        )
+    }
+
+    /// The hashes of the entities.
+    public var hashes: ModelHashes {
+        ModelHashes(
+            entities: Dictionary(
+                entities.map { ($0.name, $0.hash) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        )
+    }
+}
+
+extension Entity {
+    /// What of the entity its hash holds besides name and properties (VERSION_HASH, Entity).
+    var lockedSettings: [String] {
+        var settings: [String] = []
+        if isAbstract { settings.append("abstract") }
+        if let parentEntity { settings.append("parent \(EscapedName.escape(parentEntity))") }
+        if let versionHashModifier, !versionHashModifier.isEmpty {
+            settings.append("modifier \(EscapedName.escape(versionHashModifier))")
+        }
+        settings += uniquenessConstraints.map { constraint in
+            "unique " + constraint.properties.map(EscapedName.escape).joined(separator: ".")
+        }
+        return settings.sorted()
+    }
+}

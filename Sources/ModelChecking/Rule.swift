@@ -1,0 +1,138 @@
+public import Diagnostics
+
+/// A rule about models: what it asks for, why, and how it is checked.
+///
+/// Documentation and tests are made from these values; an ID never changes its meaning.
+public struct Rule: Sendable {
+    /// What a rule is about.
+    public enum Family: String, Sendable, Hashable, CaseIterable {
+        /// What a model must be to be read at all.
+        case structure
+        /// What Apple's compiler, Xcode and Core Data say about a single version.
+        case apple
+        /// What happens to versions that are in the field.
+        case versions
+        /// Whether stores come from one version to the next, and what is lost on the way.
+        case migration
+        /// What only the rows of a store can decide.
+        case rows
+        /// What CloudKit asks of a model.
+        case cloudKit = "cloudkit"
+        /// What is legal, and better done otherwise.
+        case style
+    }
+
+    /// The stable ID.
+    public let id: RuleID
+    /// What the rule is about.
+    public let family: Family
+    /// How bad a breach is unless a configuration says otherwise.
+    public let severity: Severity
+    /// The rule in one line.
+    public let summary: String
+    /// Why the rule is there, and what to do about a breach.
+    public let rationale: String
+    /// What Apple's tools say, word for word where that is known.
+    public let appleText: String?
+    /// Models that keep the rule.
+    public let passing: [RuleExample]
+    /// Models that break the rule, with `◀` where the finding must stand.
+    public let failing: [RuleExample]
+    let check: RuleCheck
+
+    init(
+        _ id: RuleID,
+        _ family: Family,
+        _ severity: Severity,
+        summary: String,
+        rationale: String,
+        appleText: String? = nil,
+        passing: [RuleExample] = [],
+        failing: [RuleExample] = [],
+        check: RuleCheck
+    ) {
+        self.id = id
+        self.family = family
+        self.severity = severity
+        self.summary = summary
+        self.rationale = rationale
+        self.appleText = appleText
+        self.passing = passing
+        self.failing = failing
+        self.check = check
+    }
+
+    /// Who reports a breach of the rule.
+    public var reporter: String {
+        switch check {
+        case .reading: "every command that reads a model"
+        case .model, .step, .bundle: "`momtool lint`"
+        case .lock: "`momtool lock --check` and `momtool lint`"
+        case .planning: "`momtool plan` and `momtool migrate`"
+        }
+    }
+}
+
+/// One or more versions of a model, oldest first, as the elements inside of `<model>`.
+public struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The versions; their names are `V1`, `V2` and so on.
+    public var versions: [String]
+    /// The index of the current version; the last one unless it is said.
+    public var current: Int
+    /// The attributes of the `<model>` elements.
+    public var modelAttributes: String
+
+    /// Creates an example of several versions.
+    public init(_ versions: [String], current: Int? = nil, modelAttributes: String = "") {
+        self.versions = versions
+        self.current = current ?? versions.count - 1
+        self.modelAttributes = modelAttributes
+    }
+
+    /// Creates an example of one version.
+    public init(stringLiteral value: String) {
+        self.init([value])
+    }
+}
+
+/// How a rule is checked.
+enum RuleCheck: Sendable {
+    /// The reader of models reports it.
+    case reading
+    /// One version by itself tells.
+    case model(@Sendable (CheckedModel) -> [Violation])
+    /// A version and the one before it tell.
+    case step(@Sendable (CheckedStep) -> [Violation])
+    /// All versions of a bundle tell.
+    case bundle(@Sendable (CheckedBundle) -> [Violation])
+    /// Versions and the lock that freezes them tell.
+    case lock
+    /// The inference of mappings reports it.
+    case planning
+}
+
+/// A breach of a rule, as its check reports it.
+struct Violation {
+    var message: String
+    var location: SourceLocation?
+    var element: String?
+    var notes: [Diagnostic.Note]
+    var fix: Fix?
+    var version: String?
+
+    init(
+        _ message: String,
+        at location: SourceLocation?,
+        element: String? = nil,
+        notes: [Diagnostic.Note] = [],
+        fix: Fix? = nil,
+        version: String? = nil
+    ) {
+        self.message = message
+        self.location = location
+        self.element = element
+        self.notes = notes
+        self.fix = fix
+        self.version = version
+    }
+}

@@ -1,0 +1,59 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Transformable attributes name a secure value transformer.
+    static let insecureTransformer = Rule(
+        "insecure-transformer",
+        .apple,
+        .warning,
+        summary: "Transformable attributes name a secure value transformer",
+        rationale: """
+            The default transformer unarchives any class that the bytes name, which is \
+            unsafe, and Core Data says so at every start. Another transformer must \
+            read what is in the stores already: NSSecureUnarchiveFromData reads \
+            archives of property-list classes only.
+            """,
+        appleText: """
+            E.p is using a nil or insecure value transformer. Please switch to \
+            NSSecureUnarchiveFromDataTransformerName or a custom NSValueTransformer \
+            subclass of NSSecureUnarchiveFromDataTransformer [2]
+            """,
+        passing: [
+            """
+            <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><attribute ◀name='t' optional='YES' attributeType='Transformable'/></entity>
+            """,
+            """
+            <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable'
+              ◀valueTransformerName='NSKeyedUnarchiveFromData'/></entity>
+            """,
+        ],
+        check: .model { model in
+            model.forEachAttribute { attribute, entity in
+                let name = attribute.valueTransformerName ?? ""
+                guard attribute.type == .transformable, !attribute.isTransient, isInsecure(name)
+                else { return nil }
+                return Violation(
+                    "name a secure value transformer for '\(attribute.name)', as"
+                        + " NSSecureUnarchiveFromData",
+                    at: attribute.source.location(
+                        of: name.isEmpty ? "name" : "valueTransformerName"
+                    ),
+                    element: "\(entity.name).\(attribute.name)"
+                )
+            }
+        }
+    )
+}
+
+private func isInsecure(_ transformer: String) -> Bool {
+    [
+        "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+        "NSUnarchiveFromData", "NSUnarchiveFromDataTransformerName",
+    ].contains(transformer)
+}

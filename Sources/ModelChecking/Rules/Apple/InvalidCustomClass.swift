@@ -1,0 +1,43 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Custom classes of attributes are Objective-C classes.
+    static let invalidCustomClass = Rule(
+        "invalid-custom-class",
+        .apple,
+        .warning,
+        summary: "Custom classes of attributes are Objective-C classes",
+        rationale: """
+            Core Data looks the class up by its Objective-C name when the model is \
+            loaded; a Swift array or generic type has none, and it logs a fault.
+            """,
+        appleText: """
+            Declared Objective-C type "[Int64]" for attribute named relatedIDs is not \
+            valid
+            """,
+        passing: [
+            """
+            <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' customClassName='NSArray' valueTransformerName='NSSecureUnarchiveFromData'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='NSSecureUnarchiveFromData'
+              ◀customClassName='[Int64]'/></entity>
+            """
+        ],
+        check: .model { model in
+            model.forEachAttribute { attribute, entity in
+                guard let name = attribute.customClassName,
+                    name.contains(where: { "[]<>?:(), ".contains($0) })
+                else { return nil }
+                return Violation(
+                    "name an Objective-C class for '\(attribute.name)', as NSArray; '\(name)' is none",
+                    at: attribute.source.location(of: "customClassName"),
+                    element: "\(entity.name).\(attribute.name)"
+                )
+            }
+        }
+    )
+}

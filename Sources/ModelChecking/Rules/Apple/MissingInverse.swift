@@ -1,0 +1,41 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Relationships have an inverse.
+    static let missingInverse = Rule(
+        "missing-inverse",
+        .apple,
+        .warning,
+        summary: "Relationships have an inverse",
+        rationale: """
+            Without an inverse Core Data cannot keep the other side in step: objects \
+            that are deleted leave links behind, and an object is in no more than one \
+            destination. Declare the inverse, or ignore the rule where this is meant.
+            """,
+        appleText: """
+            E.r does not have an inverse; this is an advanced setting (no object can \
+            be in multiple destinations for a specific relationship)
+            """,
+        passing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>
+            """
+        ],
+        check: .model { model in
+            model.forEachRelationship { relationship, entity in
+                guard relationship.inverseName == nil, !relationship.isTransient else { return nil }
+                return Violation(
+                    "give '\(relationship.name)' an inverse; without one, links to deleted objects stay",
+                    at: relationship.source.location(of: "name"),
+                    element: "\(entity.name).\(relationship.name)"
+                )
+            }
+        }
+    )
+}

@@ -1,0 +1,40 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Relationships do something when their object is deleted.
+    static let noActionDeleteRule = Rule(
+        "no-action-delete-rule",
+        .apple,
+        .warning,
+        summary: "Relationships do something when their object is deleted",
+        rationale: """
+            With No Action the destination keeps a link to an object that is gone, and \
+            raises an exception when it is followed. Xcode warns of it too.
+            """,
+        passing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' deletionRule='Nullify' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' ◀deletionRule='No Action'
+              destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            """
+        ],
+        check: .model { model in
+            model.forEachRelationship { relationship, entity in
+                guard relationship.deleteRule == .noAction, !relationship.isTransient,
+                    relationship.inverseName != nil
+                else { return nil }
+                return Violation(
+                    "choose Nullify, Cascade or Deny for '\(relationship.name)'; No Action leaves"
+                        + " links to deleted objects",
+                    at: relationship.source.location(of: "deletionRule"),
+                    element: "\(entity.name).\(relationship.name)"
+                )
+            }
+        }
+    )
+}

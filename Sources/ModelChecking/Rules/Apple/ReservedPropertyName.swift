@@ -1,0 +1,54 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Property names are none that NSManagedObject has.
+    static let reservedPropertyName = Rule(
+        "reserved-property-name",
+        .apple,
+        .warning,
+        summary: "Property names are none that NSManagedObject has",
+        rationale: """
+            A property may not have the name of a method without arguments of NSObject \
+            or NSManagedObject: the generated accessor would replace the method, as \
+            `isDeleted` or `description`, and Core Data calls it.
+            """,
+        appleText: """
+            The property's name cannot be the same as any no-parameter method name of \
+            NSObject or NSManagedObject
+            """,
+        passing: [
+            """
+            <entity name='A'><attribute name='summary' optional='YES' attributeType='String'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><attribute ◀name='description' optional='YES' attributeType='String'/></entity>
+            """
+        ],
+        check: .model { model in
+            model.entities.flatMap { entity in
+                entity.properties.filter { reservedNames.contains($0.name) }.map { property in
+                    Violation(
+                        "rename '\(property.name)': NSManagedObject has a method of this name",
+                        at: property.source.location(of: "name"),
+                        element: "\(entity.name).\(property.name)"
+                    )
+                }
+            }
+        }
+    )
+}
+
+/// The methods without arguments and the properties of NSObject and NSManagedObject in Apple's documentation.
+private let reservedNames: Set<String> = [
+    "accessibilityElements", "autorelease", "awakeFromFetch", "awakeFromInsert", "changedValues",
+    "changedValuesForCurrentEvent", "class", "classForCoder", "classForKeyedArchiver", "copy",
+    "dealloc", "debugDescription", "description", "entity", "faultingState", "finalize",
+    "hasChanges", "hasPersistentChangedValues", "hash", "init", "isDeleted", "isFault",
+    "isInserted", "isProxy", "isUpdated", "managedObjectContext", "mutableCopy", "objectID",
+    "observationInfo", "prepareForDeletion", "release", "retain", "retainCount", "self",
+    "superclass", "validateForDelete", "validateForInsert", "validateForUpdate", "willSave",
+    "didSave", "willTurnIntoFault", "didTurnIntoFault", "zone",
+]

@@ -1,0 +1,42 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Attributes in CloudKit have a type that CloudKit can hold.
+    static let cloudkitAttributeType = Rule(
+        "cloudkit-attribute-type",
+        .cloudKit,
+        .error,
+        summary: "Attributes in CloudKit have a type that CloudKit can hold",
+        rationale: """
+            There is no record field for attributes of undefined type and for object \
+            IDs.
+            """,
+        passing: [
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><attribute ◀name='a' optional='YES'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        check: .model { model in
+            model.cloudKitEntities.flatMap { entity in
+                entity.attributes.filter {
+                    ($0.type == .undefined || $0.type == .objectID) && !$0.isTransient
+                        && $0.derivation == nil
+                }.map { attribute in
+                    Violation(
+                        "give '\(attribute.name)' a type that CloudKit can hold",
+                        at: attribute.source.location(of: "name"),
+                        element: "\(entity.name).\(attribute.name)"
+                    )
+                }
+            }
+        }
+    )
+}

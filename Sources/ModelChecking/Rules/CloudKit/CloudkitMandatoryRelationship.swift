@@ -1,0 +1,41 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Relationships in CloudKit are optional.
+    static let cloudkitMandatoryRelationship = Rule(
+        "cloudkit-mandatory-relationship",
+        .cloudKit,
+        .error,
+        summary: "Relationships in CloudKit are optional",
+        rationale: "The record at the other end may arrive later.",
+        appleText: """
+            CloudKit integration requires that all relationships be optional, the \
+            following are not:
+            """,
+        passing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><relationship ◀name='r' maxCount='1'  destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        check: .model { model in
+            model.cloudKitEntities.flatMap { entity in
+                entity.relationships.filter { !$0.isOptional && !$0.isTransient }.map {
+                    relationship in
+                    Violation(
+                        "make '\(relationship.name)' optional: CloudKit requires it",
+                        at: relationship.source.location(of: "name"),
+                        element: "\(entity.name).\(relationship.name)"
+                    )
+                }
+            }
+        }
+    )
+}

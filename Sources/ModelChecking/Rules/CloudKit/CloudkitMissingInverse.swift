@@ -1,0 +1,41 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Relationships in CloudKit have an inverse.
+    static let cloudkitMissingInverse = Rule(
+        "cloudkit-missing-inverse",
+        .cloudKit,
+        .error,
+        summary: "Relationships in CloudKit have an inverse",
+        rationale: "Mirroring sets both sides.",
+        appleText: """
+            CloudKit integration requires that all relationships have an inverse, the \
+            following do not:
+            """,
+        passing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        check: .model { model in
+            model.cloudKitEntities.flatMap { entity in
+                entity.relationships.filter { $0.inverseName == nil && !$0.isTransient }.map {
+                    relationship in
+                    Violation(
+                        "give '\(relationship.name)' an inverse: CloudKit requires it",
+                        at: relationship.source.location(of: "name"),
+                        element: "\(entity.name).\(relationship.name)"
+                    )
+                }
+            }
+        }
+    )
+}

@@ -1,0 +1,44 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Entities in CloudKit have no uniqueness constraints.
+    static let cloudkitUniqueConstraint = Rule(
+        "cloudkit-unique-constraint",
+        .cloudKit,
+        .error,
+        summary: "Entities in CloudKit have no uniqueness constraints",
+        rationale: """
+            Two devices can make equal objects at once; CloudKit cannot refuse one. \
+            Find and merge duplicates after import.
+            """,
+        appleText: """
+            CloudKit integration does not support unique constraints. The following \
+            entities are constrained:
+            """,
+        passing: [
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/><uniquenessConstraints>
+            ◀<uniquenessConstraint><constraint value='a'/></uniquenessConstraint></uniquenessConstraints></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
+            """
+        ],
+        check: .model { model in
+            model.cloudKitEntities.flatMap { entity in
+                entity.uniquenessConstraints.map { constraint in
+                    Violation(
+                        "remove the uniqueness constraint of '\(entity.name)': CloudKit supports none",
+                        at: constraint.source.element,
+                        element: entity.name
+                    )
+                }
+            }
+        }
+    )
+}

@@ -1,0 +1,63 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Each renaming identifier is claimed once.
+    static let ambiguousRenamingIdentifier = Rule(
+        "ambiguous-renaming-identifier",
+        .migration,
+        .warning,
+        summary: "Each renaming identifier is claimed once",
+        rationale: """
+            Two items of one version that claim the same item of the version before: \
+            Core Data has one partner for each, and the other starts empty.
+            """,
+        passing: [
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/>
+            <attribute name='b' optional='YES' attributeType='String' ◀elementID='z'/></entity>
+            """
+        ],
+        check: .model { model in
+            var entities: [String: Entity] = [:]
+            var violations: [Violation] = []
+            for entity in model.entities {
+                if let other = entities.updateValue(entity, forKey: entity.matchingIdentifier),
+                    other.name != entity.name
+                {
+                    violations.append(
+                        clash(entity.name, other.name, entity.matchingIdentifier, entity.source)
+                    )
+                }
+                var properties: [String: String] = [:]
+                for property in entity.properties {
+                    let identifier = property.matchingIdentifier
+                    guard let other = properties.updateValue(property.name, forKey: identifier),
+                        other != property.name
+                    else { continue }
+                    let path = "\(entity.name).\(property.name)"
+                    violations.append(clash(path, other, identifier, property.source))
+                }
+            }
+            return violations
+        }
+    )
+}
+
+private func clash(
+    _ element: String,
+    _ other: String,
+    _ identifier: String,
+    _ source: SourceMark
+) -> Violation {
+    Violation(
+        "give '\(element)' a renaming identifier of its own: '\(other)' matches '\(identifier)' too",
+        at: source.location(of: "elementID"),
+        element: element
+    )
+}

@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// The types of an attribute before and after are compatible.
+    static let incompatibleAttributeTypes = Rule(
+        "incompatible-attribute-types",
+        .migration,
+        .error,
+        summary: "The types of an attribute before and after are compatible",
+        rationale: """
+            Core Data infers no conversion between these types (134190, "Source and \
+            destination attribute types are incompatible"). Add a new attribute and \
+            convert in a custom stage.
+            """,
+        check: .planning
+    )
+}

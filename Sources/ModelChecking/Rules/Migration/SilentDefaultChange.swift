@@ -1,0 +1,49 @@
+import Diagnostics
+import ModelDiffing
+
+extension Rule {
+    /// A change of a default comes with a change of the hash.
+    static let silentDefaultChange = Rule(
+        "silent-default-change",
+        .migration,
+        .note,
+        summary: "A change of a default comes with a change of the hash",
+        rationale: """
+            The default takes part in no hash: Core Data opens old stores as they are, \
+            and existing objects keep the old default. Set a version hash modifier and \
+            fill the values in a custom stage if they are to follow.
+            """,
+        passing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='2' versionHashModifier='2'/></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='1'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' attributeType='Integer 16' ◀defaultValueString='2'/></entity>
+                """,
+            ])
+        ],
+        check: .step { step in
+            step.silentChanges.compactMap { change in
+                guard case .attributeChanged(_, .defaultValue) = change else { return nil }
+                return Violation(
+                    "existing objects keep the old default of '\(change.subject.property ?? "")': no version"
+                        + " hash moves",
+                    at: change.toLocation,
+                    element: change.subject.path,
+                    notes: [Diagnostic.Note("it was here", at: change.fromLocation)]
+                )
+            }
+        }
+    )
+}

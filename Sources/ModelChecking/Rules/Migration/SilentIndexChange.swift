@@ -1,0 +1,49 @@
+import Diagnostics
+import ModelDiffing
+
+extension Rule {
+    /// A change of a fetch index comes with a change of the hash.
+    static let silentIndexChange = Rule(
+        "silent-index-change",
+        .migration,
+        .warning,
+        summary: "A change of a fetch index comes with a change of the hash",
+        rationale: """
+            Indexes take part in no hash: Core Data opens old stores as they are, and \
+            they never get the index. Set a version hash modifier on the entity so \
+            that the index is made.
+            """,
+        passing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A' versionHashModifier='index'><attribute name='a' optional='YES' attributeType='String'/><fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>◀<fetchIndex name='i'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex></entity>
+                """,
+            ])
+        ],
+        check: .step { step in
+            step.silentChanges.compactMap { change in
+                guard change.isIndexChange else { return nil }
+                return Violation(
+                    "existing stores keep their indexes: set a version hash modifier on"
+                        + " '\(change.subject.entity ?? "")' to have them rebuilt",
+                    at: change.toLocation,
+                    element: change.subject.path,
+                    notes: [Diagnostic.Note("it was here", at: change.fromLocation)]
+                )
+            }
+        }
+    )
+}

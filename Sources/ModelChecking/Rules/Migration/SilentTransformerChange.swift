@@ -1,0 +1,50 @@
+import Diagnostics
+import ModelDiffing
+
+extension Rule {
+    /// A change of a value transformer comes with a change of the hash.
+    static let silentTransformerChange = Rule(
+        "silent-transformer-change",
+        .migration,
+        .warning,
+        summary: "A change of a value transformer comes with a change of the hash",
+        rationale: """
+            The transformer takes part in no hash: Core Data opens old stores as they \
+            are, and the new transformer is given the bytes of the old one. Set a \
+            version hash modifier and convert the values in a custom stage, or make \
+            the new transformer read both.
+            """,
+        passing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='Two' versionHashModifier='2'/></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' valueTransformerName='One'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='t' optional='YES' attributeType='Transformable' ◀valueTransformerName='Two'/></entity>
+                """,
+            ])
+        ],
+        check: .step { step in
+            step.silentChanges.compactMap { change in
+                guard case .attributeChanged(_, .valueTransformerName) = change else { return nil }
+                return Violation(
+                    "'\(change.subject.property ?? "")' gets another transformer and keeps its old bytes: set a"
+                        + " version hash modifier and convert them in a custom stage",
+                    at: change.toLocation,
+                    element: change.subject.path,
+                    notes: [Diagnostic.Note("it was here", at: change.fromLocation)]
+                )
+            }
+        }
+    )
+}

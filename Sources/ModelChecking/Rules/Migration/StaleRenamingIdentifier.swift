@@ -1,0 +1,50 @@
+import Diagnostics
+import ModelDiffing
+
+extension Rule {
+    /// Renaming identifiers name something in the version before.
+    static let staleRenamingIdentifier = Rule(
+        "stale-renaming-identifier",
+        .migration,
+        .warning,
+        summary: "Renaming identifiers name something in the version before",
+        rationale: """
+            The names are equal, the identifiers are not: Core Data matches by \
+            identifiers, takes the item for a new one and drops the data of the old \
+            one.
+            """,
+        passing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+                <attribute name='b' optional='YES' attributeType='String'/></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀elementID='z'/></entity>
+                """,
+            ])
+        ],
+        check: .step { step in
+            step.diff.suspicions.filter { $0.ground == .staleIdentifier && $0.elementID == $0.from }
+                .map { suspicion in
+                    let diagnostic = suspicion.diagnostic
+                    return Violation(
+                        diagnostic.message,
+                        at: diagnostic.location,
+                        element: diagnostic.element,
+                        notes: diagnostic.notes
+                    )
+                }
+        }
+    )
+}

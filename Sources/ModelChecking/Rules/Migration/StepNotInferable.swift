@@ -1,0 +1,51 @@
+import Diagnostics
+import MappingInference
+import ObjectModel
+
+extension Rule {
+    /// Core Data infers the step from the previous version.
+    static let stepNotInferable = Rule(
+        "step-not-inferable",
+        .migration,
+        .warning,
+        summary: "Core Data infers the step from the previous version",
+        rationale: """
+            A step that cannot be inferred needs a mapping model or a custom stage; \
+            without one, stores do not open (134140, 134190). `momtool plan` shows the \
+            whole step.
+            """,
+        passing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+                <attribute name='b' optional='YES' attributeType='String'/></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' optional='YES' ◀attributeType='Date'/></entity>
+                """,
+            ])
+        ],
+        check: .step { step in
+            step.mapping.refusals.map { refusal in
+                let diagnostic = refusal.diagnostic
+                return Violation(
+                    "the step from '\(step.from.name)' needs a mapping model or a custom stage:"
+                        + " \(refusal.reason.loweringFirstLetter())",
+                    at: diagnostic.location,
+                    element: diagnostic.element,
+                    notes: diagnostic.notes
+                )
+            }
+        }
+    )
+}

@@ -1,0 +1,29 @@
+import Diagnostics
+
+extension Rule {
+    /// Inverses that exist and point back.
+    static let brokenInverse = Rule(
+        "broken-inverse",
+        .structure,
+        .error,
+        summary: "Inverses that exist and point back",
+        rationale: """
+            Core Data keeps both sides of a relationship in step, which it cannot do \
+            when the other side is missing. An inverse that points back to another \
+            relationship is a warning.
+            """,
+        passing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='s' inverseEntity='A'/>
+            <relationship name='s' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><relationship name='r' destinationEntity='A' inverseEntity='A'
+              ◀inverseName='s'/></entity>
+            """
+        ],
+        check: .reading
+    )
+}

@@ -1,0 +1,27 @@
+import Diagnostics
+
+extension Rule {
+    /// Composite types that do not contain themselves.
+    static let compositeCycle = Rule(
+        "composite-cycle",
+        .structure,
+        .error,
+        summary: "Composite types that do not contain themselves",
+        rationale: """
+            A composite type is flattened into columns; one that contains itself, or \
+            grows without measure, has no end of them.
+            """,
+        passing: [
+            """
+            <composite name='C'><attribute name='x' attributeType='String' optional='YES'/></composite>
+            """
+        ],
+        failing: [
+            """
+            <composite ◀name='C'>
+            <attribute name='c' attributeType='Composite' composite='C'/></composite>
+            """
+        ],
+        check: .reading
+    )
+}

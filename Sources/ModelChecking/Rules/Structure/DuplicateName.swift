@@ -1,0 +1,23 @@
+import Diagnostics
+
+extension Rule {
+    /// Names that are taken once.
+    static let duplicateName = Rule(
+        "duplicate-name",
+        .structure,
+        .error,
+        summary: "Names that are taken once",
+        rationale: """
+            Core Data finds entities, properties, indexes and configurations by name; \
+            of two with one name the later replaces the earlier, or the model is \
+            refused.
+            """,
+        passing: [
+            "<entity name='A'/><entity name='B'/>"
+        ],
+        failing: [
+            "<entity name='A'/><entity ◀name='A'/>"
+        ],
+        check: .reading
+    )
+}

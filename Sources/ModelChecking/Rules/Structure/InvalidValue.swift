@@ -1,0 +1,23 @@
+import Diagnostics
+
+extension Rule {
+    /// A value that is possible in its place.
+    static let invalidValue = Rule(
+        "invalid-value",
+        .structure,
+        .error,
+        summary: "A value that is possible in its place",
+        rationale: """
+            A flag is `YES` or `NO`, a type is one that Core Data knows, a default \
+            fits its type.
+            """,
+        passing: [
+            "<entity name='A' isAbstract='NO'/>"
+        ],
+        failing: [
+            "<entity name='A' ◀isAbstract='maybe'/>",
+            "<entity name='A'><attribute name='a' ◀attributeType='Text'/></entity>",
+        ],
+        check: .reading
+    )
+}

@@ -1,0 +1,22 @@
+import Diagnostics
+
+extension Rule {
+    /// An XML attribute that must be there.
+    static let missingAttribute = Rule(
+        "missing-attribute",
+        .structure,
+        .error,
+        summary: "An XML attribute that must be there",
+        rationale: """
+            Entities, properties, indexes and configurations are nothing without their \
+            names.
+            """,
+        passing: [
+            "<entity name='A'/>"
+        ],
+        failing: [
+            "◀<entity/>"
+        ],
+        check: .reading
+    )
+}

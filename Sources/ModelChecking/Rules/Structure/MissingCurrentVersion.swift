@@ -1,0 +1,22 @@
+import Diagnostics
+
+extension Rule {
+    /// A current version that is in the bundle.
+    static let missingCurrentVersion = Rule(
+        "missing-current-version",
+        .structure,
+        .error,
+        summary: "A current version that is in the bundle",
+        rationale: """
+            `.xccurrentversion` names the version that new stores are made of. Xcode \
+            does not compile a bundle whose current version is missing; with several \
+            versions and no such file it is a warning, because each version can still \
+            be read.
+            """,
+        appleText: """
+            Could not fetch generated file paths: No current version for model at path \
+            …: [0]
+            """,
+        check: .reading
+    )
+}

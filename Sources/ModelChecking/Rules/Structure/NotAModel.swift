@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// A path that holds a Core Data model.
+    static let notAModel = Rule(
+        "not-a-model",
+        .structure,
+        .error,
+        summary: "A path that holds a Core Data model",
+        rationale: """
+            The file or folder is no `.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` \
+            or store, or it is in the format of Xcode 3, which a later Xcode has to \
+            save first.
+            """,
+        check: .reading
+    )
+}

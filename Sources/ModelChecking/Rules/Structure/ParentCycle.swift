@@ -1,0 +1,19 @@
+import Diagnostics
+
+extension Rule {
+    /// Hierarchies without circles.
+    static let parentCycle = Rule(
+        "parent-cycle",
+        .structure,
+        .error,
+        summary: "Hierarchies without circles",
+        rationale: "An entity that is its own ancestor has no root, and so no table.",
+        passing: [
+            "<entity name='B'/><entity name='A' parentEntity='B'/>"
+        ],
+        failing: [
+            "<entity name='A' ◀parentEntity='B'/><entity name='B' ◀parentEntity='A'/>"
+        ],
+        check: .reading
+    )
+}

@@ -1,0 +1,22 @@
+import Diagnostics
+
+extension Rule {
+    /// An XML attribute of the known vocabulary.
+    static let unknownAttribute = Rule(
+        "unknown-attribute",
+        .structure,
+        .warning,
+        summary: "An XML attribute of the known vocabulary",
+        rationale: """
+            The attribute is kept but not understood. It may come from a newer Xcode, \
+            or from a typing error.
+            """,
+        passing: [
+            "<entity name='A' isAbstract='YES'/>"
+        ],
+        failing: [
+            "<entity name='A' ◀colour='red'/>"
+        ],
+        check: .reading
+    )
+}

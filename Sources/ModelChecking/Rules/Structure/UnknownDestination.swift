@@ -1,0 +1,23 @@
+import Diagnostics
+
+extension Rule {
+    /// Relationships whose destination exists.
+    static let unknownDestination = Rule(
+        "unknown-destination",
+        .structure,
+        .error,
+        summary: "Relationships whose destination exists",
+        rationale: "A relationship without a destination cannot be compiled.",
+        appleText: "destination entry can't be nil in relationships",
+        passing: [
+            """
+            <entity name='A'><relationship name='r' optional='YES' maxCount='1' destinationEntity='A'/></entity>
+            """
+        ],
+        failing: [
+            "<entity name='A'><relationship name='r' ◀destinationEntity='B'/></entity>",
+            "<entity name='A'><relationship ◀name='r'/></entity>",
+        ],
+        check: .reading
+    )
+}

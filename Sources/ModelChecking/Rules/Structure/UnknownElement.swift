@@ -1,0 +1,22 @@
+import Diagnostics
+
+extension Rule {
+    /// An XML element of the known vocabulary.
+    static let unknownElement = Rule(
+        "unknown-element",
+        .structure,
+        .warning,
+        summary: "An XML element of the known vocabulary",
+        rationale: """
+            The element is kept but not understood. It may come from a newer Xcode, or \
+            from a typing error.
+            """,
+        passing: [
+            "<entity name='A'/>"
+        ],
+        failing: [
+            "<entity name='A'>◀<method name='run'/></entity>"
+        ],
+        check: .reading
+    )
+}

@@ -1,0 +1,22 @@
+import Diagnostics
+
+extension Rule {
+    /// Parent entities that exist.
+    static let unknownParentEntity = Rule(
+        "unknown-parent-entity",
+        .structure,
+        .error,
+        summary: "Parent entities that exist",
+        rationale: """
+            An entity whose parent is missing has no place in a hierarchy and no \
+            table.
+            """,
+        passing: [
+            "<entity name='B'/><entity name='A' parentEntity='B'/>"
+        ],
+        failing: [
+            "<entity name='A' ◀parentEntity='B'/>"
+        ],
+        check: .reading
+    )
+}

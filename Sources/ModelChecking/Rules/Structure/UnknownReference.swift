@@ -1,0 +1,23 @@
+import Diagnostics
+
+extension Rule {
+    /// Indexes, constraints, configurations and requests that name what exists.
+    static let unknownReference = Rule(
+        "unknown-reference",
+        .structure,
+        .warning,
+        summary: "Indexes, constraints, configurations and requests that name what exists",
+        rationale: """
+            What a fetch index, a uniqueness constraint, a configuration or a fetch \
+            request names is gone or misspelled; it has no effect, or fails when the \
+            model is used.
+            """,
+        passing: [
+            "<entity name='A'/><configuration name='C'><memberEntity name='A'/></configuration>"
+        ],
+        failing: [
+            "<entity name='A'/>◀<configuration name='C'><memberEntity name='B'/></configuration>"
+        ],
+        check: .reading
+    )
+}

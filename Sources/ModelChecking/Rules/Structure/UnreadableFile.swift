@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// A path that names something readable.
+    static let unreadableFile = Rule(
+        "unreadable-file",
+        .structure,
+        .error,
+        summary: "A path that names something readable",
+        rationale: """
+            The path names nothing, or a file that may not be read. Check the spelling \
+            and the permissions.
+            """,
+        check: .reading
+    )
+}

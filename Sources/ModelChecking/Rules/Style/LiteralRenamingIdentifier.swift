@@ -1,0 +1,48 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Renaming identifiers are written as `elementID`.
+    static let literalRenamingIdentifier = Rule(
+        "literal-renaming-identifier",
+        .style,
+        .warning,
+        summary: "Renaming identifiers are written as `elementID`",
+        rationale: """
+            Apple's compiler reads `elementID`. A literal `renamingIdentifier` \
+            attribute, seen in files made by hand, says nothing to it, and a rename by \
+            it loses the data.
+            """,
+        passing: [
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='b'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>
+            """
+        ],
+        check: .model { model in
+            model.forEachNamed { name, settings, source, element in
+                guard settings["renamingIdentifier"] != nil else { return nil }
+                let place = source.location(of: "renamingIdentifier")
+                let hasElementID = source.has("elementID")
+                return Violation(
+                    "write the renaming identifier of '\(name)' as elementID",
+                    at: place,
+                    element: element,
+                    fix: Fix(
+                        hasElementID
+                            ? "remove renamingIdentifier"
+                            : "rename renamingIdentifier to elementID",
+                        at: source.element,
+                        hasElementID
+                            ? .remove(attribute: "renamingIdentifier")
+                            : .rename(attribute: "renamingIdentifier", to: "elementID")
+                    )
+                )
+            }
+        }
+    )
+}

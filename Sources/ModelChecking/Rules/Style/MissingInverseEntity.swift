@@ -1,0 +1,47 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Inverses are written with their entity.
+    static let missingInverseEntity = Rule(
+        "missing-inverse-entity",
+        .style,
+        .note,
+        summary: "Inverses are written with their entity",
+        rationale: """
+            Xcode writes `inverseEntity` beside every `inverseName`; tools that read \
+            models rely on it. The version hash does not hold it.
+            """,
+        passing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
+            """
+        ],
+        failing: [
+            """
+            <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>
+            """
+        ],
+        check: .model { model in
+            model.forEachRelationship { relationship, entity in
+                guard relationship.inverseName != nil, relationship.inverseEntity == nil,
+                    let (_, owner) = model.graph.inverse(of: relationship)
+                else { return nil }
+                return Violation(
+                    "write the entity of the inverse of '\(relationship.name)'",
+                    at: relationship.source.location(of: "inverseName"),
+                    element: "\(entity.name).\(relationship.name)",
+                    fix: Fix(
+                        "add inverseEntity",
+                        at: relationship.source.element,
+                        .add(
+                            attribute: "inverseEntity",
+                            value: owner.name,
+                            after: "inverseName"
+                        )
+                    )
+                )
+            }
+        }
+    )
+}

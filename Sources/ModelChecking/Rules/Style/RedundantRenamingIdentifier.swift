@@ -1,0 +1,37 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Renaming identifiers differ from the name.
+    static let redundantRenamingIdentifier = Rule(
+        "redundant-renaming-identifier",
+        .style,
+        .note,
+        summary: "Renaming identifiers differ from the name",
+        rationale: """
+            An item without a renaming identifier is matched by its name; an \
+            identifier that is the name says nothing.
+            """,
+        passing: [
+            "<entity name='A' elementID='B'/>"
+        ],
+        failing: [
+            "<entity name='A' ◀elementID='A'/>"
+        ],
+        check: .model { model in
+            model.forEachIdentified { name, identifier, source, element in
+                guard identifier == name, source.has("elementID") else { return nil }
+                return Violation(
+                    "remove the renaming identifier of '\(name)': it is the name",
+                    at: source.location(of: "elementID"),
+                    element: element,
+                    fix: Fix(
+                        "remove elementID",
+                        at: source.element,
+                        .remove(attribute: "elementID")
+                    )
+                )
+            }
+        }
+    )
+}

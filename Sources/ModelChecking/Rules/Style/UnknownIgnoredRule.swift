@@ -1,0 +1,49 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// Rules that are ignored exist.
+    static let unknownIgnoredRule = Rule(
+        "unknown-ignored-rule",
+        .style,
+        .warning,
+        summary: "Rules that are ignored exist",
+        rationale: """
+            A `momtool.ignore` entry in a user info names a rule that does not exist, \
+            so that it ignores nothing.
+            """,
+        passing: [
+            """
+            <entity name='A'><userInfo><entry key='momtool.ignore' value='missing-inverse, all'/></userInfo></entity>
+            """
+        ],
+        failing: [
+            """
+            ◀<entity name='A'><userInfo><entry key='momtool.ignore' value='mising-inverse'/></userInfo></entity>
+            """
+        ],
+        check: .model { model in
+            model.entities.flatMap { entity in
+                unknownRules(entity.userInfo, at: entity.source, element: entity.name)
+                    + entity.properties.flatMap { property in
+                        unknownRules(
+                            property.userInfo,
+                            at: property.source,
+                            element: "\(entity.name).\(property.name)"
+                        )
+                    }
+            }
+        }
+    )
+}
+
+private func unknownRules(
+    _ userInfo: [UserInfoEntry],
+    at source: SourceMark,
+    element: String
+) -> [Violation] {
+    userInfo.filter { $0.key == IgnoredRules.key }
+        .flatMap { IgnoredRules.names(in: $0.value) }
+        .filter { $0 != "all" && Rule.named($0) == nil }
+        .map { Violation("there is no rule '\($0)'", at: source.element, element: element) }
+}

@@ -1,0 +1,57 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// The current version is the newest one.
+    static let currentVersionNotLast = Rule(
+        "current-version-not-last",
+        .versions,
+        .warning,
+        summary: "The current version is the newest one",
+        rationale: """
+            New stores are made of the current version. When it is not the last one, \
+            switching to a new version was forgotten, or the current version was \
+            rolled back, and stores of the newer version no longer open.
+            """,
+        passing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+                <attribute name='b' optional='YES' attributeType='String'/></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample(
+                [
+                    """
+                    ◀
+                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                    """,
+                    """
+                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+                    <attribute name='b' optional='YES' attributeType='String'/></entity>
+                    """,
+                ],
+                current: 0
+            )
+        ],
+        check: .bundle { bundle in
+            guard let current = bundle.versions.first(where: \.isCurrent),
+                let last = bundle.versions.last, !last.isCurrent
+            else { return [] }
+            return [
+                Violation(
+                    "the current version is '\(current.name)', the last one is '\(last.name)':"
+                        + " make it current, or remove it",
+                    at: current.elementLocation,
+                    notes: [Diagnostic.Note("'\(last.name)' is here", at: last.elementLocation)],
+                    version: current.name
+                )
+            ]
+        }
+    )
+}

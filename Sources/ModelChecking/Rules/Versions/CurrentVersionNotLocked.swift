@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// The current version is locked once it ships.
+    static let currentVersionNotLocked = Rule(
+        "current-version-not-locked",
+        .versions,
+        .warning,
+        summary: "The current version is locked once it ships",
+        rationale: """
+            The current version is what ships next. Lock it with `momtool lock` when \
+            it does, so that nobody edits it afterwards.
+            """,
+        check: .lock
+    )
+}

@@ -1,0 +1,60 @@
+import Diagnostics
+import ModelHashing
+import ObjectModel
+
+extension Rule {
+    /// No two versions have equal checksums.
+    static let equalChecksums = Rule(
+        "equal-checksums",
+        .versions,
+        .warning,
+        summary: "No two versions have equal checksums",
+        rationale: """
+            Core Data tells versions apart by their hashes alone. A step between equal \
+            versions is skipped without a word, and a list of stages that names both \
+            aborts. Remove one of them, or set a version hash modifier.
+            """,
+        passing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+                <attribute name='b' optional='YES' attributeType='String'/></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample([
+                """
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+                """
+                ◀
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                """,
+            ])
+        ],
+        check: .bundle { bundle in
+            var first: [String: Int] = [:]
+            return bundle.versions.indices.compactMap { index in
+                let version = bundle.versions[index]
+                let checksum = bundle.hashes[index].checksum
+                guard let other = first[checksum] else {
+                    first[checksum] = index
+                    return nil
+                }
+                let twin = bundle.versions[other]
+                guard !version.model.entities.isEmpty else { return nil }
+                return Violation(
+                    "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them"
+                        + " apart and skips the step; set a version hash modifier, or remove one",
+                    at: version.elementLocation,
+                    notes: [Diagnostic.Note("'\(twin.name)' is here", at: twin.elementLocation)],
+                    version: version.name
+                )
+            }
+        }
+    )
+}

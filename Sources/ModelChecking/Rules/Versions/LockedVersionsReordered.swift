@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// Locked versions stand in the order of their lock.
+    static let lockedVersionsReordered = Rule(
+        "locked-versions-reordered",
+        .versions,
+        .error,
+        summary: "Locked versions stand in the order of their lock",
+        rationale: """
+            The order of versions is that of their names; new ones come behind those \
+            that shipped. A name that sorts before a locked version changes what the \
+            previous version of each step is.
+            """,
+        check: .lock
+    )
+}

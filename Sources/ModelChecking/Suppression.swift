@@ -1,0 +1,76 @@
+public import Diagnostics
+import ObjectModel
+
+/// Something that a configuration lets be, with the reason for it.
+public struct Suppression: Sendable, Hashable {
+    /// The rule; `nil` for every rule.
+    public var rule: RuleID?
+    /// The entity, or the property as `Order.number`; `nil` for every one. An entity covers its properties.
+    public var element: String?
+    /// The name of the version; `nil` for every one.
+    public var version: String?
+    /// Why it is let be.
+    public var reason: String
+
+    /// Creates a suppression.
+    public init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {
+        self.rule = rule
+        self.element = element
+        self.version = version
+        self.reason = reason
+    }
+
+    /// Says whether a finding is let be.
+    public func covers(_ finding: Finding) -> Bool {
+        if let rule, rule != finding.diagnostic.rule { return false }
+        if let version, version != finding.version { return false }
+        guard let element else { return true }
+        guard let found = finding.diagnostic.element else { return false }
+        return found == element || found.hasPrefix(element + ".")
+    }
+}
+
+/// The rules that the user info of entities and properties tells to leave out, as `momtool.ignore`.
+struct IgnoredRules {
+    static let key = "momtool.ignore"
+    private struct Place: Hashable {
+        var version: String
+        var element: String
+    }
+    private var rules: [Place: Set<String>] = [:]
+
+    init(_ versions: [CheckedVersion]) {
+        for version in versions {
+            for entity in version.model.entities {
+                let name = entity.name
+                add(entity.userInfo, Place(version: version.name, element: name))
+                for property in entity.properties where !property.userInfo.isEmpty {
+                    let path = "\(name).\(property.name)"
+                    add(property.userInfo, Place(version: version.name, element: path))
+                }
+            }
+        }
+    }
+
+    func contains(_ finding: Finding) -> Bool {
+        guard !rules.isEmpty, let version = finding.version,
+            let element = finding.diagnostic.element
+        else { return false }
+        let entity = element.prefix { $0 != "." }
+        return [element, String(entity)].contains { element in
+            let ignored = rules[Place(version: version, element: element)] ?? []
+            return ignored.contains("all") || ignored.contains(finding.diagnostic.rule.rawValue)
+        }
+    }
+
+    /// Returns the rule names of an entry's value, which blanks and commas separate.
+    static func names(in value: String) -> [String] {
+        value.split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
+
+    private mutating func add(_ userInfo: [UserInfoEntry], _ place: Place) {
+        for entry in userInfo where entry.key == Self.key {
+            rules[place, default: []].formUnion(Self.names(in: entry.value))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Diagnostics
+import Foundation
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import TestSupport
+import Testing
+
+extension ModelBundle {
+    /// The versions as the checks take them.
+    var checked: [CheckedVersion] {
+        versions.map {
+            CheckedVersion(name: $0.name, path: $0.path, isCurrent: $0.isCurrent, model: $0.model)
+        }
+    }
+}
+
+struct CorpusCheckTests {
+    @Test(.enabled(if: Corpus.isPresent))
+    func `no version that shipped has an error`() {
+        let bundles = Corpus.paths { $0.hasSuffix(".xcdatamodeld") }
+        var counts: [String: Int] = [:]
+        var versions = 0
+        for path in bundles {
+            let bundle = readModelBundle(at: Corpus.path(path))
+            let findings = check(
+                bundle.value.checked,
+                path: path,
+                reading: bundle.diagnostics,
+                options: CheckOptions(scope: .all)
+            )
+            versions += bundle.value.versions.count
+            for finding in findings {
+                counts[finding.diagnostic.rule.rawValue, default: 0] += 1
+                #expect(finding.diagnostic.severity < .error, "\(finding.diagnostic)")
+            }
+        }
+        for (rule, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(count) \(rule)") }
+        print("\(versions) versions in \(bundles.count) bundles")
+        #expect(versions >= 40)
+    }
+}
