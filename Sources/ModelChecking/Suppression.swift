@@ -5,7 +5,7 @@ import ObjectModel
 public struct Suppression: Sendable, Hashable {
     /// The rule; `nil` for every rule.
     public var rule: RuleID?
-    /// The entity, or the property as `Order.number`; `nil` for every one. An entity covers its properties.
+    /// The entity, with its properties, or one property as `Order.number`; `nil` for every one.
     public var element: String?
     /// The name of the version; `nil` for every one.
     public var version: String?
