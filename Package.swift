@@ -21,6 +21,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .systemLibrary(
@@ -103,15 +104,27 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Configuring",
+            dependencies: [
+                "Diagnostics", "ModelChecking", .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .target(
+            name: "ModelDrawing",
+            dependencies: ["Diagnostics", "ObjectModel", "ModelDiffing"]
+        ),
+        .target(
             name: "Reporting",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelChecking", "ModelDrawing",
+                "ModelDiffing", "MappingInference",
                 "MigrationPlanning", "StoreFormat", "StoreMigration",
             ]
         ),
         .target(
             name: "Commands",
             dependencies: [
+                "ModelChecking", "ModelDrawing", "Configuring",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
                 "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat",
                 "StoreMigration", "Reporting",

@@ -35,12 +35,24 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Writes what was asked for, text on standard output when nothing was.
-    func deliver(_ render: (ReportFormat) -> String) throws {
+    ///
+    /// - Parameters:
+    ///   - supported: the formats that the command has; another one is a usage error.
+    ///   - render: writes the report.
+    func deliver(
+        in supported: [ReportFormat] = [.text, .json],
+        _ render: (ReportFormat) -> String
+    ) throws {
         let requests = format.isEmpty ? [.text] : format
+        if let other = requests.first(where: { !supported.contains($0.format) })?.format {
+            let names = supported.map(\.rawValue).joined(separator: ", ")
+            let message = "error: there is no format '\(other.rawValue)' here; there are: \(names)"
+            throw CommandFailure(.usage, [message])
+        }
         for request in requests {
             let text = render(request.format)
             guard let path = request.path else {
-                Console.say(text)
+                if !text.isEmpty { Console.say(text) }
                 continue
             }
             do {

@@ -4,8 +4,24 @@ import Foundation
 public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// For people; findings as clang and Xcode print them.
     case text
+    /// Findings as Xcode and clang print them, without a summary.
+    case xcode
     /// For programs.
     case json
+    /// Findings in the Static Analysis Results Interchange Format 2.1.0.
+    case sarif
+    /// Findings as annotations of GitHub Actions.
+    case github
+    /// Findings as a code quality report of GitLab.
+    case gitlab
+    /// Findings as failed tests in JUnit's XML.
+    case junit
+    /// Findings in Checkstyle's XML.
+    case checkstyle
+    /// A table for comments and job summaries.
+    case markdown
+    /// A page that needs nothing but itself.
+    case html
 }
 
 /// Writes a value as JSON: keys sorted, two spaces deep, the same bytes for the same value.

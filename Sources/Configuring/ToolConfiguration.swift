@@ -1,0 +1,51 @@
+import Diagnostics
+public import ModelChecking
+
+/// What a `.momtool.yml` says.
+///
+///     lint:
+///       versions: all                 # or changeable, the default
+///       rules:
+///         missing-inverse: off        # off, note, warning or error
+///       ignore:
+///         - rule: insecure-transformer
+///           element: Order.payload    # an entity, or one property; every one when left out
+///           version: V1               # every one when left out
+///           reason: replaced in V7
+public struct ToolConfiguration: Sendable, Hashable {
+    /// The name of the file.
+    public static let fileName = ".momtool.yml"
+
+    /// The path of the file; `nil` when there is none.
+    public var path: String?
+    /// How models are checked.
+    public var check: CheckOptions
+
+    /// Creates a configuration.
+    public init(path: String? = nil, check: CheckOptions = CheckOptions()) {
+        self.path = path
+        self.check = check
+    }
+
+    /// The settings in effect, one a line, and where they come from.
+    public var text: String {
+        let rules = check.settings.keys.map(\.rawValue).sorted().map { id -> String in
+            switch check.settings[RuleID(rawValue: id)] {
+            case .off: "rule \(id): off"
+            case .severity(let severity): "rule \(id): \(severity.rawValue)"
+            case nil: ""
+            }
+        }
+        let ignored = check.suppressions.map { suppression in
+            let parts = [
+                suppression.rule?.rawValue ?? "every rule", suppression.element,
+                suppression.version.map { "in \($0)" },
+            ]
+            let what = parts.compactMap(\.self).joined(separator: " ")
+            return "ignore \(what): \(suppression.reason)"
+        }
+        let scope = check.scope == .all ? "all" : "changeable"
+        let head = ["configuration: \(path ?? "none found")", "versions: \(scope)"]
+        return (head + rules + ignored).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,71 @@
+extension Diagram {
+    /// The diagram in Graphviz' DOT language.
+    public var dot: String {
+        var text = [
+            "digraph model {", "    rankdir=LR;",
+            "    node [shape=plain, fontname=\"Helvetica\", fontsize=11];",
+            "    edge [fontname=\"Helvetica\", fontsize=9];",
+        ]
+        for (index, box) in boxes.enumerated() {
+            let title = box.isAbstract ? "<i>\(escaped(box.name))</i>" : escaped(box.name)
+            let rows = box.rows.enumerated().map { number, row in
+                "<tr><td align=\"left\" port=\"r\(number)\"><font color=\"\(row.mark.color)\">"
+                    + "\(escaped(row.name))  \(escaped(row.kind))</font></td></tr>"
+            }.joined()
+            text.append(
+                "    e\(index) [label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\""
+                    + " color=\"\(box.mark.color)\"><tr><td bgcolor=\"#e8e8ed\"><b>\(title)</b>"
+                    + "</td></tr>\(rows)</table>>];"
+            )
+        }
+        text += lines.map { line in
+            let ends = "    e\(line.from) -> e\(line.to)"
+            let color = "color=\"\(line.mark.color)\""
+            switch line.kind {
+            case .inheritance: return "\(ends) [arrowhead=empty, style=dashed, \(color)];"
+            case .relationship(let name, let inverse, let count, let inverseCount):
+                let label = [name, inverse].compactMap(\.self).map(string).joined(separator: " / ")
+                let tail = inverseCount.map { ", taillabel=\"\($0.rawValue)\"" } ?? ""
+                let head = inverse == nil ? "vee" : "none"
+                return "\(ends) [label=\"\(label)\", headlabel=\"\(count.rawValue)\"\(tail),"
+                    + " arrowhead=\(head), \(color)];"
+            }
+        }
+        return (text + ["}"]).joined(separator: "\n")
+    }
+
+    private func escaped(_ text: String) -> String { markup(text) }
+
+    private func string(_ text: String) -> String {
+        String(
+            text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : $0.isNewline ? [" "] : [$0] }
+        )
+    }
+}
+
+extension Diagram.Mark {
+    fileprivate var color: String {
+        switch self {
+        case .same: "#444444"
+        case .added: "#1a7f37"
+        case .removed: "#cf222e"
+        case .changed: "#9a6700"
+        }
+    }
+}
+
+/// Escapes text for XML; what XML does not allow becomes U+FFFD.
+func markup(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        case ">": result += "&gt;"
+        case "\"": result += "&quot;"
+        case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+        default: result.unicodeScalars.append(scalar.value < 0x20 ? "\u{FFFD}" : scalar)
+        }
+    }
+    return result
+}

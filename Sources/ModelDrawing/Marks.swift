@@ -1,0 +1,86 @@
+import ModelDiffing
+import ObjectModel
+
+/// What became of entities and properties, by their names in the new version; removed ones by their old ones.
+struct Marks {
+    private var marks: [[String]: Diagram.Mark] = [:]
+
+    init() {}
+
+    init(_ diff: ModelDiff) {
+        for change in diff.changes {
+            let subject = change.subject
+            guard let entity = subject.entity else { continue }
+            switch change {
+            case .entityAdded: marks[[entity]] = .added
+            case .entityRemoved: marks[[entity]] = .removed
+            default:
+                if marks[[entity]] == nil { marks[[entity]] = .changed }
+            }
+            guard let property = subject.property else { continue }
+            // What was removed from an entity is drawn in the entity that continues it.
+            let owner = change.owner ?? entity
+            if marks[[owner]] == nil { marks[[owner]] = .changed }
+            marks[[owner, property]] = change.propertyMark
+        }
+    }
+
+    func of(_ entity: String, _ property: String?) -> Diagram.Mark {
+        let own = marks[[entity]] ?? .same
+        guard let property else { return own }
+        return own == .added || own == .removed ? own : marks[[entity, property]] ?? .same
+    }
+
+    /// The new model with the entities and properties that are gone.
+    func union(
+        of from: ManagedObjectModel,
+        _ to: ManagedObjectModel,
+        _ diff: ModelDiff
+    ) -> ManagedObjectModel {
+        var model = to
+        let indexes = Dictionary(
+            model.entities.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let newNames = Dictionary(
+            diff.entityPairs.map { ($0.from.name, $0.to.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for change in diff.changes {
+            switch change {
+            case .entityRemoved(var entity):
+                entity.parentEntity = entity.parentEntity.map { newNames[$0] ?? $0 }
+                model.entities.append(entity)
+            case .attributeRemoved(let attribute, let pair):
+                guard let index = indexes[pair.to.name] else { continue }
+                model.entities[index].attributes.append(attribute)
+            case .relationshipRemoved(var relationship, let pair):
+                guard let index = indexes[pair.to.name] else { continue }
+                relationship.destinationEntity = relationship.destinationEntity.map {
+                    newNames[$0] ?? $0
+                }
+                model.entities[index].relationships.append(relationship)
+            default: continue
+            }
+        }
+        return model
+    }
+}
+
+extension ModelChange {
+    /// The entity in which the change is drawn, where that is not the subject's.
+    fileprivate var owner: String? {
+        switch self {
+        case .attributeRemoved(_, let pair), .relationshipRemoved(_, let pair): pair.to.name
+        default: nil
+        }
+    }
+
+    fileprivate var propertyMark: Diagram.Mark {
+        switch self {
+        case .attributeAdded, .relationshipAdded, .fetchedPropertyAdded: .added
+        case .attributeRemoved, .relationshipRemoved, .fetchedPropertyRemoved: .removed
+        default: .changed
+        }
+    }
+}

@@ -1,0 +1,56 @@
+extension Diagram {
+    /// The diagram in Mermaid's language, as a class diagram.
+    public var mermaid: String {
+        var text = ["classDiagram"]
+        for (index, box) in boxes.enumerated() {
+            text.append("    class \(identifier(index))[\"\(quoted(box.name))\"] {")
+            if box.isAbstract { text.append("        <<abstract>>") }
+            text += box.rows.map { "        \(member($0.name)) \(member($0.kind))" }
+            text.append("    }")
+            if box.mark != .same {
+                text.append("    cssClass \"\(identifier(index))\" \(box.mark.rawValue)")
+            }
+        }
+        text += lines.map(mermaidLine)
+        if boxes.contains(where: { $0.mark != .same }) {
+            text += [
+                "    classDef added stroke:#1a7f37,stroke-width:3px",
+                "    classDef removed stroke:#cf222e,stroke-width:3px,stroke-dasharray:4",
+                "    classDef changed stroke:#9a6700,stroke-width:3px",
+            ]
+        }
+        return text.joined(separator: "\n")
+    }
+
+    private func mermaidLine(_ line: Line) -> String {
+        let (from, to) = (identifier(line.from), identifier(line.to))
+        switch line.kind {
+        case .inheritance: return "    \(to) <|-- \(from)"
+        case .relationship(let name, let inverse, let count, let inverseCount):
+            let label = [name, inverse].compactMap(\.self).map(quoted).joined(separator: " / ")
+            let start = inverseCount.map { " \"\($0.rawValue)\"" } ?? ""
+            let stroke = inverse == nil ? "-->" : "--"
+            return "    \(from)\(start) \(stroke) \"\(count.rawValue)\" \(to) : \(label)"
+        }
+    }
+
+    /// Names of entities may be anything; Mermaid's may not.
+    private func identifier(_ index: Int) -> String {
+        let name = boxes[index].name
+        let isPlain = name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        let isFirst = boxes.firstIndex { $0.name == name } == index
+        return isPlain && isFirst && !name.isEmpty && !["class", "end", "note"].contains(name)
+            ? name : "e\(index)_"
+    }
+
+    private func quoted(_ text: String) -> String {
+        String(text.map { "\"\n\r;`:#{}[]<>".contains($0) ? "_" : $0 })
+    }
+
+    private func member(_ text: String) -> String {
+        String(text.map { "\"\n\r;`:#{}[]()~$".contains($0) ? "_" : $0 })
+    }
+}

@@ -1,0 +1,66 @@
+import Diagnostics
+import ModelChecking
+
+/// Writes findings as the workflow commands that GitHub Actions turns into annotations.
+func gitHubAnnotations(_ report: FindingReport) -> String {
+    report.findings.map { finding in
+        let diagnostic = finding.diagnostic
+        let kind = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
+        var properties = ["file=\(property(finding.path(in: report)))"]
+        if let line = diagnostic.location?.line { properties.append("line=\(line)") }
+        if let column = diagnostic.location?.column { properties.append("col=\(column)") }
+        properties.append("title=\(property(diagnostic.rule.rawValue))")
+        let list = properties.joined(separator: ",")
+        return "::\(kind) \(list)::\(data(finding.wholeMessage))"
+    }.joined(separator: "\n")
+}
+
+/// Escapes the message of a workflow command, as the runner's toolkit does.
+private func data(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+}
+
+private func property(_ text: String) -> String {
+    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+}
+
+/// An issue of GitLab's code quality report, a subset of the Code Climate format.
+struct GitLabIssue: Codable {
+    struct Lines: Codable { var begin: Int }
+    struct Location: Codable {
+        var path: String
+        var lines: Lines
+    }
+    var description: String
+    var checkName: String
+    var fingerprint: String
+    var severity: String
+    var location: Location
+
+    private enum CodingKeys: String, CodingKey {
+        case description, fingerprint, severity, location
+        case checkName = "check_name"
+    }
+}
+
+/// Makes GitLab's issues of findings.
+func gitLabIssues(_ report: FindingReport) -> [GitLabIssue] {
+    zip(report.findings, fingerprints(of: report)).map { finding, fingerprint in
+        let severity =
+            switch finding.diagnostic.severity {
+            case .note: "info"
+            case .warning: "minor"
+            case .error: "major"
+            }
+        return GitLabIssue(
+            description: finding.diagnostic.message,
+            checkName: finding.diagnostic.rule.rawValue,
+            fingerprint: fingerprint,
+            severity: severity,
+            location: GitLabIssue.Location(
+                path: finding.path(in: report),
+                lines: GitLabIssue.Lines(begin: finding.diagnostic.location?.line ?? 1)
+            )
+        )
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import ModelDiffing
+import ObjectModel
+
+/// A change in words: what it is about, and the values before and after.
+struct ChangeWords: Sendable, Hashable {
+    /// What changed, as `type` or `entity added`.
+    var what: String
+    /// The value before, where there is one.
+    var from: String?
+    /// The value after, where there is one.
+    var to: String?
+
+    init(_ what: String, _ from: String? = nil, _ to: String? = nil) {
+        self.what = what
+        self.from = from
+        self.to = to
+    }
+
+    /// The change on one line.
+    var line: String {
+        switch (from, to) {
+        case (nil, nil): what
+        case (let from?, nil): "\(what): \(from) → none"
+        case (nil, let to?): "\(what): none → \(to)"
+        case (let from?, let to?): "\(what): \(from) → \(to)"
+        }
+    }
+}
+
+extension ModelChange {
+    /// The change in words.
+    var words: ChangeWords {
+        switch self {
+        case .entityAdded: ChangeWords("entity added")
+        case .entityRemoved: ChangeWords("entity removed")
+        case .entityChanged(_, let change): change.words
+        case .attributeAdded(let attribute, _): ChangeWords("\(attribute.typeWords) added")
+        case .attributeRemoved(let attribute, _): ChangeWords("\(attribute.typeWords) removed")
+        case .attributeChanged(_, let change): change.words
+        case .relationshipAdded(let relationship, _):
+            ChangeWords("relationship to \(relationship.destinationEntity ?? "nothing") added")
+        case .relationshipRemoved(let relationship, _):
+            ChangeWords("relationship to \(relationship.destinationEntity ?? "nothing") removed")
+        case .relationshipChanged(_, let change): change.words
+        case .fetchedPropertyAdded: ChangeWords("fetched property added")
+        case .fetchedPropertyRemoved: ChangeWords("fetched property removed")
+        case .fetchedPropertyChanged: ChangeWords("fetched property changed")
+        case .compositeTypeAdded(let type): ChangeWords("composite type '\(type.name)' added")
+        case .compositeTypeRemoved(let type): ChangeWords("composite type '\(type.name)' removed")
+        case .compositeTypeChanged(_, let to): ChangeWords("composite type '\(to.name)' changed")
+        case .configurationAdded(let item): ChangeWords("configuration '\(item.name)' added")
+        case .configurationRemoved(let item): ChangeWords("configuration '\(item.name)' removed")
+        case .configurationChanged(_, let to): ChangeWords("configuration '\(to.name)' changed")
+        case .fetchRequestTemplateAdded(let item): ChangeWords("fetch request '\(item.name)' added")
+        case .fetchRequestTemplateRemoved(let item):
+            ChangeWords("fetch request '\(item.name)' removed")
+        case .fetchRequestTemplateChanged(_, let to):
+            ChangeWords("fetch request '\(to.name)' changed")
+        case .versionIdentifiers(let from, let to):
+            ChangeWords(
+                "version identifiers",
+                from.joined(separator: ", "),
+                to.joined(separator: ", ")
+            )
+        case .documentSetting(let name, let from, let to): ChangeWords(name, from, to)
+        case .unrecognized: ChangeWords("unknown content changed")
+        }
+    }
+}
+
+extension EntityChange {
+    fileprivate var words: ChangeWords {
+        switch self {
+        case .name(let from, let to): ChangeWords("renamed", from, to)
+        case .abstractness(let from, let to): ChangeWords("abstract", yes(from), yes(to))
+        case .parent(let from, let to, _): ChangeWords("parent", from, to)
+        case .uniquenessConstraintAdded(let constraint):
+            ChangeWords("uniqueness constraint \(constraint.words) added")
+        case .uniquenessConstraintRemoved(let constraint):
+            ChangeWords("uniqueness constraint \(constraint.words) removed")
+        case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
+        case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
+        case .className(let from, let to): ChangeWords("class", from, to)
+        case .fetchIndexAdded(let index): ChangeWords("fetch index '\(index.name)' added")
+        case .fetchIndexRemoved(let index): ChangeWords("fetch index '\(index.name)' removed")
+        case .fetchIndex(_, let to): ChangeWords("fetch index '\(to.name)' changed")
+        case .compoundIndexes: ChangeWords("compound indexes changed")
+        case .userInfo: ChangeWords("user info changed")
+        case .setting(let name, let from, let to): ChangeWords(name, from, to)
+        case .unrecognized: ChangeWords("unknown content changed")
+        }
+    }
+}
+
+extension AttributeChange {
+    fileprivate var words: ChangeWords {
+        switch self {
+        case .name(let from, let to): ChangeWords("renamed", from, to)
+        case .declaringEntity(let from, let to): ChangeWords("moved", from, to)
+        case .type(let from, let to): ChangeWords("type", from.words, to.words)
+        case .optionality(let from, let to): ChangeWords("optional", yes(from), yes(to))
+        case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
+        case .defaultValue(let from, let to): ChangeWords("default", from?.words, to?.words)
+        case .derivation(let from, let to):
+            ChangeWords("derivation", from?.expression, to?.expression)
+        case .compositeName(let from, let to): ChangeWords("composite type", from, to)
+        case .element(let path, let change):
+            switch change {
+            case .added: ChangeWords("element '\(path.joined(separator: "."))' added")
+            case .removed: ChangeWords("element '\(path.joined(separator: "."))' removed")
+            case .changed(_, _, let change):
+                ChangeWords(
+                    "element '\(path.joined(separator: "."))' \(change.words.what)",
+                    change.words.from,
+                    change.words.to
+                )
+            }
+        case .validation(let from, let to): ChangeWords("validation", from.words, to.words)
+        case .valueTransformerName(let from, let to): ChangeWords("value transformer", from, to)
+        case .customClassName(let from, let to): ChangeWords("custom class", from, to)
+        case .externalStorage(let from, let to):
+            ChangeWords("external storage", yes(from), yes(to))
+        case .cloudEncryption(let from, let to):
+            ChangeWords("cloud encryption", yes(from), yes(to))
+        case .preservationAfterDeletion(let from, let to):
+            ChangeWords("preserved after deletion", yes(from), yes(to))
+        case .isIndexed(let from, let to): ChangeWords("indexed", yes(from), yes(to))
+        case .spotlightIndexing(let from, let to):
+            ChangeWords("indexed by Spotlight", yes(from), yes(to))
+        case .storedInTruthFile(let from, let to):
+            ChangeWords("stored in external record", yes(from), yes(to))
+        case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
+        case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
+        case .userInfo: ChangeWords("user info changed")
+        case .setting(let name, let from, let to): ChangeWords(name, from, to)
+        case .unrecognized: ChangeWords("unknown content changed")
+        }
+    }
+}
+
+extension RelationshipChange {
+    fileprivate var words: ChangeWords {
+        switch self {
+        case .name(let from, let to): ChangeWords("renamed", from, to)
+        case .declaringEntity(let from, let to): ChangeWords("moved", from, to)
+        case .destination(let from, let to, _): ChangeWords("destination", from, to)
+        case .inverse(let from, let to, _): ChangeWords("inverse", from, to)
+        case .inverseEntity(let from, let to, _): ChangeWords("entity of the inverse", from, to)
+        case .cardinality(let from, let to):
+            ChangeWords("cardinality", from ? "to-many" : "to-one", to ? "to-many" : "to-one")
+        case .order(let from, let to): ChangeWords("ordered", yes(from), yes(to))
+        case .minimumCount(let from, let to):
+            ChangeWords("minimum count", from.map(String.init), to.map(String.init))
+        case .maximumCount(let from, let to):
+            ChangeWords("maximum count", from.map(String.init), to.map(String.init))
+        case .optionality(let from, let to): ChangeWords("optional", yes(from), yes(to))
+        case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
+        case .deleteRule(let from, let to): ChangeWords("delete rule", from.words, to.words)
+        case .isIndexed(let from, let to): ChangeWords("indexed", yes(from), yes(to))
+        case .spotlightIndexing(let from, let to):
+            ChangeWords("indexed by Spotlight", yes(from), yes(to))
+        case .storedInTruthFile(let from, let to):
+            ChangeWords("stored in external record", yes(from), yes(to))
+        case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
+        case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
+        case .userInfo: ChangeWords("user info changed")
+        case .setting(let name, let from, let to): ChangeWords(name, from, to)
+        case .unrecognized: ChangeWords("unknown content changed")
+        }
+    }
+}
+
+private func yes(_ flag: Bool) -> String { flag ? "yes" : "no" }
+
+extension UniquenessConstraint {
+    fileprivate var words: String { "(\(properties.joined(separator: ", ")))" }
+}
+
+extension Attribute {
+    fileprivate var typeWords: String {
+        let kind = isOptional ? "optional" : "mandatory"
+        let value = defaultValue.map { ", default \($0.words)," } ?? ""
+        return "\(kind) \(compositeName ?? type.words) attribute\(value)"
+    }
+}
+
+extension AttributeType {
+    fileprivate var words: String { sourceName ?? "Undefined" }
+}
+
+extension Relationship.DeleteRule {
+    fileprivate var words: String {
+        switch self {
+        case .noAction: "No Action"
+        case .nullify: "Nullify"
+        case .cascade: "Cascade"
+        case .deny: "Deny"
+        }
+    }
+}
+
+extension Attribute.Validation {
+    fileprivate var words: String? {
+        let parts = [
+            minimum.map { "at least \($0.words)" }, maximum.map { "at most \($0.words)" },
+            regularExpression.map { "like \($0)" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension AttributeValue {
+    fileprivate var words: String {
+        switch self {
+        case .integer(let value): String(value)
+        case .double(let value): String(value)
+        case .float(let value): String(value)
+        case .decimal(let value): value.description
+        case .string(let value): "\"\(value)\""
+        case .boolean(let value): value ? "YES" : "NO"
+        case .date(let seconds): "\(seconds) s since 2001"
+        case .binary(let data): "\(data.count) bytes"
+        case .uuid(let value): value.uuidString
+        case .uri(let value): value
+        }
+    }
+}

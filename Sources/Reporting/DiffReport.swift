@@ -1,0 +1,146 @@
+import Diagnostics
+public import MappingInference
+public import ModelDiffing
+public import ModelDrawing
+
+/// What differs between two versions of a model, as `momtool diff` gives it.
+public struct DiffReport: Sendable {
+    /// One side of a comparison.
+    public struct Side: Sendable {
+        /// The name of the version, with that of its bundle where two are compared.
+        public var name: String
+        /// Apple's version checksum.
+        public var checksum: String
+
+        /// Creates a side.
+        public init(name: String, checksum: String) {
+            self.name = name
+            self.checksum = checksum
+        }
+    }
+
+    /// The old version.
+    public var from: Side
+    /// The new version.
+    public var to: Side
+    /// What differs.
+    public var diff: ModelDiff
+    /// What Core Data infers for it.
+    public var mapping: InferredMapping
+    /// The queries that decide what depends on rows, by the change that asks.
+    public var queries: [String: [String]]
+    /// The picture of both versions.
+    public var diagram: Diagram
+
+    /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
+    public init(
+        from: Side,
+        to: Side,
+        diff: ModelDiff,
+        mapping: InferredMapping,
+        queries: [String: [String]] = [:],
+        diagram: Diagram
+    ) {
+        self.from = from
+        self.to = to
+        self.diff = diff
+        self.mapping = mapping
+        self.queries = queries
+        self.diagram = diagram
+    }
+
+    /// The formats that the report has.
+    public static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
+
+    /// Writes the report.
+    public func rendered(as format: ReportFormat) -> String {
+        switch format {
+        case .json: json(JSONDiff(self))
+        case .markdown: markdown
+        case .html: comparisonPage(self)
+        case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle: text
+        }
+    }
+
+    /// The verdict in a few words, or that there is no difference.
+    var headline: String {
+        diff.isEmpty ? "no difference" : mapping.verdict.words
+    }
+
+    func queries(for judgement: Judgement) -> [String] {
+        guard judgement.verdict == .dependsOnRows || judgement.verdict == .losesData else {
+            return []
+        }
+        return judgement.change.subject.path.flatMap { queries[$0] } ?? []
+    }
+
+    private var text: String {
+        var lines = ["\(from.name) → \(to.name): \(headline)"]
+        for judgement in mapping.judgements {
+            let element = judgement.change.subject.path ?? "model"
+            lines.append(
+                "  \(element): \(judgement.change.words.line)"
+                    + " [\(judgement.verdict.words): \(judgement.effect)]"
+            )
+            let places = [
+                judgement.change.fromLocation.map { "from \($0)" },
+                judgement.change.toLocation.map { "to \($0)" },
+            ].compactMap(\.self)
+            if !places.isEmpty { lines.append("      " + places.joined(separator: ", ")) }
+            lines += queries(for: judgement).map { "      decided by: \($0)" }
+            if let cure = judgement.cure { lines.append("      \(cure)") }
+        }
+        if !mapping.refusals.isEmpty {
+            lines += ["", "Core Data infers no mapping:"]
+            lines += mapping.refusals.map { refusal in
+                let path = refusal.path.map { "\($0): " } ?? ""
+                return "  \(path)\(refusal.reason) (\(refusal.code.number)); \(refusal.cure)"
+            }
+        }
+        if !diff.movedEntities.isEmpty {
+            lines += ["", "entity hashes that move: " + diff.movedEntities.joined(separator: ", ")]
+        }
+        if !diff.diagnostics.isEmpty { lines += [""] + diff.diagnostics.map(\.description) }
+        return lines.joined(separator: "\n")
+    }
+
+    private var markdown: String {
+        var parts = ["### \(cell(from.name)) → \(cell(to.name)): \(headline)"]
+        let rows = mapping.judgements.map { judgement in
+            let note = ([judgement.effect] + queries(for: judgement) + [judgement.cure ?? ""])
+                .filter { !$0.isEmpty }.joined(separator: "\n")
+            return [
+                code(judgement.change.subject.path ?? "model"),
+                cell(judgement.change.words.line),
+                cell(judgement.verdict.words), cell(note),
+            ]
+        }
+        if !rows.isEmpty {
+            parts.append(markdownTable(heading: ["Element", "Change", "Verdict", "Effect"], rows))
+        }
+        if !mapping.refusals.isEmpty {
+            parts.append(
+                "Core Data infers no mapping:\n\n"
+                    + mapping.refusals.map { refusal in
+                        "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.reason))"
+                            + " (\(refusal.code.number)); \(cell(refusal.cure))"
+                    }.joined(separator: "\n")
+            )
+        }
+        if !diff.movedEntities.isEmpty {
+            let names = diff.movedEntities.map(code).joined(separator: ", ")
+            parts.append("Entity hashes that move: \(names)")
+        }
+        if !diff.diagnostics.isEmpty {
+            parts.append(diff.diagnostics.map { "- \(cell($0.message))" }.joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+}
+
+extension Refusal {
+    /// What is refused, as `Person.name`.
+    var path: String? {
+        entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+    }
+}

@@ -1,0 +1,123 @@
+import Diagnostics
+import MappingInference
+import ModelDiffing
+import ObjectModel
+
+/// A difference as `--format json` gives it.
+struct JSONDiff: Codable {
+    struct Side: Codable {
+        var name: String
+        var checksum: String
+    }
+
+    struct Place: Codable {
+        var path: String
+        var line: Int?
+        var column: Int?
+
+        init(_ location: SourceLocation) {
+            path = location.path
+            line = location.line
+            column = location.column
+        }
+    }
+
+    struct Change: Codable {
+        var element: String?
+        var change: String
+        var from: String?
+        var to: String?
+        var rule: String
+        var verdict: String
+        var movesHash: Bool
+        var effect: String
+        var cure: String?
+        var queries: [String]?
+        var fromPlace: Place?
+        var toPlace: Place?
+    }
+
+    struct Refused: Codable {
+        var rule: String
+        var code: Int
+        var reason: String
+        var element: String?
+        var cure: String
+    }
+
+    struct Rename: Codable {
+        var entity: String?
+        var from: String
+        var to: String
+        var elementID: String
+        var place: Place?
+    }
+
+    var from: Side
+    var to: Side
+    var verdict: String
+    var isEmpty: Bool
+    var movedEntities: [String]
+    var changes: [Change]
+    var refusals: [Refused]
+    var suspectedRenames: [Rename]
+
+    init(_ report: DiffReport) {
+        from = Side(name: report.from.name, checksum: report.from.checksum)
+        to = Side(name: report.to.name, checksum: report.to.checksum)
+        verdict = report.mapping.verdict.identifier
+        isEmpty = report.diff.isEmpty
+        movedEntities = report.diff.movedEntities
+        changes = report.mapping.judgements.map { judgement in
+            let words = judgement.change.words
+            let queries = report.queries(for: judgement)
+            return Change(
+                element: judgement.change.subject.path,
+                change: words.what,
+                from: words.from,
+                to: words.to,
+                rule: judgement.rule.rawValue,
+                verdict: judgement.verdict.identifier,
+                movesHash: judgement.change.movesVersionHash,
+                effect: judgement.effect,
+                cure: judgement.cure,
+                queries: queries.isEmpty ? nil : queries,
+                fromPlace: judgement.change.fromLocation.map(Place.init),
+                toPlace: judgement.change.toLocation.map(Place.init)
+            )
+        }
+        refusals = report.mapping.refusals.map { refusal in
+            Refused(
+                rule: refusal.rule.rawValue,
+                code: refusal.code.number,
+                reason: refusal.reason,
+                element: refusal.path,
+                cure: refusal.cure
+            )
+        }
+        suspectedRenames = report.diff.suspicions.map { suspicion in
+            Rename(
+                entity: suspicion.entity,
+                from: suspicion.from,
+                to: suspicion.to,
+                elementID: suspicion.elementID,
+                place: suspicion.toSource.element.map(Place.init)
+            )
+        }
+    }
+}
+
+extension Verdict {
+    /// The verdict as programs read it; stable.
+    var identifier: String {
+        switch self {
+        case .noEffectOnHash: "no-effect-on-hash"
+        case .lightweight: "lightweight"
+        case .lightweightThoughUndocumented: "lightweight-though-undocumented"
+        case .dependsOnRows: "depends-on-rows"
+        case .losesData: "loses-data"
+        case .needsCustomStage: "needs-custom-stage"
+        case .impossible: "impossible"
+        }
+    }
+}

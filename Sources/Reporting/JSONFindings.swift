@@ -1,0 +1,68 @@
+import Diagnostics
+import ModelChecking
+
+/// Findings as `--format json` gives them.
+struct JSONFindings: Codable {
+    struct Note: Codable {
+        var message: String
+        var path: String?
+        var line: Int?
+        var column: Int?
+    }
+
+    struct Entry: Codable {
+        var rule: String
+        var severity: String
+        var message: String
+        var path: String?
+        var line: Int?
+        var column: Int?
+        var element: String?
+        var version: String?
+        var notes: [Note]
+        var fix: String?
+    }
+
+    struct Counts: Codable {
+        var error: Int
+        var warning: Int
+        var note: Int
+    }
+
+    var command: String
+    var subject: String
+    var counts: Counts
+    var findings: [Entry]
+
+    init(_ report: FindingReport) {
+        command = report.command
+        subject = report.subject
+        counts = Counts(
+            error: report.count(.error),
+            warning: report.count(.warning),
+            note: report.count(.note)
+        )
+        findings = report.findings.map { finding in
+            let diagnostic = finding.diagnostic
+            return Entry(
+                rule: diagnostic.rule.rawValue,
+                severity: diagnostic.severity.rawValue,
+                message: diagnostic.message,
+                path: diagnostic.location?.path,
+                line: diagnostic.location?.line,
+                column: diagnostic.location?.column,
+                element: diagnostic.element,
+                version: finding.version,
+                notes: diagnostic.notes.map {
+                    Note(
+                        message: $0.message,
+                        path: $0.location?.path,
+                        line: $0.location?.line,
+                        column: $0.location?.column
+                    )
+                },
+                fix: finding.fix?.summary
+            )
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Diagnostics
+import ModelChecking
+
+/// Writes findings as a Markdown table, for comments of pull requests and job summaries.
+func markdownTable(_ report: FindingReport) -> String {
+    let title = "### momtool \(report.command): \(report.summary)"
+    guard !report.findings.isEmpty else { return title }
+    let rows = report.findings.map { finding in
+        let diagnostic = finding.diagnostic
+        let place = diagnostic.location?.description ?? report.subject
+        return [
+            diagnostic.severity.rawValue, code(diagnostic.rule.rawValue), code(place),
+            cell(finding.wholeMessage),
+        ]
+    }
+    return title + "\n\n" + markdownTable(heading: ["", "Rule", "Place", "Finding"], rows)
+}
+
+/// Writes a Markdown table of cells that are escaped already.
+func markdownTable(heading: [String], _ rows: [[String]]) -> String {
+    let lines = [heading, heading.map { _ in "---" }] + rows
+    return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+}
+
+/// Escapes text for a cell of a table.
+func cell(_ text: String) -> String {
+    var result = ""
+    for character in text {
+        switch character {
+        case "\n", "\r\n": result += "<br>"
+        case "|", "*", "_", "`", "[", "]", "\\": result += "\\\(character)"
+        case "<": result += "&lt;"
+        case "&": result += "&amp;"
+        default: result.append(character)
+        }
+    }
+    return result
+}
+
+/// Writes text as code in a cell of a table.
+func code(_ text: String) -> String {
+    text.contains("`") || text.contains("\n") || text.contains("|") ? cell(text) : "`\(text)`"
+}

@@ -1,0 +1,110 @@
+import Diagnostics
+public import ModelChecking
+
+/// Writes a rule for people, as `momtool explain` shows it.
+public func explanation(of rule: Rule) -> String {
+    var parts = [
+        "\(rule.id.rawValue) (\(rule.severity.rawValue), \(rule.family.rawValue))",
+        rule.summary + ".", rule.rationale, "Reported by \(rule.reporter).",
+    ]
+    if let text = rule.appleText { parts.append("Apple: \(text)") }
+    if let example = rule.failing.first { parts.append("Not so:\n" + indented(example)) }
+    if let example = rule.passing.first { parts.append("But so:\n" + indented(example)) }
+    parts.append(
+        "To let it be: a user info entry momtool.ignore = \(rule.id.rawValue) on the entity or"
+            + " property, or an item of lint: ignore: in .momtool.yml with a reason."
+    )
+    return parts.joined(separator: "\n\n")
+}
+
+private func indented(_ example: RuleExample) -> String {
+    let isSeveral = example.versions.count > 1
+    return example.versions.enumerated().map { index, body in
+        let lines = body.replacing("◀", with: "").split(separator: "\n").map { "    \($0)" }
+        return (isSeveral ? "  V\(index + 1)\n" : "") + lines.joined(separator: "\n")
+    }.joined(separator: "\n")
+}
+
+/// The rules as `momtool rules` lists them.
+public struct RuleList: Sendable, Codable {
+    /// A rule of the list.
+    public struct Entry: Sendable, Codable {
+        var rule: String
+        var family: String
+        var severity: String
+        var summary: String
+    }
+
+    /// The rules, by family, then by ID.
+    public var rules: [Entry]
+
+    /// Lists all rules.
+    public init() {
+        rules = Rule.all.map {
+            Entry(
+                rule: $0.id.rawValue,
+                family: $0.family.rawValue,
+                severity: $0.severity.rawValue,
+                summary: $0.summary
+            )
+        }
+    }
+
+    /// The formats that the list has.
+    public static let formats: [ReportFormat] = [.text, .json, .markdown]
+
+    /// Writes the list.
+    public func rendered(as format: ReportFormat) -> String {
+        switch format {
+        case .json: json(rules)
+        case .markdown: rulePage()
+        case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle, .html:
+            textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.summary] })
+        }
+    }
+}
+
+/// Writes the page of all rules for the documentation.
+public func rulePage() -> String {
+    var parts = [
+        "# Rules",
+        "Every rule that momtool knows, by family. The page is made from the rules themselves;"
+            + " `momtool rules --format markdown` writes it.",
+    ]
+    for family in Rule.Family.allCases {
+        parts.append("## \(family.title)")
+        for rule in Rule.all where rule.family == family {
+            parts.append("### \(rule.id.rawValue)")
+            parts.append("\(rule.summary). (\(rule.severity.rawValue); \(rule.reporter))")
+            parts.append(rule.rationale)
+            if let text = rule.appleText { parts.append("Apple: “\(text)”") }
+            if let example = rule.failing.first { parts.append("Not so:\n\n\(block(example))") }
+            if let example = rule.passing.first { parts.append("But so:\n\n\(block(example))") }
+        }
+    }
+    return parts.joined(separator: "\n\n")
+}
+
+private func block(_ example: RuleExample) -> String {
+    example.versions.enumerated().map { index, body in
+        let title = example.versions.count > 1 ? "<!-- V\(index + 1) -->\n" : ""
+        let text = body.replacing("◀", with: "")
+        let lines = text.split(separator: "\n")
+        let shown = lines.count > 12 ? lines.prefix(6) + ["…"] : lines
+        return "```xml\n\(title)\(shown.joined(separator: "\n"))\n```"
+    }.joined(separator: "\n\n")
+}
+
+extension Rule.Family {
+    fileprivate var title: String {
+        switch self {
+        case .structure: "Structure"
+        case .apple: "What Apple's tools ask for"
+        case .versions: "Versions in the field"
+        case .migration: "Steps between versions"
+        case .rows: "Rows"
+        case .cloudKit: "CloudKit"
+        case .style: "Style"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Diagnostics
+import ModelChecking
+
+/// Writes findings as a JUnit test report: each is a test that failed, nothing found is one that passed.
+func jUnitDocument(_ report: FindingReport) -> String {
+    let failures = report.findings.count { $0.diagnostic.severity > .note }
+    var lines = [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>",
+        "  <testsuite name=\"momtool \(markup(report.command))\""
+            + " tests=\"\(max(report.findings.count, 1))\" failures=\"\(failures)\" errors=\"0\""
+            + " skipped=\"0\">",
+    ]
+    if report.findings.isEmpty {
+        lines.append(
+            "    <testcase classname=\"\(markup(report.subject))\" name=\"nothing found\"/>"
+        )
+    }
+    for finding in report.findings {
+        let diagnostic = finding.diagnostic
+        let name = [diagnostic.rule.rawValue, diagnostic.element].compactMap(\.self)
+            .joined(separator: " ")
+        let place = diagnostic.location.map(\.description) ?? report.subject
+        let head =
+            "    <testcase classname=\"\(markup(finding.path(in: report)))\""
+            + " name=\"\(markup(name))\""
+        let body = markup("\(place): \(finding.wholeMessage)")
+        guard diagnostic.severity > .note else {
+            lines.append("\(head)><system-out>\(body)</system-out></testcase>")
+            continue
+        }
+        lines.append(
+            "\(head)><failure type=\"\(diagnostic.severity.rawValue)\""
+                + " message=\"\(markup(diagnostic.message))\">\(body)</failure></testcase>"
+        )
+    }
+    return (lines + ["  </testsuite>", "</testsuites>"]).joined(separator: "\n")
+}
+
+/// Writes findings as a Checkstyle report, by file.
+func checkstyleDocument(_ report: FindingReport) -> String {
+    let files = Dictionary(grouping: report.findings) { $0.path(in: report) }
+    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<checkstyle version=\"4.3\">"]
+    for path in files.keys.sorted() {
+        lines.append("  <file name=\"\(markup(path))\">")
+        for finding in files[path] ?? [] {
+            let diagnostic = finding.diagnostic
+            let severity = diagnostic.severity == .note ? "info" : diagnostic.severity.rawValue
+            let column = diagnostic.location?.column.map { " column=\"\($0)\"" } ?? ""
+            lines.append(
+                "    <error line=\"\(diagnostic.location?.line ?? 1)\"\(column)"
+                    + " severity=\"\(severity)\" message=\"\(markup(diagnostic.message))\""
+                    + " source=\"momtool.\(markup(diagnostic.rule.rawValue))\"/>"
+            )
+        }
+        lines.append("  </file>")
+    }
+    return (lines + ["</checkstyle>"]).joined(separator: "\n")
+}
+
+/// Escapes text for XML and HTML; characters that XML does not allow become U+FFFD.
+func markup(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        case ">": result += "&gt;"
+        case "\"": result += "&quot;"
+        case "'": result += "&#39;"
+        case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
+        case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+        default:
+            result.unicodeScalars.append(scalar.value < 0x20 ? "\u{FFFD}" : scalar)
+        }
+    }
+    return result
+}
