@@ -12,7 +12,7 @@ let package = Package(
             targets: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference",
-                "MigrationPlanning", "StoreFormat", "StoreMigration",
+                "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration",
             ]
         ),
     ],
@@ -93,6 +93,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
+            ]
+        ),
+        .target(
+            name: "RowExchange",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "StoreFormat",
             ]
         ),
         .target(
@@ -206,6 +212,13 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelChecking",
                 "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "RowExchangeTests",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "StoreFormat",
+                "RowExchange", "TestSupport",
             ]
         ),
         .testTarget(

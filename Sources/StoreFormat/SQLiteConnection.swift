@@ -203,7 +203,18 @@ package final class SQLiteConnection {
     /// The number of rows that the last statement changed.
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-    private func check(_ code: Int32, _ sql: String) throws(StoreError) {
+    /// Prepares a statement that the caller finalizes.
+    func prepare(_ sql: String) throws(StoreError) -> OpaquePointer {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil), sql)
+        guard let statement else {
+            throw .sqlite(path: path, code: SQLITE_MISUSE, message: "empty statement", sql: sql)
+        }
+        return statement
+    }
+
+    /// Throws what a result code means, unless it means that all is well.
+    func check(_ code: Int32, _ sql: String) throws(StoreError) {
         guard code != SQLITE_OK else { return }
         let message = String(cString: sqlite3_errmsg(handle))
         if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED {
@@ -226,7 +237,7 @@ private final class TextFunction: Sendable {
 }
 
 /// SQLite copies what is bound, because the value may be gone before the statement runs.
-private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 private func bind(_ value: SQLiteValue, at index: Int32, in statement: OpaquePointer) -> Int32 {
     switch value {

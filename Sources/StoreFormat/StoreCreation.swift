@@ -62,7 +62,39 @@ package func createStore(
     at path: String,
     model: ManagedObjectModel,
     options: StoreCreationOptions = StoreCreationOptions(),
-    fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+    fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+) throws(StoreError) {
+    let filling = StoreFilling(load: { _, _ throws(StoreError) in [:] }, fill: fill)
+    try createStore(at: path, model: model, options: options, filling)
+}
+
+/// What a new store is filled by before it appears.
+package struct StoreFilling {
+    /// Writes rows while there are neither indexes nor triggers nor system tables, which is fast;
+    /// gives the greatest key handed out by the root entity's name.
+    package var load: (SQLiteConnection, StoreLayout) throws(StoreError) -> [String: Int64]
+    /// Changes the finished store.
+    package var fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+
+    /// Fills a store in two steps.
+    package init(
+        load: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> [String: Int64],
+        fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void = {
+            _,
+            _ throws(StoreError) in
+        }
+    ) {
+        self.load = load
+        self.fill = fill
+    }
+}
+
+/// Creates a store and fills it before it appears; see ``createStore(at:model:options:)``.
+package func createStore(
+    at path: String,
+    model: ManagedObjectModel,
+    options: StoreCreationOptions,
+    _ filling: StoreFilling
 ) throws(StoreError) {
     for suffix in ["", "-wal", "-journal"]
     where FileManager.default.fileExists(atPath: path + suffix) {
@@ -74,7 +106,7 @@ package func createStore(
             try? FileManager.default.removeItem(atPath: draft + suffix)
         }
     }
-    try build(draft, for: path, model, options, fill)
+    try build(draft, for: path, model, options, filling)
     // A link is never made over an existing file, unlike a move.
     guard link(draft, path) == 0 else {
         let code = errno
@@ -89,21 +121,26 @@ private func build(
     for path: String,
     _ model: ManagedObjectModel,
     _ options: StoreCreationOptions,
-    _ fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+    _ filling: StoreFilling
 ) throws(StoreError) {
     let connection = try SQLiteConnection(path: draft, mode: .create, reportedPath: path)
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = 2")
-    try connection.execute("PRAGMA journal_mode = WAL")
+    // Nobody sees the draft before it is whole, and a failure throws it away.
+    try connection.execute("PRAGMA journal_mode = OFF")
+    try connection.execute("PRAGMA synchronous = OFF")
+    try connection.execute("PRAGMA cache_size = -16384")
     try connection.registerTriggerFunctions()
     try connection.execute("BEGIN IMMEDIATE")
     let layout = StoreLayout(model: model, options: options.layout)
-    try createObjects(of: layout, on: connection)
+    try createTables(of: layout, on: connection)
+    let maximumKeys = try filling.load(connection, layout)
+    try createIndexesAndTriggers(of: layout, on: connection)
     try createSystemTables(on: connection)
     if options.keepsHistory {
         try createHistory(HistoryLayout(model: model, options: options.layout), on: connection)
     }
-    try insertPrimaryKeys(of: layout.entities, on: connection)
+    try insertPrimaryKeys(of: layout.entities, maximumKeys, on: connection)
     let metadata = StoreMetadata(of: model, options: options)
     try connection.execute(
         "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
@@ -112,9 +149,11 @@ private func build(
     if let archive = archive(of: model, options.modelCache) {
         try writeModelCache(archive, on: connection)
     }
-    try fill(connection, layout)
+    try filling.fill(connection, layout)
     try connection.execute("COMMIT")
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try connection.execute("PRAGMA synchronous = FULL")
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.execute("PRAGMA main.wal_checkpoint(TRUNCATE)")
 }
 
 private func archive(
@@ -135,6 +174,14 @@ package func createObjects(
     of layout: StoreLayout,
     on connection: SQLiteConnection
 ) throws(StoreError) {
+    try createTables(of: layout, on: connection)
+    try createIndexesAndTriggers(of: layout, on: connection)
+}
+
+private func createTables(
+    of layout: StoreLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
     let joins = Dictionary(grouping: layout.joinTables) {
         layout.table(of: $0.namingRelationship.entity)?.name ?? ""
     }
@@ -142,6 +189,12 @@ package func createObjects(
         try connection.execute(table.createSQL)
         for join in joins[table.name] ?? [] { try connection.execute(join.createSQL) }
     }
+}
+
+private func createIndexesAndTriggers(
+    of layout: StoreLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
     for index in layout.indexes { try connection.execute(index.sql) }
     for trigger in layout.triggers { try connection.execute(trigger.sql) }
 }
@@ -163,17 +216,19 @@ package func createHistory(
     try insertPrimaryKeys(of: history.entities, on: connection)
 }
 
-/// Writes the rows of `Z_PRIMARYKEY` for new entities.
+/// Writes the rows of `Z_PRIMARYKEY` for new entities; `maximumKeys` go by root entity.
 package func insertPrimaryKeys(
     of entities: [NumberedEntity],
+    _ maximumKeys: [String: Int64] = [:],
     on connection: SQLiteConnection
 ) throws(StoreError) {
     for entity in entities {
         try connection.execute(
-            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
             [
                 .integer(Int64(entity.number)), .text(entity.name),
                 .integer(Int64(entity.superNumber)),
+                .integer(entity.superNumber == 0 ? maximumKeys[entity.name] ?? 0 : 0),
             ]
         )
     }

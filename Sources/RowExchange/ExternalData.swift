@@ -1,0 +1,55 @@
+import Foundation
+import StoreFormat
+
+/// The files beside a store that hold its great values (STORE_LAYOUT section 8).
+struct ExternalData {
+    /// Values of more bytes get a file of their own; values of up to 99,813 bytes were seen inline.
+    static let inlineLimit = 100 << 10
+
+    private let folder: URL
+
+    init(storePath: String) {
+        folder = externalDataFolder(of: storePath)
+    }
+
+    /// Returns the name of the file that a stored value points at, which must be a UUID: it becomes part of a
+    /// path.
+    static func fileName(in value: UnsafeRawBufferPointer) -> String? {
+        guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
+        let name = String(decoding: value[1..<37], as: UTF8.self)
+        return UUID(uuidString: name) == nil ? nil : name
+    }
+
+    /// Returns the stored value that points at a file.
+    static func reference(to name: String) -> [UInt8] {
+        [2] + Array(name.utf8) + [0]
+    }
+
+    func read(_ name: String) -> Data? {
+        try? Data(contentsOf: folder.appendingPathComponent(name))
+    }
+
+    /// Writes a value into a file of its own and returns the file's name.
+    func write(_ bytes: [UInt8]) throws(RowExchangeError) -> String {
+        let name = UUID().uuidString
+        let url = folder.appendingPathComponent(name)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(bytes).write(to: url, options: .withoutOverwriting)
+        } catch {
+            throw .file(path: url.path, reason: "cannot be written: \(error)")
+        }
+        return name
+    }
+
+    /// Removes files that were written for a store that did not come about.
+    func remove(_ names: [String]) {
+        for name in names {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+        guard !names.isEmpty else { return }
+        // Only empty folders go; others hold what belongs to somebody else.
+        rmdir(folder.path)
+        rmdir(folder.deletingLastPathComponent().path)
+    }
+}

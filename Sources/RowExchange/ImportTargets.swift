@@ -1,0 +1,265 @@
+import ObjectModel
+import StoreFormat
+
+/// Where the properties of a row go.
+struct ImportField {
+    enum Kind {
+        case value(parameter: Int32, Attribute)
+        case composite([ImportField])
+        case toOne(parameter: Int32, entityParameter: Int32?, LinkDestination)
+        case toMany(table: Int, LinkDestination)
+    }
+
+    /// What is done when the property is left out.
+    enum Absence {
+        case isNil
+        case takesDefault(AttributeValue)
+        case isFault
+        /// It may come from elsewhere; the number is that of the gap that is looked at in the end.
+        case isGap(Int)
+    }
+
+    let name: [UInt8]
+    let element: String
+    let kind: Kind
+    let absence: Absence
+}
+
+/// The entities that a relationship can lead to, by their places, which follow one another.
+struct LinkDestination {
+    let name: String
+    let entities: Range<Int>
+}
+
+/// An entity whose rows are read.
+struct ImportTarget {
+    let name: String
+    let fields: [ImportField]
+    let places: [[UInt8]: Int]
+    /// The names of properties that are known, but have no place in a store.
+    let unstoredNames: Set<String>
+    let insert: Statement
+}
+
+/// A place that a row left empty and that the other side of a link, or a computation, may fill.
+struct Gap {
+    enum Kind {
+        case toOne(column: String)
+        case toMany(table: String, column: String)
+        case derived(column: String, Attribute.Derivation)
+    }
+
+    var property: PropertyReference
+    var table: String
+    var kind: Kind
+}
+
+/// The links of a to-many relationship as the text gives them.
+struct LinkTable {
+    let index: Int
+    let field: ToManyField
+    let insert: Statement
+    let insertEmpty: Statement
+
+    var property: PropertyReference {
+        PropertyReference(entity: field.declaredBy, name: field.relationship.name)
+    }
+
+    /// The members with their owners and their places.
+    var name: String { "temp.links_\(index)" }
+    /// The owners that are said to have no members.
+    var emptyName: String { "temp.empty_\(index)" }
+
+    /// Objects of a join can be in many relationships, others in one alone.
+    var isJoin: Bool {
+        if case .joinTable = field.storage { true } else { false }
+    }
+}
+
+/// The places of all properties of a model, with the statements that fill them.
+struct ImportTargets {
+    private(set) var entities: [ImportTarget] = []
+    private(set) var links: [LinkTable] = []
+    private(set) var gaps: [Gap] = []
+    /// The places of the entities by name.
+    let entityPlaces: [[UInt8]: Int]
+    let graph: ModelGraph
+    let addGap: Statement
+    private let layout: StoreLayout
+    private let connection: SQLiteConnection
+    private var linkPlaces: [PropertyReference: Int] = [:]
+    private var gapPlaces: [PropertyReference: Int] = [:]
+
+    init(
+        _ model: ManagedObjectModel,
+        _ layout: StoreLayout,
+        _ connection: SQLiteConnection
+    ) throws(StoreError) {
+        graph = ModelGraph(model)
+        self.layout = layout
+        self.connection = connection
+        entityPlaces = Dictionary(
+            layout.entities.enumerated().map { (Array($1.name.utf8), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        try connection.execute("PRAGMA temp.journal_mode = OFF")
+        try connection.execute("PRAGMA temp.cache_size = -16384")
+        try connection.execute(
+            "CREATE TABLE temp.gaps (gap INTEGER, key INTEGER, line INTEGER, place INTEGER, "
+                + "PRIMARY KEY (gap, key)) WITHOUT ROWID"
+        )
+        addGap = try Statement("INSERT INTO temp.gaps VALUES (?, ?, ?, ?)", on: connection)
+        for entity in layout.entities {
+            guard let fields = RowFields(of: entity, in: layout, graph) else { continue }
+            entities.append(try target(fields))
+        }
+    }
+
+    private mutating func target(_ fields: RowFields) throws(StoreError) -> ImportTarget {
+        var columns: [String] = []
+        var importFields: [ImportField] = []
+        for field in fields.fields {
+            importFields.append(try importField(field, fields, &columns))
+        }
+        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(quotedIdentifier)
+        let values =
+            ["?", "\(fields.entity.number)", "1"] + columns.map { _ in "?" }
+        let stored = Set(fields.fields.map(\.name))
+        let all =
+            graph.entity(fields.entity.name).map { graph.properties(of: $0).map(\.name) } ?? []
+        return ImportTarget(
+            name: fields.entity.name,
+            fields: importFields,
+            places: Dictionary(
+                importFields.enumerated().map { ($1.name, $0) },
+                uniquingKeysWith: { first, _ in first }
+            ),
+            unstoredNames: Set(all).subtracting(stored),
+            insert: try Statement(
+                "INSERT INTO \(quotedIdentifier(fields.table)) (\(names.joined(separator: ", "))) "
+                    + "VALUES (\(values.joined(separator: ", ")))",
+                on: connection
+            )
+        )
+    }
+
+    private mutating func importField(
+        _ field: RowField,
+        _ fields: RowFields,
+        _ columns: inout [String]
+    ) throws(StoreError) -> ImportField {
+        let kind: ImportField.Kind
+        var absence = ImportField.Absence.isNil
+        switch field {
+        case .value(let field):
+            columns.append(field.column)
+            kind = .value(parameter: Int32(columns.count + 1), field.attribute)
+            absence = valueAbsence(field, fields)
+        case .composite(_, let elements):
+            var inner: [ImportField] = []
+            for element in elements { inner.append(try importField(element, fields, &columns)) }
+            kind = .composite(inner)
+        case .toOne(let field):
+            columns.append(field.column)
+            let parameter = Int32(columns.count + 1)
+            if let entityColumn = field.entityColumn { columns.append(entityColumn) }
+            kind = .toOne(
+                parameter: parameter,
+                entityParameter: field.entityColumn == nil ? nil : parameter + 1,
+                destination(field.destination)
+            )
+            if !field.relationship.isOptional {
+                let property = PropertyReference(
+                    entity: field.declaredBy,
+                    name: field.relationship.name
+                )
+                absence = .isGap(gap(property, fields.table, .toOne(column: field.column)))
+            }
+        case .toMany(let field):
+            kind = .toMany(table: try linkTable(field), destination(field.destination))
+            absence = toManyAbsence(field, fields)
+        }
+        return ImportField(
+            name: Array(field.name.utf8),
+            element: "\(fields.entity.name).\(field.name)",
+            kind: kind,
+            absence: absence
+        )
+    }
+
+    private mutating func valueAbsence(
+        _ field: ValueField,
+        _ fields: RowFields
+    ) -> ImportField.Absence {
+        if let derivation = field.attribute.derivation {
+            let property = PropertyReference(entity: fields.entity.name, name: field.name)
+            return .isGap(gap(property, fields.table, .derived(column: field.column, derivation)))
+        }
+        if field.attribute.isOptional { return .isNil }
+        return field.attribute.defaultValue.map { .takesDefault($0) } ?? .isFault
+    }
+
+    /// Migrations add required to-many relationships without a least count, and leave them empty.
+    private mutating func toManyAbsence(
+        _ field: ToManyField,
+        _ fields: RowFields
+    ) -> ImportField.Absence {
+        guard !field.relationship.isOptional, field.relationship.minCount ?? 0 > 0 else {
+            return .isNil
+        }
+        let property = PropertyReference(entity: field.declaredBy, name: field.relationship.name)
+        switch field.storage {
+        case .inverseForeignKey(let table, let column, _, _),
+            .ownerColumn(let table, let column, _),
+            .joinTable(let table, let column, _, _):
+            return .isGap(gap(property, fields.table, .toMany(table: table, column: column)))
+        case .foreignKey, .none: return .isNil
+        }
+    }
+
+    private mutating func gap(
+        _ property: PropertyReference,
+        _ table: String,
+        _ kind: Gap.Kind
+    ) -> Int {
+        if let place = gapPlaces[property] { return place }
+        gaps.append(Gap(property: property, table: table, kind: kind))
+        gapPlaces[property] = gaps.count - 1
+        return gaps.count - 1
+    }
+
+    private func destination(_ name: String) -> LinkDestination {
+        let numbers = layout.numbers(ofHierarchy: name)
+        let first = (numbers.first ?? 1) - 1
+        return LinkDestination(name: name, entities: first..<(first + numbers.count))
+    }
+
+    private mutating func linkTable(_ field: ToManyField) throws(StoreError) -> Int {
+        let property = PropertyReference(entity: field.declaredBy, name: field.relationship.name)
+        if let place = linkPlaces[property] { return place }
+        let index = links.count
+        let isJoin = if case .joinTable = field.storage { true } else { false }
+        let key = isJoin ? "PRIMARY KEY (owner, member)) WITHOUT ROWID" : "PRIMARY KEY (member))"
+        try connection.execute(
+            "CREATE TABLE temp.links_\(index) (owner INTEGER, member INTEGER, position INTEGER, "
+                + key
+        )
+        try connection.execute("CREATE TABLE temp.empty_\(index) (owner INTEGER PRIMARY KEY)")
+        links.append(
+            LinkTable(
+                index: index,
+                field: field,
+                insert: try Statement(
+                    "INSERT INTO temp.links_\(index) VALUES (?, ?, ?)",
+                    on: connection
+                ),
+                insertEmpty: try Statement(
+                    "INSERT INTO temp.empty_\(index) VALUES (?)",
+                    on: connection
+                )
+            )
+        )
+        linkPlaces[property] = index
+        return index
+    }
+}

@@ -1,0 +1,292 @@
+import Diagnostics
+import ObjectModel
+import StoreFormat
+
+/// A fault of the links of a text that shows only when all rows are there.
+struct LinkFault {
+    var rule: RuleID
+    var message: String
+    var property: PropertyReference
+    /// The row that it is about, by its table and key.
+    var table: String
+    var key: Int64
+}
+
+/// Brings the two sides of each relationship together when all rows are written.
+struct LinkCompletion {
+    private let targets: ImportTargets
+    private let layout: StoreLayout
+    private let connection: SQLiteConnection
+
+    init(_ targets: ImportTargets, _ layout: StoreLayout, _ connection: SQLiteConnection) {
+        self.targets = targets
+        self.layout = layout
+        self.connection = connection
+    }
+
+    /// Writes what the texts of both sides say together; gives the first fault.
+    func complete() throws(StoreError) -> LinkFault? {
+        var joins: [String: [LinkTable]] = [:]
+        for links in targets.links {
+            switch links.field.storage {
+            case .inverseForeignKey(let table, let column, let entityColumn, let orderKey):
+                let key = KeyColumns(table, column, entityColumn, orderKey)
+                if let fault = try contradiction(links, key) { return fault }
+                try fill(key, from: links)
+            case .ownerColumn(let table, let column, let orderKey):
+                try fill(KeyColumns(table, column, nil, orderKey), from: links)
+            case .joinTable(let name, _, _, _): joins[name, default: []].append(links)
+            case .foreignKey, .none: break
+            }
+        }
+        for join in layout.joinTables {
+            if let fault = try complete(join, joins[join.name] ?? []) { return fault }
+        }
+        if let fault = try completePairs() { return fault }
+        return try closeGaps()
+    }
+
+    /// The columns that hold the owner of a row.
+    private struct KeyColumns {
+        var table: String
+        var column: String
+        var entityColumn: String?
+        var orderKey: String?
+
+        init(_ table: String, _ column: String, _ entityColumn: String?, _ orderKey: String?) {
+            self.table = table
+            self.column = quotedIdentifier(column)
+            self.entityColumn = entityColumn.map(quotedIdentifier)
+            self.orderKey = orderKey.map(quotedIdentifier)
+        }
+    }
+
+    /// Finds a row whose to-one link differs from what its owner's list says.
+    private func contradiction(
+        _ links: LinkTable,
+        _ key: KeyColumns
+    ) throws(StoreError) -> LinkFault? {
+        let table = quotedIdentifier(key.table)
+        let other = """
+            SELECT s.member FROM \(links.name) AS s JOIN \(table) AS m ON m.Z_PK = s.member \
+            WHERE m.\(key.column) <> s.owner LIMIT 1
+            """
+        let unlisted = """
+            SELECT m.Z_PK FROM \(table) AS m LEFT JOIN \(links.name) AS s ON s.member = m.Z_PK \
+            WHERE s.member IS NULL AND m.\(key.column) NOT NULL \
+            AND (m.\(key.column) IN (SELECT owner FROM \(links.name)) \
+            OR m.\(key.column) IN (SELECT owner FROM \(links.emptyName))) LIMIT 1
+            """
+        for sql in [other, unlisted] {
+            guard let member = try connection.value(sql)?.integer else { continue }
+            let inverse = links.field.relationship.inverseName ?? ""
+            let message = "'\(inverse)' contradicts what '\(links.property)' lists"
+            return LinkFault(
+                rule: .contradiction,
+                message: message,
+                property: PropertyReference(entity: links.field.destination, name: inverse),
+                table: key.table,
+                key: member
+            )
+        }
+        return nil
+    }
+
+    private func fill(_ key: KeyColumns, from links: LinkTable) throws(StoreError) {
+        let table = quotedIdentifier(key.table)
+        var changes = ["\(key.column) = s.owner"]
+        if let entityColumn = key.entityColumn {
+            let owners = quotedIdentifier(layout.table(of: links.field.declaredBy)?.name ?? "")
+            let number = "(SELECT o.Z_ENT FROM \(owners) AS o WHERE o.Z_PK = s.owner)"
+            changes.append("\(entityColumn) = \(number)")
+        }
+        if let orderKey = key.orderKey { changes.append("\(orderKey) = s.position") }
+        let isNeeded = key.orderKey == nil ? " AND m.\(key.column) IS NULL" : ""
+        try connection.execute(
+            "UPDATE \(table) AS m SET \(changes.joined(separator: ", ")) FROM \(links.name) AS s "
+                + "WHERE m.Z_PK = s.member\(isNeeded)"
+        )
+        guard let orderKey = key.orderKey else { return }
+        // Where no owner says the order, that of the keys is as good as any.
+        try connection.execute(
+            """
+            UPDATE \(table) AS m SET \(orderKey) = x.position FROM (SELECT Z_PK, \
+            1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(key.column) ORDER BY Z_PK) AS position \
+            FROM \(table) WHERE \(key.column) NOT NULL AND \(orderKey) IS NULL) AS x \
+            WHERE m.Z_PK = x.Z_PK
+            """
+        )
+    }
+
+    private func complete(_ join: JoinTable, _ sides: [LinkTable]) throws(StoreError) -> LinkFault?
+    {
+        let forward = sides.first { $0.property == join.second.leadsThrough }
+        let backward = sides.first {
+            $0.property == join.first.leadsThrough && $0.index != forward?.index
+        }
+        for (side, other) in [(forward, backward), (backward, forward)] {
+            guard let side, let other else { continue }
+            let sql = """
+                SELECT s.member FROM \(side.name) AS s LEFT JOIN \(other.name) AS r \
+                ON r.owner = s.member AND r.member = s.owner WHERE r.owner IS NULL \
+                AND (s.member IN (SELECT owner FROM \(other.name)) \
+                OR s.member IN (SELECT owner FROM \(other.emptyName))) LIMIT 1
+                """
+            guard let key = try connection.value(sql)?.integer else { continue }
+            return LinkFault(
+                rule: .contradiction,
+                message: "'\(other.field.relationship.name)' does not list what "
+                    + "'\(side.property)' says",
+                property: other.property,
+                table: layout.table(of: other.field.declaredBy)?.name ?? "",
+                key: key
+            )
+        }
+        try insert(join, forward: forward, backward: backward)
+        return nil
+    }
+
+    /// Writes the rows of a join table in the order of its key.
+    private func insert(
+        _ join: JoinTable,
+        forward: LinkTable?,
+        backward: LinkTable?
+    ) throws(StoreError) {
+        var parts: [String] = []
+        if let forward {
+            parts.append(
+                "SELECT owner AS a, member AS b, position AS f, NULL AS g FROM \(forward.name)"
+            )
+            if backward == nil, join.first.leadsThrough == join.second.leadsThrough {
+                // The relationship is its own inverse.
+                parts.append("SELECT member, owner, NULL, NULL FROM \(forward.name)")
+            }
+        }
+        if let backward {
+            parts.append(
+                "SELECT member AS a, owner AS b, NULL AS f, position AS g FROM \(backward.name)"
+            )
+        }
+        guard !parts.isEmpty else { return }
+        var values = ["a", "b"]
+        if join.first.orderKey != nil { values.append(Self.position("g", "b", "a")) }
+        if join.second.orderKey != nil { values.append(Self.position("f", "a", "b")) }
+        let columns = join.columnNames.map(quotedIdentifier).joined(separator: ", ")
+        try connection.execute(
+            "INSERT INTO \(quotedIdentifier(join.name)) (\(columns)) SELECT "
+                + "\(values.joined(separator: ", ")) FROM (SELECT a, b, MAX(f) AS f, MAX(g) AS g "
+                + "FROM (\(parts.joined(separator: " UNION ALL "))) GROUP BY a, b) ORDER BY a, b"
+        )
+    }
+
+    /// The order key of a link: as listed, and behind the listed ones by the key of the member.
+    private static func position(_ listed: String, _ owner: String, _ member: String) -> String {
+        "1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(owner) "
+            + "ORDER BY \(listed) IS NULL, \(listed), \(member))"
+    }
+
+    /// Of a one-to-one relationship both sides have columns.
+    private func completePairs() throws(StoreError) -> LinkFault? {
+        for definition in targets.graph.model.entities {
+            for relationship in definition.relationships where !relationship.isToMany {
+                guard let (inverse, owner) = targets.graph.inverse(of: relationship),
+                    !inverse.isToMany,
+                    let (back, backOwner) = targets.graph.inverse(of: inverse),
+                    back.name == relationship.name, backOwner.name == definition.name
+                else { continue }
+                let side = PropertyReference(entity: definition.name, name: relationship.name)
+                let other = PropertyReference(entity: owner.name, name: inverse.name)
+                if let fault = try complete(side, from: other) { return fault }
+            }
+        }
+        return nil
+    }
+
+    /// Lets one side of a one-to-one relationship point at what points at it.
+    private func complete(
+        _ side: PropertyReference,
+        from other: PropertyReference
+    ) throws(StoreError) -> LinkFault? {
+        guard
+            case .foreignKey(let table, let column, let entityColumn, _)? = layout.storage(
+                of: side.name,
+                declaredBy: side.entity
+            ),
+            case .foreignKey(let source, let sourceColumn, _, _)? = layout.storage(
+                of: other.name,
+                declaredBy: other.entity
+            )
+        else { return nil }
+        let (key, back) = (quotedIdentifier(column), quotedIdentifier(sourceColumn))
+        var changes = ["\(key) = s.Z_PK"]
+        if let entityColumn { changes.append("\(quotedIdentifier(entityColumn)) = s.Z_ENT") }
+        try connection.execute(
+            "UPDATE \(quotedIdentifier(table)) AS m SET \(changes.joined(separator: ", ")) "
+                + "FROM \(quotedIdentifier(source)) AS s WHERE m.Z_PK = s.\(back) AND m.\(key) IS NULL"
+        )
+        let sql = """
+            SELECT s.Z_PK FROM \(quotedIdentifier(source)) AS s \
+            JOIN \(quotedIdentifier(table)) AS m ON m.Z_PK = s.\(back) \
+            WHERE m.\(key) <> s.Z_PK LIMIT 1
+            """
+        return try connection.value(sql)?.integer.map { row in
+            LinkFault(
+                rule: .contradiction,
+                message: "the destination's '\(side.name)' leads to another row",
+                property: other,
+                table: source,
+                key: row
+            )
+        }
+    }
+
+    /// Computes derived values that were left out, and finds required links that nobody gave.
+    private func closeGaps() throws(StoreError) -> LinkFault? {
+        for (index, gap) in targets.gaps.enumerated() {
+            let rows = "temp.gaps AS g JOIN \(quotedIdentifier(gap.table)) AS m ON m.Z_PK = g.key"
+            let missing: String
+            switch gap.kind {
+            case .toOne(let column): missing = "m.\(quotedIdentifier(column)) IS NULL"
+            case .toMany(let table, let column):
+                let key = quotedIdentifier(column)
+                missing =
+                    "g.key NOT IN (SELECT \(key) FROM \(quotedIdentifier(table)) "
+                    + "WHERE \(key) NOT NULL)"
+            case .derived(let column, let derivation):
+                try compute(gap, index, column, derivation)
+                continue
+            }
+            let sql = "SELECT g.key FROM \(rows) WHERE g.gap = \(index) AND \(missing) LIMIT 1"
+            if let key = try connection.value(sql)?.integer {
+                return LinkFault(
+                    rule: .missingValue,
+                    message: "give a destination; the relationship is required",
+                    property: gap.property,
+                    table: gap.table,
+                    key: key
+                )
+            }
+        }
+        return nil
+    }
+
+    private func compute(
+        _ gap: Gap,
+        _ index: Int,
+        _ column: String,
+        _ derivation: Attribute.Derivation
+    ) throws(StoreError) {
+        guard
+            let value = derivedValue(
+                derivation,
+                of: gap.property.entity,
+                layout,
+                targets.graph
+            )
+        else { return }
+        try connection.execute(
+            "UPDATE \(quotedIdentifier(gap.table)) AS t SET \(quotedIdentifier(column)) = \(value) "
+                + "WHERE t.Z_PK IN (SELECT key FROM temp.gaps WHERE gap = \(index))"
+        )
+    }
+}

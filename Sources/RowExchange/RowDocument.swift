@@ -1,0 +1,109 @@
+import Diagnostics
+
+/// Walks over the rows of a text: an object of entities, each with an array of objects.
+struct RowDocument {
+    private let reader: JSONReader
+    private let entities: [[UInt8]: Int]
+    private let abstractEntities: Set<Int>
+
+    init(_ source: RowSource, entities: [(name: String, isAbstract: Bool)]) {
+        reader = JSONReader(source)
+        self.entities = Dictionary(
+            entities.enumerated().map { (Array($1.name.utf8), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        abstractEntities = Set(entities.indices.filter { entities[$0].isAbstract })
+    }
+
+    /// Hands over each row, with the reader behind its opening brace; the body takes the closing one.
+    func forEachRow(
+        _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        try reader.expect("{")
+        var seen: Set<Int> = []
+        if try !reader.take("}") {
+            repeat {
+                let entity = try entity(&seen)
+                try reader.expect(":")
+                try forEachRow(of: entity, body)
+            } while try reader.take(",")
+            try reader.expect("}")
+        }
+        guard try reader.peek() == nil else {
+            throw reader.failure("the text goes on behind its end")
+        }
+    }
+
+    private func forEachRow(
+        of entity: Int,
+        _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        guard try reader.take("[") else { throw try reader.unexpected("'[' and rows") }
+        if try reader.take("]") { return }
+        repeat {
+            guard try reader.take("{") else { throw try reader.unexpected("'{' and a row") }
+            try body(reader, entity)
+        } while try reader.take(",")
+        guard try reader.take("]") else { throw try reader.unexpected("',' or ']'") }
+    }
+
+    private func entity(_ seen: inout Set<Int>) throws(RowExchangeError) -> Int {
+        _ = try reader.peek()
+        let mark = reader.mark
+        let bytes = Array(try reader.string())
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard let entity = entities[bytes] else {
+            throw reader.fault(
+                .unknownEntity,
+                "there is no entity '\(name)' in the model",
+                at: mark
+            )
+        }
+        guard !abstractEntities.contains(entity) else {
+            let message = "'\(name)' is abstract; give the row to an entity below it"
+            throw reader.fault(.unknownEntity, message, at: mark)
+        }
+        guard seen.insert(entity).inserted else {
+            throw reader.fault(.unexpectedShape, "the entity '\(name)' comes twice", at: mark)
+        }
+        return entity
+    }
+}
+
+extension JSONReader {
+    /// An error about what the text says.
+    func fault(
+        _ rule: RuleID,
+        _ message: String,
+        at mark: (line: Int, column: Int),
+        element: String? = nil
+    ) -> RowExchangeError {
+        .rows(Diagnostic(rule, message, at: location(mark), element: element))
+    }
+
+    /// Passes over the members of a row, whose opening brace is taken, and gives the place of its `@id`.
+    func skipRow(
+        _ identifier: (UnsafeRawBufferPointer) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        if try take("}") { return }
+        repeat {
+            let name = try string()
+            let isIdentifier = name.elementsEqual("@id".utf8)
+            try expect(":")
+            if isIdentifier {
+                guard try peek() == UInt8(ascii: "\"") else {
+                    throw try unexpected("a string as @id")
+                }
+                let mark = mark
+                let text = try string()
+                guard !text.isEmpty else {
+                    throw fault(.unexpectedShape, "the @id is empty", at: mark)
+                }
+                try identifier(text)
+            } else {
+                try skipValue()
+            }
+        } while try take(",")
+        guard try take("}") else { throw try unexpected("',' or '}'") }
+    }
+}

@@ -1,0 +1,157 @@
+import Diagnostics
+import ModelHashing
+public import ObjectModel
+public import StoreFormat
+
+/// What of a store is exported.
+public struct RowExportOptions: Sendable, Hashable {
+    /// The entities whose rows are exported, with those below them; all when empty.
+    public var entities: [String]
+    /// A condition for rows, in the predicate format language; it is about each exported entity.
+    public var predicate: String?
+
+    /// Creates options; without arguments, those of a full export.
+    public init(entities: [String] = [], predicate: String? = nil) {
+        self.entities = entities
+        self.predicate = predicate
+    }
+}
+
+/// Writes the rows of a store as canonical JSON.
+///
+/// The text is an object with an array of rows for each entity that has some, entities by name, rows by key,
+/// one row to a line:
+///
+/// ```
+/// {
+/// "Person": [
+/// {"@id": "p1", "employer": "Company/p1", "friends": ["Person/p2"], "name": "Ada"},
+/// {"@id": "p2", "name": "Bob"}
+/// ]
+/// }
+/// ```
+///
+/// Each row has its key as `@id`, then its properties by name; nil and empty relationships are left out,
+/// save that a derived attribute without value is null.
+/// Integers beyond 2⁵³ and decimals are strings, dates ISO 8601 with as many decimals as the stored number
+/// needs (seconds since 2001 as a number outside of the years 0 to 9999), bytes base64, composites objects.
+/// Links are written on both sides as `Entity/id`; unordered ones sorted by entity, then by key. What depends
+/// on the history of the store alone is not exported: update counters, order keys, keys of deleted rows.
+/// The same store gives the same bytes, and memory does not grow with the number of rows.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model that the store was made with.
+///   - options: which rows.
+///   - write: takes the text piece by piece.
+/// - Returns: the number of rows.
+/// - Throws: ``RowExchangeError`` when the store cannot be read, is of another model, or has a value that is
+///   not of its attribute's type; or what `write` throws.
+@discardableResult
+public func exportRows(
+    of file: StoreFile,
+    model: ManagedObjectModel,
+    options: RowExportOptions = RowExportOptions(),
+    to write: ([UInt8]) throws(RowExchangeError) -> Void
+) throws(RowExchangeError) -> Int {
+    let schema = try reading { () throws(StoreError) in try file.schema() }
+    let metadata = try reading { () throws(StoreError) in try file.metadata() }
+    let layout = storedLayout(of: model, metadata, schema)
+    let graph = ModelGraph(model)
+    try requireFit(of: layout, model, metadata, file)
+    let chosen = try chosenEntities(options.entities, in: layout)
+    let entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    var text = JSONText(capacity: RowWriter.pieceSize * 2)
+    var count = 0
+    text.append("{")
+    var isFirst = true
+    for entity in entities {
+        guard let fields = RowFields(of: entity, in: layout, graph),
+            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
+        else { continue }
+        let condition = try options.predicate.map { predicate throws(RowExchangeError) in
+            try sqlCondition(predicate, about: entity.name, layout, graph, file.connection)
+        }
+        var writer = try RowWriter(fields, condition, layout, file)
+        let isNew = try writer.writeAll(into: &text, after: isFirst ? "\n" : ",\n", write)
+        if isNew { isFirst = false }
+        count += writer.count
+    }
+    text.append(isFirst ? "}\n" : "\n}\n")
+    try write(text.bytes)
+    return count
+}
+
+/// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.
+public func exportedRows(
+    of file: StoreFile,
+    model: ManagedObjectModel,
+    options: RowExportOptions = RowExportOptions()
+) throws(RowExchangeError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try exportRows(of: file, model: model, options: options) { piece throws(RowExchangeError) in
+        bytes += piece
+    }
+    return bytes
+}
+
+/// Runs what reads or writes a store.
+func reading<Result>(
+    _ body: () throws(StoreError) -> Result
+) throws(RowExchangeError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw .store(error)
+    }
+}
+
+private func hasRows(_ fields: RowFields, in file: StoreFile) throws(StoreError) -> Bool {
+    let table = quotedIdentifier(fields.table)
+    let sql = "SELECT 1 FROM \(table) WHERE Z_ENT = \(fields.entity.number) LIMIT 1"
+    return try file.connection.value(sql) != nil
+}
+
+/// Rows can be told apart only when the store numbers its entities as the model does.
+private func requireFit(
+    of layout: StoreLayout,
+    _ model: ManagedObjectModel,
+    _ metadata: StoreMetadata,
+    _ file: StoreFile
+) throws(RowExchangeError) {
+    let rows = try reading { () throws(StoreError) in try file.primaryKeys() }
+    let own = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let fits = layout.entities.allSatisfy { entity in
+        // A migration that renames an entity leaves its old name here.
+        own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
+    }
+    guard fits, metadata.hashes == versionHashes(of: model) else {
+        throw .rows(
+            Diagnostic(
+                .otherModel,
+                "the store was made with another version of the model; name that one, or migrate first",
+                at: SourceLocation(path: file.path)
+            )
+        )
+    }
+}
+
+private func chosenEntities(
+    _ names: [String],
+    in layout: StoreLayout
+) throws(RowExchangeError) -> Set<String>? {
+    guard !names.isEmpty else { return nil }
+    let entities = Dictionary(
+        layout.entities.map { ($0.number, $0.name) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    var chosen: Set<String> = []
+    for name in names {
+        guard layout.number(of: name) != nil else {
+            throw .rows(Diagnostic(.unknownEntity, "there is no entity '\(name)' in the model"))
+        }
+        chosen.formUnion(layout.numbers(ofHierarchy: name).compactMap { entities[$0] })
+    }
+    return chosen
+}

@@ -1,0 +1,172 @@
+import ObjectModel
+import StoreFormat
+
+/// An attribute, or an element of a composite, with its column.
+struct ValueField {
+    var name: String
+    var attribute: Attribute
+    var column: String
+}
+
+/// A to-one relationship with its columns.
+struct ToOneField {
+    var relationship: Relationship
+    var declaredBy: String
+    var destination: String
+    var column: String
+    var entityColumn: String?
+}
+
+/// A to-many relationship with the place of its links.
+struct ToManyField {
+    var relationship: Relationship
+    var declaredBy: String
+    var destination: String
+    var storage: RelationshipStorage
+}
+
+/// A property as rows have it.
+indirect enum RowField {
+    case value(ValueField)
+    case composite(name: String, elements: [RowField])
+    case toOne(ToOneField)
+    case toMany(ToManyField)
+
+    var name: String {
+        switch self {
+        case .value(let field): field.name
+        case .composite(let name, _): name
+        case .toOne(let field): field.relationship.name
+        case .toMany(let field): field.relationship.name
+        }
+    }
+}
+
+/// The stored properties of an entity, inherited ones too, sorted by name.
+struct RowFields {
+    let entity: NumberedEntity
+    let table: String
+    let fields: [RowField]
+
+    init?(of entity: NumberedEntity, in layout: StoreLayout, _ graph: ModelGraph) {
+        guard let table = layout.table(of: entity.name), let definition = graph.entity(entity.name)
+        else { return nil }
+        self.entity = entity
+        self.table = table.name
+        let lineage = graph.lineage(of: definition)
+        var fields = attributeFields(of: entity.name, lineage, table, layout, graph)
+        var seen = Set(fields.map(\.name))
+        for ancestor in lineage {
+            for relationship in ancestor.relationships
+            where !relationship.isTransient && seen.insert(relationship.name).inserted {
+                if let field = relationshipField(relationship, ancestor.name, layout) {
+                    fields.append(field)
+                }
+            }
+        }
+        self.fields = fields.sorted { precedes($0.name, $1.name) }
+    }
+}
+
+/// Names sort by their UTF-8 bytes, which is the order of code points.
+private func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+}
+
+private func relationshipField(
+    _ relationship: Relationship,
+    _ entity: String,
+    _ layout: StoreLayout
+) -> RowField? {
+    guard let destination = relationship.destinationEntity,
+        let storage = layout.storage(of: relationship.name, declaredBy: entity)
+    else { return nil }
+    switch storage {
+    case .none: return nil
+    case .foreignKey(_, let column, let entityColumn, _):
+        return .toOne(
+            ToOneField(
+                relationship: relationship,
+                declaredBy: entity,
+                destination: destination,
+                column: column,
+                entityColumn: entityColumn
+            )
+        )
+    case .inverseForeignKey, .joinTable, .ownerColumn:
+        return .toMany(
+            ToManyField(
+                relationship: relationship,
+                declaredBy: entity,
+                destination: destination,
+                storage: storage
+            )
+        )
+    }
+}
+
+/// Gathers attributes from the columns of the table, which are never too many; composite types could nest
+/// without end.
+private func attributeFields(
+    of entity: String,
+    _ lineage: [Entity],
+    _ table: EntityTable,
+    _ layout: StoreLayout,
+    _ graph: ModelGraph
+) -> [RowField] {
+    let ancestors = Dictionary(
+        lineage.map { ($0.name, $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    var root = ElementNode()
+    for column in table.columns {
+        guard case .attribute(let owner, let name, let path) = column.role,
+            let ancestor = ancestors[owner],
+            layout.column(of: name, path: path, declaredBy: entity)?.name == column.name,
+            let attribute = ancestor.attributes.first(where: { $0.name == name }),
+            let element = element(of: attribute, at: path[...], graph)
+        else { continue }
+        let field = ValueField(
+            name: path.last ?? name,
+            attribute: element,
+            column: column.name
+        )
+        root.insert(field, at: ([name] + path)[...])
+    }
+    return root.fields
+}
+
+private func element(
+    of attribute: Attribute,
+    at path: ArraySlice<String>,
+    _ graph: ModelGraph
+) -> Attribute? {
+    var attribute = attribute
+    for name in path {
+        guard let type = attribute.compositeName.flatMap(graph.composite),
+            let element = type.attributes.first(where: { $0.name == name })
+        else { return nil }
+        attribute = element
+    }
+    return attribute
+}
+
+/// A tree of the elements of composites; its depth is bounded by the layout.
+private struct ElementNode {
+    private var value: ValueField?
+    private var children: [String: ElementNode] = [:]
+
+    mutating func insert(_ field: ValueField, at path: ArraySlice<String>) {
+        guard let name = path.first else {
+            value = field
+            return
+        }
+        children[name, default: ElementNode()].insert(field, at: path.dropFirst())
+    }
+
+    var fields: [RowField] {
+        children.sorted { precedes($0.key, $1.key) }.map { name, node in
+            node.value.map { .value($0) } ?? .composite(name: name, elements: node.fields)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Diagnostics
+import StoreFormat
+
+/// The keys of the rows of a text, by entity and `@id`.
+///
+/// `p12` gets the key 12, so that an export keeps its keys; every other `@id` gets a key beyond the greatest of
+/// these. Entities of one hierarchy share their keys, as they share a table.
+struct RowIdentifiers {
+    private struct Hierarchy {
+        var taken = KeySet()
+        var greatest: Int64 = 0
+        /// The number of rows whose keys come after the greatest one.
+        var others: Int64 = 0
+    }
+
+    private struct Group {
+        var root: Int
+        /// The entities below, and the entity itself as the first.
+        var members: [Int]
+        var numbered = KeySet()
+        /// The rows with other texts, counted through their hierarchy from 1.
+        var named: [[UInt8]: Int64] = [:]
+    }
+
+    private var hierarchies: [Hierarchy]
+    private var groups: [Group]
+
+    init(_ layout: StoreLayout) {
+        let roots = Dictionary(
+            layout.tables.enumerated().map { ($1.rootEntity, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        hierarchies = Array(repeating: Hierarchy(), count: layout.tables.count)
+        groups = layout.entities.map { entity in
+            Group(
+                root: roots[entity.rootName] ?? 0,
+                members: layout.numbers(ofHierarchy: entity.name).map { $0 - 1 }
+            )
+        }
+    }
+
+    /// Adds a row of an entity; `false` when there is one with the same text already.
+    mutating func add(_ text: UnsafeRawBufferPointer, to entity: Int) -> Bool {
+        let root = groups[entity].root
+        if let key = ownKey(text) {
+            if groups[entity].numbered.contains(key) { return false }
+            if hierarchies[root].taken.insert(key) {
+                groups[entity].numbered.insert(key)
+                hierarchies[root].greatest = max(hierarchies[root].greatest, key)
+                return true
+            }
+        }
+        let name = Array(text)
+        guard groups[entity].named[name] == nil else { return false }
+        hierarchies[root].others += 1
+        groups[entity].named[name] = hierarchies[root].others
+        return true
+    }
+
+    /// Returns the key of a row of exactly an entity.
+    func key(_ text: UnsafeRawBufferPointer, of entity: Int) -> Int64? {
+        if let key = ownKey(text), groups[entity].numbered.contains(key) { return key }
+        guard !groups[entity].named.isEmpty,
+            let place = groups[entity].named[Array(text)]
+        else { return nil }
+        return hierarchies[groups[entity].root].greatest + place
+    }
+
+    /// Finds the row that a reference leads to: one of the entity, or else the only one below it.
+    func find(_ text: UnsafeRawBufferPointer, of entity: Int) -> (entity: Int, key: Int64)? {
+        if let key = key(text, of: entity) { return (entity, key) }
+        let found = groups[entity].members.dropFirst().compactMap { member in
+            key(text, of: member).map { (member, $0) }
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// Makes a key for a row without a text.
+    mutating func makeKey(for entity: Int) -> Int64 {
+        let root = groups[entity].root
+        hierarchies[root].others += 1
+        return hierarchies[root].greatest + hierarchies[root].others
+    }
+
+    /// Returns the greatest key of a hierarchy.
+    func greatestKey(ofHierarchy root: Int) -> Int64 {
+        hierarchies[root].greatest + hierarchies[root].others
+    }
+
+    /// No key is greater, so that those beyond it stay numbers of 64 bits.
+    private static let keyLimit = Int64.max / 2
+
+    private func ownKey(_ text: UnsafeRawBufferPointer) -> Int64? {
+        guard text.count > 1, text.count < 20, text[0] == UInt8(ascii: "p"),
+            text[1] != UInt8(ascii: "0")
+        else { return nil }
+        var key: Int64 = 0
+        for byte in text.dropFirst() {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            key = key * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+        return key <= Self.keyLimit ? key : nil
+    }
+}
+
+/// A set of keys, most of which follow one another.
+struct KeySet {
+    private var words: [Int64: UInt64] = [:]
+
+    func contains(_ key: Int64) -> Bool {
+        words[key >> 6, default: 0] & (1 << UInt64(key & 63)) != 0
+    }
+
+    @discardableResult
+    mutating func insert(_ key: Int64) -> Bool {
+        let bit: UInt64 = 1 << UInt64(key & 63)
+        let isNew = words[key >> 6, default: 0] & bit == 0
+        words[key >> 6, default: 0] |= bit
+        return isNew
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// Canonical JSON that rows are read from.
+///
+/// It is read more than once, so that what is no plain file, as a pipe, is copied to one first.
+public final class RowSource {
+    /// What errors call it.
+    public let path: String
+    private let descriptor: Int32
+    private let content: [UInt8]
+
+    /// Takes rows from memory.
+    public init(bytes: [UInt8], path: String) {
+        self.path = path
+        descriptor = -1
+        content = bytes
+    }
+
+    /// Takes rows from a file; `-` is standard input.
+    public init(path: String) throws(RowExchangeError) {
+        self.path = path
+        content = []
+        let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw .file(path: path, errno) }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+            descriptor = opened
+            return
+        }
+        defer { close(opened) }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw .file(path: path, reason: "it is a folder")
+        }
+        descriptor = try spooled(opened, path)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Reads bytes at an offset; fewer than there is room for at the end alone.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        at offset: Int
+    ) throws(RowExchangeError) -> Int {
+        guard descriptor >= 0 else {
+            let rest = content.dropFirst(offset).prefix(buffer.count)
+            buffer.copyBytes(from: rest)
+            return rest.count
+        }
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
+            if got == 0 { break }
+            if got < 0 {
+                if errno == EINTR { continue }
+                throw .file(path: path, errno)
+            }
+            count += got
+        }
+        return count
+    }
+}
+
+extension RowExchangeError {
+    fileprivate static func file(path: String, _ code: Int32) -> RowExchangeError {
+        .file(path: path, reason: String(cString: strerror(code)))
+    }
+}
+
+/// Copies what can be read once only into a file without a name.
+private func spooled(_ input: Int32, _ path: String) throws(RowExchangeError) -> Int32 {
+    let folder = FileManager.default.temporaryDirectory
+    let copy = folder.appendingPathComponent("momtool-\(UUID().uuidString)").path
+    let output = open(copy, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw .file(path: copy, errno) }
+    unlink(copy)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = read(input, &buffer, buffer.count)
+        if count == 0 { return output }
+        if count < 0, errno == EINTR { continue }
+        var start = 0
+        while start < count {
+            let written = buffer.withUnsafeBytes {
+                write(output, $0.baseAddress.map { $0 + start }, count - start)
+            }
+            guard written > 0 else { break }
+            start += written
+        }
+        guard count > 0, start == count else {
+            let code = errno
+            close(output)
+            throw .file(path: path, code)
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import StoreFormat
+
+/// Writes stored values as JSON (STORE_LAYOUT section 8 says how they are stored).
+struct ValueWriter {
+    private let path: String
+    private let entity: String
+    private let externalData: ExternalData
+
+    init(path: String, entity: String) {
+        self.path = path
+        self.entity = entity
+        externalData = ExternalData(storePath: path)
+    }
+
+    /// Numbers of greater magnitude are strings: JavaScript and its like would round them.
+    private static let exactLimit: Int64 = 1 << 53
+
+    /// Writes the value in a column, which is not NULL.
+    func write(
+        _ attribute: Attribute,
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) throws(RowExchangeError) {
+        let isWritten: Bool
+        switch attribute.type {
+        case .integer16, .integer32, .integer64:
+            isWritten = writeInteger(attribute.type, column, of: statement, into: &text)
+        case .boolean: isWritten = writeBoolean(column, of: statement, into: &text)
+        case .double, .float:
+            isWritten = writeReal(attribute.type == .float, column, of: statement, into: &text)
+        case .decimal: isWritten = writeDecimal(column, of: statement, into: &text)
+        case .date: isWritten = writeDate(column, of: statement, into: &text)
+        case .string, .uri: isWritten = writeText(column, of: statement, into: &text)
+        case .uuid: isWritten = writeUUID(column, of: statement, into: &text)
+        case .binary, .transformable:
+            isWritten = try writeBytes(attribute, column, of: statement, into: &text)
+        case .undefined, .objectID, .composite: isWritten = false
+        }
+        guard isWritten else {
+            let type = attribute.type.sourceName ?? "value"
+            throw damaged(
+                "the value is no \(type); see the findings of verify",
+                attribute,
+                statement
+            )
+        }
+    }
+
+    private func damaged(
+        _ message: String,
+        _ attribute: Attribute,
+        _ statement: Statement
+    ) -> RowExchangeError {
+        .rows(
+            Diagnostic(
+                .damagedValue,
+                "row p\(statement.integer(0)): \(message)",
+                at: SourceLocation(path: path),
+                element: "\(entity).\(attribute.name)"
+            )
+        )
+    }
+
+    private func writeInteger(
+        _ type: AttributeType,
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) -> Bool {
+        guard statement.kind(column) == .integer else { return false }
+        let value = statement.integer(column)
+        if type == .integer16, Int16(exactly: value) == nil { return false }
+        if type == .integer32, Int32(exactly: value) == nil { return false }
+        if value.magnitude <= Self.exactLimit.magnitude {
+            text.append(value)
+        } else {
+            text.append(quoted: String(value))
+        }
+        return true
+    }
+
+    private func writeBoolean(
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) -> Bool {
+        guard statement.kind(column) == .integer else { return false }
+        switch statement.integer(column) {
+        case 0: text.append("false")
+        case 1: text.append("true")
+        default: return false
+        }
+        return true
+    }
+
+    /// A number stands for the nearest 32-bit one where the attribute holds such; a string is exact.
+    private func writeReal(
+        _ isFloat: Bool,
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) -> Bool {
+        let kind = statement.kind(column)
+        guard kind == .real || kind == .integer else { return false }
+        let value = statement.real(column)
+        if kind == .integer, Int64(exactly: value) != statement.integer(column) { return false }
+        if !value.isFinite {
+            text.append(value > 0 ? "\"Infinity\"" : "\"-Infinity\"")
+        } else if !isFloat {
+            text.append(raw: value.description)
+        } else if Double(Float(value)) == value {
+            text.append(raw: Float(value).description)
+        } else {
+            text.append(quoted: value.description)
+        }
+        return true
+    }
+
+    private func writeDecimal(
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) -> Bool {
+        switch statement.kind(column) {
+        case .integer: text.append(quoted: String(statement.integer(column)))
+        case .real where statement.real(column).isFinite:
+            text.append(quoted: statement.real(column).description)
+        default: return false
+        }
+        return true
+    }
+
+    private func writeDate(
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) -> Bool {
+        let kind = statement.kind(column)
+        guard kind == .real || kind == .integer else { return false }
+        let value = statement.real(column)
+        if kind == .integer, Int64(exactly: value) != statement.integer(column) { return false }
+        guard value.isFinite else { return false }
+        if let date = StoredDate.text(of: value) {
+            text.append("\"")
+            text.append(raw: date)
+            text.append("\"")
+        } else {
+            text.append(raw: value.description)
+        }
+        return true
+    }
+
+    private func writeText(
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) -> Bool {
+        guard statement.kind(column) == .text else { return false }
+        let bytes = statement.text(column)
+        guard isUTF8(bytes) else { return false }
+        text.appendQuoted(bytes)
+        return true
+    }
+
+    private func writeUUID(
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) -> Bool {
+        guard statement.kind(column) == .blob else { return false }
+        let bytes = statement.bytes(column)
+        guard bytes.count == 16 else { return false }
+        text.append("\"")
+        text.append(raw: NSUUID(bytes: bytes).uuidString)
+        text.append("\"")
+        return true
+    }
+
+    private func writeBytes(
+        _ attribute: Attribute,
+        _ column: Int32,
+        of statement: Statement,
+        into text: inout JSONText
+    ) throws(RowExchangeError) -> Bool {
+        guard statement.kind(column) == .blob else { return false }
+        let bytes = statement.bytes(column)
+        guard attribute.allowsExternalBinaryDataStorage else {
+            text.appendBase64(bytes)
+            return true
+        }
+        switch bytes.first {
+        case 1:
+            text.appendBase64(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+            return true
+        case 2:
+            guard let name = ExternalData.fileName(in: bytes) else { return false }
+            guard let data = externalData.read(name) else {
+                throw damaged("the file \(name) beside the store is missing", attribute, statement)
+            }
+            data.withUnsafeBytes { text.appendBase64($0) }
+            return true
+        default: return false
+        }
+    }
+}
+
+extension NSUUID {
+    fileprivate convenience init(bytes: UnsafeRawBufferPointer) {
+        var uuid: [UInt8] = Array(bytes)
+        self.init(uuidBytes: &uuid)
+    }
+}
