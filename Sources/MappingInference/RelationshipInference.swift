@@ -59,6 +59,17 @@ private func check(
         )
         findings.losses.append(.additionalLinks(sourceEntity: pair.from.name, source))
     }
+    if losesSharedDestinations(from, to, matching) {
+        findings.risks.append(
+            .sharedDestination(
+                sourceEntity: pair.from.name,
+                source: source,
+                destinationEntity: pair.to.name,
+                destination: destination
+            )
+        )
+        findings.losses.append(.additionalLinks(sourceEntity: pair.from.name, source))
+    }
     if losesOrderInManyToMany(from, to, matching) {
         findings.risks.append(
             .orderLostInManyToMany(
@@ -99,4 +110,23 @@ func losesOrderInManyToMany(
         let new = matching.to.inverse(of: to)?.0
     else { return false }
     return !old.isToMany && new.isToMany
+}
+
+/// Says whether several objects could lead to one, and only one of them can from now on.
+///
+/// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row
+/// has room for one owner. Where the inverse itself went from to-many to to-one, that says it already.
+private func losesSharedDestinations(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    func mayShare(_ relationship: Relationship, _ inverse: Relationship?) -> Bool {
+        inverse?.isToMany ?? !relationship.isToMany
+    }
+    let old = matching.from.inverse(of: from)?.0
+    let new = matching.to.inverse(of: to)?.0
+    guard mayShare(from, old), !mayShare(to, new) else { return false }
+    guard let old, let new else { return true }
+    return old.matchingIdentifier != new.matchingIdentifier
 }

@@ -49,6 +49,15 @@ public enum RowRisk: Sendable, Hashable {
         destinationEntity: String,
         destination: MappedProperty
     )
+    /// Objects that several others lead to may be led to by one only from now on: all but one link are dropped.
+    ///
+    /// The inverse became new and to-one, or went, so that the store has room for one owner.
+    case sharedDestination(
+        sourceEntity: String,
+        source: MappedProperty,
+        destinationEntity: String,
+        destination: MappedProperty
+    )
     /// A number type became narrower: values that do not fit come out as others.
     case narrowingConversion(
         sourceEntity: String,
@@ -93,7 +102,8 @@ public enum RowRisk: Sendable, Hashable {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
             .newUniquenessConstraint, .becomesAbstract:
             true
-        case .toManyBecomesToOne, .narrowingConversion, .orderLostInManyToMany:
+        case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
+            .orderLostInManyToMany:
             false
         }
     }

@@ -96,48 +96,70 @@ struct LinkPlan {
         return PropertyReference(entity: owner.name, name: inverse.name)
     }
 
+    /// Where the links of an origin stand, seen in the direction of the new relationship.
+    struct Columns {
+        var table: String
+        var source: String
+        var destination: String
+        /// The place of the destination among those of the source, where the old version keeps it.
+        var sourceOrder: String?
+        /// The place of the source among those of the destination, where the old version keeps it.
+        var destinationOrder: String?
+    }
+
+    func columns(of origin: Origin) -> Columns? {
+        let reference = origin.relationship
+        let layout = correspondence.source
+        var columns: Columns
+        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        case .foreignKey(let table, let column, _, let order)?:
+            columns = Columns(table: table, source: "Z_PK", destination: column)
+            columns.destinationOrder = order
+        case .inverseForeignKey(let table, let column, _, let order)?,
+            .ownerColumn(let table, let column, let order)?:
+            columns = Columns(table: table, source: column, destination: "Z_PK")
+            columns.sourceOrder = order
+        case .joinTable(let table, let source, let destination, let order)?:
+            columns = Columns(table: table, source: source, destination: destination)
+            columns.sourceOrder = order
+            columns.destinationOrder = inverseOrder(of: reference)
+        case nil, RelationshipStorage.none?:
+            return nil
+        }
+        guard origin.isReversed else { return columns }
+        return Columns(
+            table: columns.table,
+            source: columns.destination,
+            destination: columns.source,
+            sourceOrder: columns.destinationOrder,
+            destinationOrder: columns.sourceOrder
+        )
+    }
+
     /// Returns a query of the links of an old relationship, one row each: `source`, `destination`, and their
     /// places in the destination's order (`sourceOrder`) and in the inverse's (`destinationOrder`).
     ///
     /// Links of objects whose entity is gone are left out.
     func links(of origin: Origin) -> String? {
-        let reference = origin.relationship
-        let layout = correspondence.source
-        let columns: (table: String, source: String, destination: String)
-        let orders: (source: String?, destination: String?)
-        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
-        case .foreignKey(let table, let column, _, let order)?:
-            columns = (table, "Z_PK", column)
-            orders = (nil, order)
-        case .inverseForeignKey(let table, let column, _, let order)?:
-            columns = (table, column, "Z_PK")
-            orders = (order, nil)
-        case .ownerColumn(let table, let column, let order)?:
-            columns = (table, column, "Z_PK")
-            orders = (order, nil)
-        case .joinTable(let name, let source, let destination, let order)?:
-            columns = (name, source, destination)
-            orders = (order, inverseOrder(of: reference))
-        case nil, RelationshipStorage.none?:
-            return nil
-        }
+        guard let columns = columns(of: origin) else { return nil }
         let (source, destination) = (
             quotedIdentifier(columns.source), quotedIdentifier(columns.destination)
         )
+        let reference = origin.relationship
+        let own = origin.isReversed ? destination : source
         var conditions = ["\(source) IS NOT NULL", "\(destination) IS NOT NULL"]
-        conditions += survival(of: reference.entity, column: source)
-        let graph = correspondence.sourceGraph
-        let target = graph.relationship(reference.name, ofEntity: reference.entity)?
-            .destinationEntity
-        conditions += target.map { survival(of: $0, column: destination) } ?? []
-        let names =
-            origin.isReversed
-            ? ["destination", "source", "destinationOrder", "sourceOrder"]
-            : ["source", "destination", "sourceOrder", "destinationOrder"]
+        conditions += survival(of: reference.entity, column: own)
+        let relationship = correspondence.sourceGraph.relationship(
+            reference.name,
+            ofEntity: reference.entity
+        )
+        if let target = relationship?.destinationEntity {
+            conditions += survival(of: target, column: origin.isReversed ? source : destination)
+        }
         return """
-            SELECT \(source) AS \(names[0]), \(destination) AS \(names[1]), \
-            \(orders.source.map(quotedIdentifier) ?? "NULL") AS \(names[2]), \
-            \(orders.destination.map(quotedIdentifier) ?? "NULL") AS \(names[3]) \
+            SELECT \(source) AS source, \(destination) AS destination, \
+            \(columns.sourceOrder.map(quotedIdentifier) ?? "NULL") AS sourceOrder, \
+            \(columns.destinationOrder.map(quotedIdentifier) ?? "NULL") AS destinationOrder \
             FROM \(quotedIdentifier(columns.table)) WHERE \(conditions.joined(separator: " AND "))
             """
     }

@@ -183,7 +183,7 @@ struct ProgramBuilder {
                         )
                     )
                 }
-                if let order, lacksOrder(reference) {
+                if let order, lacksOrder(reference, \.destinationOrder) {
                     linking.append(
                         LinkWriting.assignOrder(table: table.name, key: key, orderKey: order)
                     )
@@ -206,11 +206,12 @@ struct ProgramBuilder {
                 }
                 if !isDirect, let captured = capture(links.origins(of: reference)) {
                     let writing = LinkWriting(links: captured)
+                    captures.append(writing.keepFirstSource())
                     linking.append(
                         writing.writeOwner(table: table.name, column: key, orderKey: order)
                     )
                 }
-                if let order, lacksOrder(reference) {
+                if let order, lacksOrder(reference, \.sourceOrder) {
                     linking.append(
                         LinkWriting.assignOrder(table: table.name, key: key, orderKey: order)
                     )
@@ -254,21 +255,13 @@ struct ProgramBuilder {
         return name
     }
 
-    /// Whether a relationship's order is new, so that its objects must be numbered.
-    private func lacksOrder(_ reference: PropertyReference) -> Bool {
-        let origins = links.origins(of: reference)
-        return origins.contains { origin in
-            let relationship = origin.relationship
-            switch correspondence.source.storage(
-                of: relationship.name,
-                declaredBy: relationship.entity
-            ) {
-            case .foreignKey(_, _, _, let order)?, .inverseForeignKey(_, _, _, let order)?,
-                .ownerColumn(_, _, let order)?:
-                return order == nil
-            case .joinTable?, RelationshipStorage.none?, nil:
-                return true
-            }
+    /// Whether the old version does not keep an order of links that the new one has: then they must be numbered.
+    private func lacksOrder(
+        _ reference: PropertyReference,
+        _ order: KeyPath<LinkPlan.Columns, String?>
+    ) -> Bool {
+        links.origins(of: reference).contains { origin in
+            links.columns(of: origin)?[keyPath: order] == nil
         }
     }
 

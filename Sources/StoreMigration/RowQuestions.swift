@@ -40,7 +40,9 @@ private struct RowQuestions {
         case .newUniquenessConstraint(let entity, _, let properties):
             return duplicates(risk, of: entity, properties)
         case .toManyBecomesToOne(_, let source, _, _):
-            return crowded(risk, source)
+            return crowded(risk, source, isDestination: false)
+        case .sharedDestination(_, let source, _, _):
+            return crowded(risk, source, isDestination: true)
         case .narrowingConversion(let entity, let source, let path, _, _, let conversion):
             guard let column = column(source, path), let misfit = conversion.misfit(of: column)
             else { return nil }
@@ -94,16 +96,22 @@ private struct RowQuestions {
         )
     }
 
-    /// Objects with more than one link in a relationship that may keep one only.
-    private func crowded(_ risk: RowRisk, _ source: MappedProperty) -> RowQuestion? {
+    /// Objects with more than one link, at the source of a relationship or at its destination.
+    private func crowded(
+        _ risk: RowRisk,
+        _ source: MappedProperty,
+        isDestination: Bool
+    ) -> RowQuestion? {
         let place: (table: String, column: String)
-        switch storage(source) {
-        case .inverseForeignKey(let table, let column, _, _)?,
-            .ownerColumn(let table, let column, _)?:
+        switch (storage(source), isDestination) {
+        case (.inverseForeignKey(let table, let column, _, _)?, false),
+            (.ownerColumn(let table, let column, _)?, false),
+            (.foreignKey(let table, let column, _, _)?, true),
+            (.joinTable(let table, let column, _, _)?, false),
+            (.joinTable(let table, _, let column, _)?, true):
             place = (table, column)
-        case .joinTable(let name, let column, _, _)?:
-            place = (name, column)
-        case .foreignKey?, RelationshipStorage.none?, nil:
+        case (.foreignKey?, false), (.inverseForeignKey?, true), (.ownerColumn?, true),
+            (RelationshipStorage.none?, _), (nil, _):
             return nil
         }
         let column = quotedIdentifier(place.column)

@@ -73,6 +73,10 @@ extension RowFinding: CustomStringConvertible {
             return
                 "\(entity).\(relationship.name) becomes to-one: all links but the first would be "
                 + "lost; agree with --allow-data-loss"
+        case .sharedDestination(_, _, let entity, let relationship):
+            return
+                "\(entity).\(relationship.name): each object may belong to one only from now on: all "
+                + "links but the first would be lost; agree with --allow-data-loss"
         case .narrowingConversion(_, _, _, let entity, let attribute, _):
             return "values do not fit the new type of \(entity).\(attribute.name); "
                 + "agree with --allow-data-loss"
