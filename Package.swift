@@ -187,7 +187,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "StoreFormat", "TestSupport",
+                "Diagnostics", "ObjectModel", "ModelLoading", "StoreFormat", "ModelHashing",
+                "TestSupport",
                 "momtool",
             ]
         ),
