@@ -29,6 +29,22 @@ struct ModelArgument {
         return bundle
     }
 
+    /// Reads the versions with whatever is wrong with them; a version that is named is the only one.
+    func loadWithFaults() throws -> Diagnosed<ModelBundle> {
+        let (path, version) = split()
+        var bundle = try read(path)
+        guard let version else { return bundle }
+        guard var chosen = bundle.value.version(named: version) else {
+            throw unknownVersion(version, in: bundle.value)
+        }
+        chosen.isCurrent = true
+        bundle.value.versions = [chosen]
+        bundle.diagnostics.removeAll {
+            !($0.location?.path.hasPrefix(chosen.path + "/") ?? false)
+        }
+        return bundle
+    }
+
     private func split() -> (path: String, version: String?) {
         guard let mark = text.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: text)
         else { return (text, nil) }

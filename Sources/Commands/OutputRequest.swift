@@ -39,6 +39,7 @@ struct OutputOptions: ParsableArguments {
     /// - Parameters:
     ///   - supported: the formats that the command has; another one is a usage error.
     ///   - render: writes the report.
+    /// - Throws: `CommandFailure` for a format that is not supported and a file that cannot be written.
     func deliver(
         in supported: [ReportFormat] = [.text, .json],
         _ render: (ReportFormat) -> String

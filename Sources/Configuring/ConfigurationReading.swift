@@ -9,6 +9,7 @@ import Yams
 /// - Parameters:
 ///   - text: the text, at most a megabyte.
 ///   - path: the path that diagnostics name.
+/// - Returns: the configuration as far as it could be read.
 public func readConfiguration(_ text: String, path: String) -> Diagnosed<ToolConfiguration> {
     var reader = ConfigurationReader(path: path)
     guard text.utf8.count <= 1 << 20 else {

@@ -58,7 +58,10 @@ public func check(
     let locked = Set(lock?.lock.versions.map(\.name) ?? [])
     let scope = scope(of: versions, locked: locked, options)
     var findings = reading.map { diagnostic in
-        let owner = versions.first { diagnostic.location?.path.hasPrefix($0.path) ?? false }
+        let owner = versions.first { version in
+            let path = diagnostic.location?.path
+            return path == version.path || path?.hasPrefix(version.path + "/") ?? false
+        }
         return Finding(diagnostic, version: owner?.name)
     }
     let hashes = versions.map { versionHashes(of: $0.model) }
@@ -76,6 +79,29 @@ public func check(
     }
     if let lock { findings += lockFindings(bundle, lock) }
     return settled(findings, versions, options)
+}
+
+/// Checks the versions of a bundle against their lock alone.
+///
+/// - Parameters:
+///   - versions: the versions, oldest first.
+///   - path: the path of the bundle.
+///   - reading: what the reader of the lock had to say.
+///   - lock: the lock with its path.
+/// - Returns: the findings of the lock's rules, the reader's first.
+public func checkLock(
+    _ versions: [CheckedVersion],
+    path: String,
+    reading: [Diagnostic] = [],
+    lock: LocatedLock
+) -> [Finding] {
+    let bundle = CheckedBundle(
+        path: path,
+        versions: versions,
+        hashes: versions.map { versionHashes(of: $0.model) },
+        locked: Set(lock.lock.versions.map(\.name))
+    )
+    return reading.map { Finding($0) } + lockFindings(bundle, lock)
 }
 
 private func scope(

@@ -1,6 +1,6 @@
 public import MappingInference
-import ObjectModel
-import StoreFormat
+package import ObjectModel
+package import StoreFormat
 
 /// A question to the rows of a store that decides whether a migration succeeds, or what it loses.
 public struct RowQuestion: Sendable, Hashable {
@@ -15,7 +15,7 @@ public struct RowQuestion: Sendable, Hashable {
 /// Turns the risks of a mapping into queries over the old layout.
 ///
 /// Risks that no row can realize, as an order that this tool keeps, give no question.
-func rowQuestions(
+package func rowQuestions(
     of mapping: InferredMapping,
     source: StoreLayout,
     sourceModel: ManagedObjectModel

@@ -28,6 +28,15 @@ struct ArchitectureTests {
         ("MigrationPlanning", ["ModelLoading", "StoreFormat", "StoreMigration", "Reporting"]),
         ("StoreFormat", ["ModelLoading", "MappingInference", "StoreMigration", "Reporting"]),
         ("StoreMigration", ["ModelLoading", "Reporting", "Commands"]),
+        (
+            "ModelChecking",
+            [
+                "ModelLoading", "XMLReading", "StoreFormat", "StoreMigration", "Reporting",
+                "Commands",
+            ]
+        ),
+        ("ModelDrawing", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
+        ("Configuring", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
         ("Reporting", ["Commands", "ModelLoading"]),
     ]
 

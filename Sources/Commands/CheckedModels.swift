@@ -1,0 +1,86 @@
+import Configuring
+import Diagnostics
+import Foundation
+import ModelChecking
+import ModelHashing
+import ModelLoading
+
+extension ModelVersion {
+    /// The version as the checks take it.
+    var checked: CheckedVersion {
+        CheckedVersion(name: name, path: path, isCurrent: isCurrent, model: model)
+    }
+}
+
+/// The lock beside a model.
+struct LockFile {
+    let path: String
+
+    /// Names the lock of a model: `MODEL.lock`, or what the user says.
+    init(of bundle: ModelBundle, chosen: String?) {
+        let path = String(bundle.path.reversed().drop { $0 == "/" }.reversed())
+        self.path = chosen ?? path + ".lock"
+    }
+
+    var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Reads the lock; `nil` when there is none.
+    func read() throws -> Diagnosed<LocatedLock>? {
+        guard exists else { return nil }
+        let text = try readText(path, limit: 256 << 20)
+        return ModelLock.parse(text, path: path).map { LocatedLock($0, path: path) }
+    }
+
+    func write(_ lock: ModelLock) throws {
+        try writeText(lock.text, to: path)
+    }
+}
+
+/// Reads a text file.
+func readText(_ path: String, limit: Int) throws -> String {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    if let size = attributes?[.size] as? Int, size > limit {
+        throw CommandFailure(
+            .badData,
+            path,
+            "the file is larger than \(limit) bytes",
+            "unreadable-file"
+        )
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+        throw CommandFailure(.noInput, path, "the file cannot be read", .unreadableFile)
+    }
+    return String(decoding: data, as: UTF8.self)
+}
+
+/// Writes a text file, whole or not at all.
+func writeText(_ text: String, to path: String) throws {
+    do {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+        let message = "the file cannot be written: \(error.localizedDescription)"
+        throw CommandFailure(.cannotCreate, path, message, "unwritable-file")
+    }
+}
+
+/// Finds and reads the configuration for a path: the file named, else the nearest one upwards.
+func loadConfiguration(_ chosen: String?, for path: String) throws -> ToolConfiguration {
+    guard let file = chosen ?? nearestConfiguration(above: path) else { return ToolConfiguration() }
+    let configuration = readConfiguration(try readText(file, limit: 1 << 20), path: file)
+    Console.show(configuration.diagnostics)
+    guard !configuration.hasErrors else { throw CommandFailure(.badData, []) }
+    return configuration.value
+}
+
+private func nearestConfiguration(above path: String) -> String? {
+    var folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent()
+    while true {
+        let file = folder.appending(path: ToolConfiguration.fileName).path
+        if FileManager.default.fileExists(atPath: file) { return file }
+        let parent = folder.deletingLastPathComponent().standardizedFileURL
+        guard parent.path != folder.path, !folder.path.isEmpty, folder.path != "/" else {
+            return nil
+        }
+        folder = parent
+    }
+}

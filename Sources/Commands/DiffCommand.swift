@@ -1,0 +1,190 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import MappingInference
+import ModelDiffing
+import ModelDrawing
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import Reporting
+import StoreFormat
+import StoreMigration
+
+/// `momtool diff`: what differs between two versions, and what it means to stores.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract:
+            "Show what differs between two versions, and what each difference means to stores.",
+        discussion: """
+            With one model, the version before the current one is compared with the current one unless --from and
+            --to say otherwise. With two models, their current versions are compared. --against compares a model
+            with what git has at a revision.
+
+            EXAMPLE
+              momtool diff Shop.xcdatamodeld --from V1 --to V3
+              momtool diff Shop.xcdatamodeld --against main --format html=diff.html
+              momtool diff Old.momd New.xcdatamodeld --exit-code
+            """
+    )
+
+    @Argument(help: "A model, or the old one and the new one; with --git-driver, what git gives.")
+    var models: [String]
+
+    @Option(help: "The old version.")
+    var from: String?
+
+    @Option(help: "The new version.")
+    var to: String?
+
+    @Option(help: "A git revision whose model is the old one.")
+    var against: String?
+
+    @Flag(help: "End with 2 when there is a difference.")
+    var exitCode = false
+
+    @Flag(help: "Take the seven arguments that git gives to a diff driver.")
+    var gitDriver = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if gitDriver {
+            guard models.count == 7 || models.count == 9 else {
+                throw ValidationError("git gives seven arguments to a diff driver")
+            }
+        } else if models.count > 2 {
+            throw ValidationError("name one or two models")
+        }
+        if against != nil, models.count == 2 {
+            throw ValidationError("--against goes with one model")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let (old, new) = try gitDriver ? driverSides() : sides()
+            let report = report(from: old, to: new)
+            try output.deliver(in: DiffReport.formats, report.rendered)
+            guard report.diff.isEmpty || !exitCode else {
+                throw CommandFailure(.differences, [])
+            }
+        }
+    }
+
+    private struct Side {
+        var title: String
+        var model: ManagedObjectModel
+    }
+
+    private func sides() throws -> (Side, Side) {
+        let new = try ModelArgument(models[models.count - 1]).load()
+        guard models.count == 1 else {
+            let old = try ModelArgument(models[0]).load()
+            return (try side(old, from, isNamed: true), try side(new, to, isNamed: true))
+        }
+        guard let against else {
+            let newVersion = try new.chosenVersion(to)
+            let oldVersion = try from.map(new.chosenVersion) ?? predecessor(of: newVersion, in: new)
+            return (
+                Side(title: oldVersion.name, model: oldVersion.model),
+                Side(title: newVersion.name, model: newVersion.model)
+            )
+        }
+        let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
+        let old = try ModelArgument("\(against):\(path)").load()
+        var (oldSide, newSide) = (try side(old, from), try side(new, to))
+        oldSide.title = "\(against):\(oldSide.title)"
+        if oldSide.title == newSide.title { newSide.title += " now" }
+        return (oldSide, newSide)
+    }
+
+    private func side(
+        _ bundle: ModelBundle,
+        _ version: String?,
+        isNamed: Bool = false
+    ) throws -> Side {
+        let version = try bundle.chosenVersion(version)
+        let title = isNamed ? version.path : version.name
+        return Side(title: title, model: version.model)
+    }
+
+    private func predecessor(
+        of version: ModelVersion,
+        in bundle: ModelBundle
+    ) throws -> ModelVersion {
+        guard let index = bundle.versions.firstIndex(where: { $0.name == version.name }), index > 0
+        else {
+            let message =
+                "'\(version.name)' has no version before it; name two with --from and --to"
+            throw CommandFailure(.refused, bundle.path, message, "unknown-version")
+        }
+        return bundle.versions[index - 1]
+    }
+
+    /// Git gives: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.
+    private func driverSides() throws -> (Side, Side) {
+        func side(_ file: String, _ revision: String) throws -> Side {
+            let title = "\(revision) \(models[0])"
+            guard file != "/dev/null" else {
+                return Side(title: title, model: ManagedObjectModel())
+            }
+            let data = Data(try readText(file, limit: 256 << 20).utf8)
+            let model = readModel(contents: data, path: models[0])
+            guard !model.diagnostics.contains(where: { $0.rule == .notAModel }) else {
+                throw CommandFailure(.badData, model.diagnostics.map(\.description))
+            }
+            return Side(title: title, model: model.value)
+        }
+        return (try side(models[1], "old"), try side(models[4], "new"))
+    }
+
+    private func report(from old: Side, to new: Side) -> DiffReport {
+        let matching = ModelMatching(from: old.model, to: new.model)
+        let diff = ModelDiffing.diff(matching)
+        let mapping = inferMapping(matching, diff)
+        let questions = rowQuestions(
+            of: mapping,
+            source: StoreLayout(model: old.model),
+            sourceModel: old.model
+        )
+        let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
+            $0.risk.path ?? ""
+        }
+        return DiffReport(
+            from: DiffReport.Side(title: old.title, model: old.model),
+            to: DiffReport.Side(title: new.title, model: new.model),
+            diff: diff,
+            mapping: mapping,
+            queries: queries.mapValues { $0.map(\.sql) },
+            diagram: Diagram(from: old.model, to: new.model, diff: diff)
+        )
+    }
+}
+
+extension DiffReport.Side {
+    fileprivate init(title: String, model: ManagedObjectModel) {
+        self.init(name: title, checksum: versionHashes(of: model).checksum)
+    }
+}
+
+extension RowRisk {
+    /// What of the new version asks, as `Person.name`.
+    fileprivate var path: String? {
+        switch self {
+        case .mandatoryWithoutDefault(_, _, let property, _): property.path
+        case .nullInMandatoryAttribute(_, _, _, _, let property),
+            .nullInMandatoryRelationship(_, _, _, let property),
+            .toManyBecomesToOne(_, _, _, let property),
+            .narrowingConversion(_, _, _, _, let property, _),
+            .orderLostInManyToMany(_, _, _, let property):
+            property.path
+        case .newUniquenessConstraint(_, let entity, _), .becomesAbstract(_, let entity): entity
+        }
+    }
+}
+
+extension MappedProperty {
+    fileprivate var path: String { "\(declaredBy).\(name)" }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Configuring
+import Diagnostics
+import Foundation
+import ModelChecking
+import ModelLoading
+import Reporting
+
+/// The least severity that counts as a finding for the exit status.
+enum Threshold: String, ExpressibleByArgument, CaseIterable {
+    case note, warning, error
+
+    var severity: Severity {
+        switch self {
+        case .note: .note
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+/// `momtool lint`: checks models against the rules.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Check models against the rules, and against their locks.",
+        discussion: """
+            The versions that can still be changed are checked: the current one, and those that a lock beside the
+            model does not freeze. Settings come from the nearest .momtool.yml upwards.
+
+            EXAMPLE
+              momtool lint Shop.xcdatamodeld
+              momtool lint Shop.xcdatamodeld --format github --format sarif=lint.sarif
+              momtool lint Shop.xcdatamodeld --fix
+            """
+    )
+
+    @Argument(help: "The models: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.")
+    var models: [String]
+
+    @Flag(help: "Carry out the fixes that are certain; no version hash moves by them.")
+    var fix = false
+
+    @Flag(help: "Check every version, those that shipped too.")
+    var allVersions = false
+
+    @Option(help: "The least severity that makes the command end with 1: note, warning or error.")
+    var failOn: Threshold = .warning
+
+    @Option(help: "A file of findings that are let be.")
+    var baseline: String?
+
+    @Option(help: "Write what is found to a baseline file, and end with 0.")
+    var writeBaseline: String?
+
+    @Option(help: "The configuration, instead of the nearest .momtool.yml.")
+    var config: String?
+
+    @Option(help: "The lock, instead of MODEL.lock.")
+    var lock: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try Commands.run {
+            var findings = try models.flatMap(check)
+            if let baseline {
+                let known = Baseline(parsing: try readText(baseline, limit: 64 << 20))
+                findings = known.remaining(of: findings)
+            }
+            if let writeBaseline {
+                try writeText(Baseline(of: findings).text, to: writeBaseline)
+                return
+            }
+            let subject = models.count == 1 ? models[0] : "\(models.count) models"
+            let report = FindingReport(command: "lint", subject: subject, findings: findings)
+            try output.deliver(in: ReportFormat.allCases, report.rendered)
+            guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
+                throw CommandFailure(.findings, [])
+            }
+        }
+    }
+
+    private func check(_ model: String) throws -> [Finding] {
+        let found = try findings(in: model)
+        guard fix else { return found }
+        let fixes = found.compactMap(\.fix)
+        let files = Dictionary(grouping: fixes, by: \.location.path)
+        var count = 0
+        for path in files.keys.sorted() {
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            let fixed = applying(files[path] ?? [], to: Array(data))
+            guard fixed.count > 0 else { continue }
+            try Data(fixed.text).write(to: URL(fileURLWithPath: path), options: .atomic)
+            count += fixed.count
+        }
+        guard count > 0 else { return found }
+        Console.complain("\(model): \(count) fixed")
+        return try findings(in: model)
+    }
+
+    private func findings(in model: String) throws -> [Finding] {
+        let bundle = try ModelArgument(model).loadWithFaults()
+        let isUnreadable = bundle.diagnostics.contains { $0.rule == .unreadableFile }
+        guard !isUnreadable || !bundle.value.versions.isEmpty else {
+            throw CommandFailure(.noInput, bundle.diagnostics.map(\.description))
+        }
+        var options = try loadConfiguration(config, for: bundle.value.path).check
+        if allVersions { options.scope = .all }
+        let file = LockFile(of: bundle.value, chosen: lock)
+        if lock != nil, !file.exists {
+            throw CommandFailure(.noInput, file.path, "there is no such lock", .unreadableFile)
+        }
+        let lock = try file.read()
+        return ModelChecking.check(
+            bundle.value.versions.map(\.checked),
+            path: bundle.value.path,
+            reading: bundle.diagnostics + (lock?.diagnostics ?? []),
+            lock: lock?.value,
+            options: options
+        )
+    }
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import ModelChecking
+import ModelHashing
+import ModelLoading
+import Reporting
+import StoreFormat
+
+/// `momtool lock`: freezes versions that shipped, and checks that they stay as they are.
+struct LockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Freeze the versions that shipped, and check that nobody edits them.",
+        discussion: """
+            Writes MODEL.lock: the current version and those before it, each with its checksum, entity hashes and
+            property hashes. Keep the file in version control, and run --check in CI.
+
+            EXAMPLE
+              momtool lock Shop.xcdatamodeld
+              momtool lock Shop.xcdatamodeld --check
+              momtool lock Shop.xcdatamodeld --from-store Field.sqlite
+            """
+    )
+
+    @Argument(help: "The model.")
+    var model: String
+
+    @Flag(help: "Compare the model with its lock and write nothing.")
+    var check = false
+
+    @Option(help: "Freeze the version that a store was written with; may be repeated.")
+    var fromStore: [String] = []
+
+    @Option(help: "The last version to freeze; with --from-store, the name of the store's version.")
+    var version: String?
+
+    @Flag(help: "Freeze again what differs from the lock, and drop what is gone.")
+    var relock = false
+
+    @Option(help: "The lock, instead of MODEL.lock.")
+    var lock: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if check, relock || !fromStore.isEmpty || version != nil {
+            throw ValidationError("--check goes with --lock and --format only")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let bundle = try ModelArgument(model).load()
+            let file = LockFile(of: bundle, chosen: lock)
+            let read = try file.read()
+            if check {
+                try compare(bundle, with: read, file)
+                return
+            }
+            if let read, read.hasErrors, !relock {
+                throw CommandFailure(.badData, read.diagnostics.map(\.description))
+            }
+            let old = relock ? ModelLock() : read?.value.lock ?? ModelLock()
+            let new = try extended(old, bundle, file)
+            try file.write(new)
+            let added = new.versions.count - old.versions.count
+            Console.say("\(file.path): \(new.versions.count) versions locked, \(added) of them new")
+        }
+    }
+
+    private func compare(
+        _ bundle: ModelBundle,
+        with lock: Diagnosed<LocatedLock>?,
+        _ file: LockFile
+    ) throws {
+        guard let lock else {
+            let message = "there is no lock; write it with momtool lock \(model)"
+            throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+        }
+        let findings = lockFindings(bundle, lock)
+        let report = FindingReport(command: "lock", subject: bundle.path, findings: findings)
+        try output.deliver(in: ReportFormat.allCases, report.rendered)
+        guard report.count(.error) == 0 else { throw CommandFailure(.findings, []) }
+    }
+
+    private func lockFindings(
+        _ bundle: ModelBundle,
+        _ lock: Diagnosed<LocatedLock>
+    ) -> [Finding] {
+        checkLock(
+            bundle.versions.map(\.checked),
+            path: bundle.path,
+            reading: lock.diagnostics,
+            lock: lock.value
+        )
+    }
+
+    private func extended(
+        _ old: ModelLock,
+        _ bundle: ModelBundle,
+        _ file: LockFile
+    ) throws -> ModelLock {
+        let located = Diagnosed(LocatedLock(old, path: file.path))
+        let faults = lockFindings(bundle, located).filter { $0.diagnostic.severity == .error }
+        guard faults.isEmpty else {
+            throw CommandFailure(.refused, faults.map(\.diagnostic.description))
+        }
+        let frozen =
+            try fromStore.isEmpty
+            ? versionsToFreeze(bundle)
+            : fromStore.map { try versionOfStore($0, bundle) }
+        var lock = old
+        for version in frozen where lock.version(named: version.name) == nil {
+            lock.versions.append(version)
+        }
+        // Stores may come in any order; the lock is in that of the bundle.
+        let order = Dictionary(
+            bundle.versions.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        lock.versions = lock.versions.enumerated().sorted { left, right in
+            (order[left.element.name] ?? .max, left.offset)
+                < (order[right.element.name] ?? .max, right.offset)
+        }.map(\.element)
+        return lock
+    }
+
+    private func versionsToFreeze(_ bundle: ModelBundle) throws -> [ModelLock.Version] {
+        let last = try bundle.chosenVersion(version)
+        let end = bundle.versions.firstIndex { $0.name == last.name } ?? 0
+        return bundle.versions.prefix(end + 1).map {
+            ModelLock.Version(name: $0.name, model: $0.model)
+        }
+    }
+
+    /// The version of the bundle that the store was written with; else what the store says of its own.
+    private func versionOfStore(
+        _ path: String,
+        _ bundle: ModelBundle
+    ) throws -> ModelLock.Version {
+        let store = try StoreFile(path: path)
+        let identity = try identify(store, among: bundle.versions)
+        if case .exact(let names) = identity, let name = names.first,
+            let found = bundle.version(named: name), version == nil || names.contains(version ?? "")
+        {
+            return ModelLock.Version(name: version ?? name, model: found.model)
+        }
+        let hashes = try store.metadata().hashes
+        guard let version else {
+            var message = "no version of the model wrote this store"
+            if case .nearest(let name, let entities) = identity {
+                let list = entities.map(\.entity).joined(separator: ", ")
+                message += "; nearest is '\(name)', which differs in \(list)"
+            }
+            message += "; name the version with --version to lock what the store says"
+            throw CommandFailure(.refused, path, message, "unknown-version")
+        }
+        if let model = try embeddedModel(of: store)?.value, versionHashes(of: model) == hashes {
+            return ModelLock.Version(name: version, model: model)
+        }
+        return ModelLock.Version(name: version, hashes: hashes)
+    }
+}
