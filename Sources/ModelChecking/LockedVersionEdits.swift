@@ -98,7 +98,7 @@ struct LockedVersionEdits {
             guard let value = declared.properties.first(where: { $0.name == property.name }) else {
                 continue
             }
-            let change = describe(value, old[property.name], gone, graph)
+            let change = describe(value, of: now.name, old[property.name], gone, graph)
             renamed.formUnion([change.oldName].compactMap(\.self))
             findings.append(
                 finding(
@@ -135,6 +135,7 @@ struct LockedVersionEdits {
     /// Says what became of a property, by trying which edit undone gives the locked hash.
     private mutating func describe(
         _ property: any Property,
+        of entity: String,
         _ before: ModelLock.Property?,
         _ gone: [ModelLock.Property],
         _ graph: ModelGraph
@@ -145,7 +146,7 @@ struct LockedVersionEdits {
             let edit = guesses > 64 ? nil : search.edit(of: property, from: before.hash)
             let text = edit.map { ": \($0.text)" } ?? ""
             return Description(
-                text: "'\(property.name)' was edited\(text)",
+                text: "'\(entity).\(property.name)' was edited\(text)",
                 attribute: edit?.attribute ?? "name",
                 line: before.line
             )
@@ -154,13 +155,13 @@ struct LockedVersionEdits {
             guesses += 1
             guard search.isRename(of: property, from: candidate) else { continue }
             return Description(
-                text: "'\(candidate.name)' was renamed to '\(property.name)'",
+                text: "'\(entity).\(candidate.name)' was renamed to '\(property.name)'",
                 attribute: "name",
                 line: candidate.line,
                 oldName: candidate.name
             )
         }
-        return Description(text: "'\(property.name)' was added", attribute: "name")
+        return Description(text: "'\(entity).\(property.name)' was added", attribute: "name")
     }
 
     private func finding(

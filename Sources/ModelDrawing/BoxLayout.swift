@@ -23,12 +23,15 @@ struct BoxLayout {
 
     init(_ diagram: Diagram) {
         frames = diagram.boxes.map { box in
-            let lengths = box.rows.map { min($0.name.count + $0.kind.count + 2, Self.rowLength) }
-            let longest = max(lengths.max() ?? 0, min(box.name.count + 2, Self.rowLength))
+            let lengths = box.rows.map { row in
+                min(row.name.count + row.kind.count + 1, Self.rowLength) + row.mark.sign.count
+            }
+            let title = min(box.title.count, Self.rowLength) + box.mark.sign.count
+            let longest = max(lengths.max() ?? 0, title)
             return Frame(
                 x: 0,
                 y: 0,
-                width: max(110, Double(longest) * 6.9 + 22),
+                width: max(110, Double(longest) * 7.3 + 24),
                 height: Self.titleHeight + Double(box.rows.count) * Self.rowHeight + 8,
                 column: 0
             )
@@ -121,7 +124,8 @@ struct BoxLayout {
             }
             x += widest + Self.columnGap
         }
-        width = x - Self.columnGap + Self.margin
+        // Lines within the last column bend out to its right.
+        width = x - Self.columnGap / 4
         height = tallest + 2 * Self.margin
     }
 }

@@ -29,6 +29,8 @@ public struct Diagram: Sendable, Hashable {
     public struct Box: Sendable, Hashable {
         /// The name.
         public var name: String
+        /// The name of the parent.
+        public var parent: String?
         /// Whether it is abstract.
         public var isAbstract: Bool
         /// The stored and transient properties, attributes first.
@@ -102,6 +104,7 @@ public struct Diagram: Sendable, Hashable {
             }
             return Box(
                 name: entity.name,
+                parent: entity.parentEntity,
                 isAbstract: entity.isAbstract,
                 rows: attributes + relationships,
                 mark: marks.of(entity.name, nil)
@@ -109,6 +112,9 @@ public struct Diagram: Sendable, Hashable {
         }
         lines = Self.lines(of: model, marks: marks)
     }
+
+    /// The most children to which lines are drawn from one parent.
+    private static let drawnChildren = 8
 
     private static func lines(of model: ManagedObjectModel, marks: Marks) -> [Line] {
         let graph = ModelGraph(model)
@@ -119,7 +125,10 @@ public struct Diagram: Sendable, Hashable {
         var lines: [Line] = []
         var drawn: Set<[String]> = []
         for (index, entity) in model.entities.enumerated() {
-            if let parent = entity.parentEntity.flatMap({ indexes[$0] }) {
+            // A parent of many would be under lines from everywhere: the titles of the boxes name it.
+            if let name = entity.parentEntity, let parent = indexes[name],
+                graph.subentities(of: model.entities[parent]).count <= Self.drawnChildren
+            {
                 let mark = marks.of(entity.name, nil) == .added ? Mark.added : .same
                 lines.append(Line(from: index, to: parent, kind: .inheritance, mark: mark))
             }

@@ -7,10 +7,10 @@ extension Diagram {
             "    edge [fontname=\"Helvetica\", fontsize=9];",
         ]
         for (index, box) in boxes.enumerated() {
-            let title = box.isAbstract ? "<i>\(escaped(box.name))</i>" : escaped(box.name)
+            let title = box.isAbstract ? "<i>\(markup(box.title))</i>" : markup(box.title)
             let rows = box.rows.enumerated().map { number, row in
                 "<tr><td align=\"left\" port=\"r\(number)\"><font color=\"\(row.mark.color)\">"
-                    + "\(escaped(row.name))  \(escaped(row.kind))</font></td></tr>"
+                    + "\(markup(row.name))  \(markup(row.kind))</font></td></tr>"
             }.joined()
             text.append(
                 "    e\(index) [label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\""
@@ -33,8 +33,6 @@ extension Diagram {
         }
         return (text + ["}"]).joined(separator: "\n")
     }
-
-    private func escaped(_ text: String) -> String { markup(text) }
 
     private func string(_ text: String) -> String {
         String(

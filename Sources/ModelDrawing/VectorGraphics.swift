@@ -12,12 +12,12 @@ extension Diagram {
             <rect class="paper" width="100%" height="100%"/>
             <defs>
             <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" \
-            orient="auto-start-reverse"><path d="M0 0.5 8 4 0 7.5" class="tip"/></marker>
+            markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 0.5 8 4 0 7.5" class="tip"/></marker>
             <marker id="many" viewBox="0 0 12 10" refX="12" refY="5" markerWidth="12" \
-            markerHeight="10" orient="auto-start-reverse">\
+            markerHeight="10" markerUnits="userSpaceOnUse" orient="auto-start-reverse">\
             <path d="M0 5 12 0.5M0 5 12 9.5M0 5 12 5" class="tip"/></marker>
             <marker id="kind" viewBox="0 0 12 12" refX="12" refY="6" markerWidth="11" \
-            markerHeight="11" orient="auto"><path d="M0.5 0.5 11.5 6 0.5 11.5Z" class="head"/></marker>
+            markerHeight="11" markerUnits="userSpaceOnUse" orient="auto"><path d="M0.5 0.5 11.5 6 0.5 11.5Z" class="head"/></marker>
             </defs>
             """
         let paths = lines.enumerated().map { path(of: $1, number: $0, layout) }
@@ -36,28 +36,18 @@ extension Diagram {
             "<rect class=\"frame\" width=\"\(width)\" height=\"\(height)\" rx=\"6\"/>",
             "<path class=\"rule\" d=\"M0 \(title)H\(width)\"/>",
             "<text class=\"title\(box.isAbstract ? " abstract" : "")\" x=\"10\" y=\"17\">"
-                + "\(sign(box.mark))\(markup(cut(box.name, to: BoxLayout.rowLength)))</text>",
+                + "\(box.mark.sign)\(markup(cut(box.title, to: BoxLayout.rowLength)))</text>",
         ]
         for (number, row) in box.rows.enumerated() {
             let y = self.number(rowMiddle(number) + 4)
             let kind = cut(row.kind, to: max(6, BoxLayout.rowLength - row.name.count - 2))
             let name = cut(row.name, to: BoxLayout.rowLength - 8)
             text.append(
-                "<text class=\"row \(row.mark.rawValue)\" x=\"10\" y=\"\(y)\">\(sign(row.mark))"
+                "<text class=\"row \(row.mark.rawValue)\" x=\"10\" y=\"\(y)\">\(row.mark.sign)"
                     + "\(markup(name))<tspan class=\"kind\" dx=\"7\">\(markup(kind))</tspan></text>"
             )
         }
         return (text + ["</g>"]).joined(separator: "\n")
-    }
-
-    /// Colour alone tells nothing to those who do not see it.
-    private func sign(_ mark: Mark) -> String {
-        switch mark {
-        case .same: ""
-        case .added: "+ "
-        case .removed: "− "
-        case .changed: "~ "
-        }
     }
 
     private func rowMiddle(_ row: Int) -> Double {
@@ -112,6 +102,23 @@ extension Diagram {
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
     }
+}
+
+extension Diagram.Mark {
+    /// Colour alone tells nothing to those who do not see it.
+    var sign: String {
+        switch self {
+        case .same: ""
+        case .added: "+ "
+        case .removed: "− "
+        case .changed: "~ "
+        }
+    }
+}
+
+extension Diagram.Box {
+    /// The name, and that of the parent.
+    var title: String { parent.map { "\(name) : \($0)" } ?? name }
 }
 
 private let svgStyle = """

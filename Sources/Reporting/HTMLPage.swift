@@ -57,7 +57,7 @@ private let pageStyle = """
       --faint: #98989d; --box: #232326; --added: #3fb950; --removed: #ff6b62; --changed: #e3b341;
       --link: #58a6ff; } }
     body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-      margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
+      margin: 2rem auto; max-width: 120rem; padding: 0 1rem; }
     h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
     code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
     table { border-collapse: collapse; width: 100%; }

@@ -63,28 +63,28 @@ struct LockedEdit: Sendable, CustomTestStringConvertible {
         LockedEdit(
             "'Integer 32' optional='YES'",
             "'Integer 32'",
-            "'number' was edited: it was optional",
+            "'Order.number' was edited: it was optional",
             line: 3
         ),
         LockedEdit(
             "'Integer 32'",
             "'Double'",
-            "'number' was edited: its type was Integer 32",
+            "'Order.number' was edited: its type was Integer 32",
             line: 3
         ),
         LockedEdit(
             "'Integer 32' optional='YES'",
             "'String'",
-            "'number' was edited: its type was Integer 32, it was optional",
+            "'Order.number' was edited: its type was Integer 32, it was optional",
             line: 3
         ),
         LockedEdit(
             "'Integer 32'",
             "'Integer 32' versionHashModifier='2'",
-            "'number' was edited: it had no version hash modifier",
+            "'Order.number' was edited: it had no version hash modifier",
             line: 3
         ),
-        LockedEdit("name='number'", "name='no'", "'number' was renamed to 'no'", line: 3),
+        LockedEdit("name='number'", "name='no'", "'Order.number' was renamed to 'no'", line: 3),
         LockedEdit(
             "name='number'",
             "name='number' transient='YES'",
@@ -100,25 +100,25 @@ struct LockedEdit: Sendable, CustomTestStringConvertible {
         LockedEdit(
             "</entity>\n<entity name='Line'>",
             "<attribute name='x' attributeType='Date'/></entity>\n<entity name='Line'>",
-            "'x' was added",
+            "'Order.x' was added",
             line: 5
         ),
         LockedEdit(
             "toMany='YES'",
             "toMany='YES' ordered='YES'",
-            "'lines' was edited: it was not ordered",
+            "'Order.lines' was edited: it was not ordered",
             line: 4
         ),
         LockedEdit(
             "toMany='YES'",
             "toMany='YES' minCount='1'",
-            "'lines' was edited: its minimum count was 0",
+            "'Order.lines' was edited: its minimum count was 0",
             line: 4
         ),
         LockedEdit(
             "destinationEntity='Line'",
             "destinationEntity='Order'",
-            "'lines' was edited: its destination was 'Line'",
+            "'Order.lines' was edited: its destination was 'Line'",
             line: 4
         ),
         LockedEdit(
