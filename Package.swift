@@ -145,7 +145,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["MappingInference", "ObjectModel", "StoreFormat", "StoreMigration"]
+            dependencies: [
+                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
+                "ObjectModel",
+                "StoreFormat", "StoreMigration",
+            ]
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(

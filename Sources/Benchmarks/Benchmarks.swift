@@ -5,7 +5,7 @@ import Foundation
 /// Without arguments every scenario runs, else those that are named. `--rows N` sets the size of stores.
 @main
 enum Benchmarks {
-    static let scenarios: [Scenario] = [.additive, .removal]
+    static let scenarios: [Scenario] = [.additive, .removal, .checking]
 
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
