@@ -50,12 +50,17 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
             ModelVersion(
                 name: name,
                 path: file,
-                isCurrent: name == current.value,
+                isCurrent: name == current.value.name,
                 model: model.value
             )
         )
     }
-    return Diagnosed(ModelBundle(path: path, versions: versions), diagnostics)
+    let bundle = ModelBundle(
+        path: path,
+        versions: versions,
+        namedCurrentVersion: current.value.isNamed ? current.value.name : nil
+    )
+    return Diagnosed(bundle, diagnostics)
 }
 
 private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectModel> {
@@ -73,8 +78,8 @@ private func currentVersionName(
     in url: URL,
     path: String,
     names: [String]
-) -> Diagnosed<String?> {
-    let onlyName = names.count == 1 ? names[0] : nil
+) -> Diagnosed<CurrentVersion> {
+    let onlyName = CurrentVersion(name: names.count == 1 ? names[0] : nil)
     let file = url.appending(path: "VersionInfo.plist")
     guard let bytes = try? Data(contentsOf: file) else { return Diagnosed(onlyName) }
     let place = SourceLocation(path: path + "/VersionInfo.plist")
@@ -85,9 +90,9 @@ private func currentVersionName(
         }
         guard names.contains(name) else {
             let message = "the current version '\(name)' is not in the bundle"
-            return Diagnosed(nil, [Diagnostic(.missingCurrentVersion, message, at: place)])
+            return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, message, at: place)])
         }
-        return Diagnosed(name)
+        return Diagnosed(CurrentVersion(name: name, isNamed: true))
     } catch {
         return Diagnosed(onlyName, [Diagnostic(.unreadableFile, "\(error)", at: place)])
     }

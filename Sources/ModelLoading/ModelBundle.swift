@@ -28,11 +28,16 @@ public struct ModelBundle: Sendable, Hashable {
     public var versions: [ModelVersion]
     /// The name of the version that was asked for together with the bundle, as `App.xcdatamodeld#V2` does.
     public var selectedVersionName: String?
+    /// The version that `.xccurrentversion` or `VersionInfo.plist` names as current; `nil` when none is named.
+    ///
+    /// The only version of a bundle is current without being named.
+    public var namedCurrentVersion: String?
 
     /// Creates a bundle.
-    public init(path: String, versions: [ModelVersion]) {
+    public init(path: String, versions: [ModelVersion], namedCurrentVersion: String? = nil) {
         self.path = path
         self.versions = versions
+        self.namedCurrentVersion = namedCurrentVersion
     }
 
     /// The version that new stores are made of; `nil` when the bundle names none.

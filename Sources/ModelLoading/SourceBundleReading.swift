@@ -1,19 +1,21 @@
 public import Diagnostics
 import Foundation
 import ObjectModel
-import XMLReading
+import PropertyLists
 
 /// Reads an `.xcdatamodeld` or `.momd` with all its versions, a lone `.xcdatamodel`, `.mom` or `contents` file.
+///
+/// Compiled models are known by their content, so that any name will do.
 ///
 /// - Parameter path: the path of the folder or file.
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
 public func readModelBundle(at path: String) -> Diagnosed<ModelBundle> {
     let url = URL(fileURLWithPath: path)
-    switch url.pathExtension {
-    case "xcdatamodeld": return versionedBundle(url, path: path)
-    case "momd", "mom": return readCompiledBundle(at: path)
-    case "xcdatamodel": return loneVersion(url.appending(path: "contents"), url, path: path)
-    default: return loneVersion(url, url.deletingLastPathComponent(), path: path)
+    switch ModelFileKind(at: path) {
+    case .versionedSource: return versionedBundle(url, path: path)
+    case .compiledBundle, .compiledVersion: return readCompiledBundle(at: path)
+    case .source: return loneVersion(url.appending(path: "contents"), url, path: path)
+    case .contents, nil: return loneVersion(url, url.deletingLastPathComponent(), path: path)
     }
 }
 
@@ -78,12 +80,17 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
             ModelVersion(
                 name: title,
                 path: folder,
-                isCurrent: name == current.value,
+                isCurrent: title == current.value.name,
                 model: model.value
             )
         )
     }
-    return Diagnosed(ModelBundle(path: path, versions: versions), diagnostics)
+    let bundle = ModelBundle(
+        path: path,
+        versions: versions,
+        namedCurrentVersion: current.value.isNamed ? current.value.name : nil
+    )
+    return Diagnosed(bundle, diagnostics)
 }
 
 /// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one there is.
@@ -91,36 +98,54 @@ private func currentVersionName(
     in url: URL,
     path: String,
     names: [String]
-) -> Diagnosed<String?> {
+) -> Diagnosed<CurrentVersion> {
     let file = url.appending(path: ".xccurrentversion")
     let place = SourceLocation(path: path + "/.xccurrentversion")
     guard !names.isEmpty else {
         let message = "the bundle holds no .xcdatamodel"
-        return Diagnosed(nil, [Diagnostic(.notAModel, message, at: SourceLocation(path: path))])
+        return Diagnosed(CurrentVersion(), [Diagnostic(.notAModel, message, at: SourceLocation(path: path))])
     }
     guard FileManager.default.fileExists(atPath: file.path) else {
-        guard names.count > 1 else { return Diagnosed(names[0]) }
+        guard names.count > 1 else { return Diagnosed(CurrentVersion(name: names[0].withoutExtension)) }
         let message = "the bundle has \(names.count) versions and no .xccurrentversion"
         let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
-        return Diagnosed(nil, [fault])
+        return Diagnosed(CurrentVersion(), [fault])
     }
+    let bytes: Data
     do {
-        let list = try XMLDocumentPlist(Data(contentsOf: file), path: place.path)
-        guard let name = list["_XCCurrentVersionName"] else {
-            let message = "the file does not name a current version"
-            return Diagnosed(nil, [Diagnostic(.missingCurrentVersion, message, at: place)])
-        }
-        guard names.contains(name) else {
-            let message = "the current version '\(name)' is not in the bundle"
-            return Diagnosed(nil, [Diagnostic(.missingCurrentVersion, message, at: place)])
-        }
-        return Diagnosed(name)
-    } catch let fault as XMLFault {
-        return Diagnosed(nil, [fault.diagnostic])
+        bytes = try Data(contentsOf: file)
     } catch {
         let message = "the file cannot be read: \(reason(error))"
-        return Diagnosed(nil, [Diagnostic(.unreadableFile, message, at: place)])
+        return Diagnosed(CurrentVersion(), [Diagnostic(.unreadableFile, message, at: place)])
     }
+    let list: PropertyList
+    do throws(PropertyListError) {
+        list = try readPropertyList(bytes, path: place.path)
+    } catch {
+        if case .malformedXML(let fault) = error { return Diagnosed(CurrentVersion(), [fault]) }
+        return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, "\(error)", at: place)])
+    }
+    guard let name = list["_XCCurrentVersionName"]?.string else {
+        let message = "the file does not name a current version"
+        return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, message, at: place)])
+    }
+    guard names.contains(name) else {
+        let message = "the current version '\(name)' is not in the bundle"
+        return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, message, at: place)])
+    }
+    return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
+}
+
+/// The version of a bundle that new stores are made of.
+struct CurrentVersion {
+    /// Its name without extension.
+    var name: String?
+    /// Whether a file of the bundle names it, rather than its being the only one.
+    var isNamed = false
+}
+
+extension String {
+    fileprivate var withoutExtension: String { String(dropLast(".xcdatamodel".count)) }
 }
 
 func reason(_ error: any Error) -> String {
@@ -129,18 +154,4 @@ func reason(_ error: any Error) -> String {
     case .fileReadNoPermission: "permission denied"
     default: error.localizedDescription
     }
-}
-
-/// The strings of the dictionary at the top of an XML property list.
-private struct XMLDocumentPlist {
-    private var strings: [String: String] = [:]
-
-    init(_ bytes: Data, path: String) throws(XMLFault) {
-        let children = try readXML(bytes, path: path).root.children.first?.children ?? []
-        for (key, value) in zip(children, children.dropFirst()) where key.name == "key" {
-            strings[key.text] = value.text
-        }
-    }
-
-    subscript(key: String) -> String? { strings[key] }
 }

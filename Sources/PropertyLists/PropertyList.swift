@@ -1,3 +1,4 @@
+public import Diagnostics
 public import struct Foundation.Data
 
 /// A property list value, as the binary and the XML format hold it.
@@ -79,8 +80,8 @@ public enum PropertyListError: Error, Sendable, Hashable {
     case tooLarge
     /// Collections are nested too deeply, or contain themselves.
     case tooDeep
-    /// The XML is not well formed or not a property list; the text says what and where.
-    case malformedXML(String)
+    /// The XML is not well formed or not a property list; the diagnostic says what and where.
+    case malformedXML(Diagnostic)
     /// The list is no keyed archive.
     case notAnArchive(String)
 }
@@ -94,7 +95,7 @@ extension PropertyListError: CustomStringConvertible {
             "the binary property list is damaged: \(what) (at byte \(offset))"
         case .tooLarge: "the property list expands to more memory than is granted"
         case .tooDeep: "the property list is nested too deeply or contains itself"
-        case .malformedXML(let what): what
+        case .malformedXML(let fault): fault.message
         case .notAnArchive(let what): "the property list is no keyed archive: \(what)"
         }
     }
@@ -104,12 +105,14 @@ extension PropertyListError: CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - bytes: the file's content.
+///   - path: the path that the places of XML faults name.
 ///   - budget: the memory in bytes, about, that the value may take when shared parts count every time
 ///     they occur.
 /// - Returns: the value.
 /// - Throws: `PropertyListError` when the bytes are no property list, or one that is too large.
 public func readPropertyList(
     _ bytes: Data,
+    path: String = "",
     budget: Int = 100_000_000
 ) throws(PropertyListError) -> PropertyList {
     if bytes.starts(with: Array("bplist".utf8)) {
@@ -117,5 +120,5 @@ public func readPropertyList(
     }
     let marks: [UInt8] = [UInt8(ascii: "<"), 0xEF, 0xFE, 0xFF, 0x20, 0x09, 0x0A, 0x0D]
     guard let first = bytes.first, marks.contains(first) else { throw .unknownFormat }
-    return try readXMLPropertyList(bytes)
+    return try readXMLPropertyList(bytes, path: path)
 }

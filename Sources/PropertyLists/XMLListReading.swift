@@ -17,56 +17,66 @@ public func readXMLPropertyList(
     do throws(XMLFault) {
         document = try readXML(bytes, path: path)
     } catch {
-        throw .malformedXML(error.diagnostic.message)
+        throw .malformedXML(error.diagnostic)
     }
+    let reader = XMLListReader(source: document.source)
     guard document.root.name == "plist", document.root.children.count == 1 else {
-        throw .malformedXML("the file is no property list")
+        throw reader.fault("the file is no property list", document.root)
     }
-    return try value(document.root.children[0])
+    return try reader.value(document.root.children[0])
 }
 
-private func value(_ element: XMLElement) throws(PropertyListError) -> PropertyList {
-    switch element.name {
-    case "dict": return try dictionary(element)
-    case "array":
-        var values: [PropertyList] = []
-        for child in element.children { values.append(try value(child)) }
-        return .array(values)
-    case "string": return .string(element.text)
-    case "true": return .boolean(true)
-    case "false": return .boolean(false)
-    default: break
-    }
-    let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
-    switch element.name {
-    case "integer":
-        if let number = integer(text) { return number }
-    case "real":
-        if let number = Double(text) { return .real64(number) }
-    case "date":
-        if let seconds = seconds(text) { return .date(seconds) }
-    case "data":
-        let digits = text.filter { !$0.isWhitespace }
-        if let bytes = Data(base64Encoded: digits) { return .data(bytes) }
-    default: throw .malformedXML("'\(element.name)' is no property list element")
-    }
-    throw .malformedXML("'\(text.prefix(40))' is no \(element.name)")
-}
+private struct XMLListReader {
+    let source: XMLSource
 
-private func dictionary(_ element: XMLElement) throws(PropertyListError) -> PropertyList {
-    guard element.children.count.isMultiple(of: 2) else {
-        throw .malformedXML("a dictionary has a key without a value")
-    }
-    var values: [String: PropertyList] = [:]
-    for index in stride(from: 0, to: element.children.count, by: 2) {
-        let key = element.children[index]
-        guard key.name == "key" else {
-            throw .malformedXML("a dictionary has '\(key.name)' where a key is expected")
+    func value(_ element: XMLElement) throws(PropertyListError) -> PropertyList {
+        switch element.name {
+        case "dict": return try dictionary(element)
+        case "array":
+            var values: [PropertyList] = []
+            for child in element.children { values.append(try value(child)) }
+            return .array(values)
+        case "string": return .string(element.text)
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        default: break
         }
-        let value = try value(element.children[index + 1])
-        if values[key.text] == nil { values[key.text] = value }
+        let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch element.name {
+        case "integer":
+            if let number = integer(text) { return number }
+        case "real":
+            if let number = Double(text) { return .real64(number) }
+        case "date":
+            if let seconds = seconds(text) { return .date(seconds) }
+        case "data":
+            let digits = text.filter { !$0.isWhitespace }
+            if let bytes = Data(base64Encoded: digits) { return .data(bytes) }
+        default: throw fault("'\(element.name)' is no property list element", element)
+        }
+        throw fault("'\(text.prefix(40))' is no \(element.name)", element)
     }
-    return .dictionary(values)
+
+    private func dictionary(_ element: XMLElement) throws(PropertyListError) -> PropertyList {
+        guard element.children.count.isMultiple(of: 2) else {
+            throw fault("a dictionary has a key without a value", element)
+        }
+        var values: [String: PropertyList] = [:]
+        for index in stride(from: 0, to: element.children.count, by: 2) {
+            let key = element.children[index]
+            guard key.name == "key" else {
+                throw fault("a dictionary has '\(key.name)' where a key is expected", key)
+            }
+            let value = try value(element.children[index + 1])
+            if values[key.text] == nil { values[key.text] = value }
+        }
+        return .dictionary(values)
+    }
+
+    func fault(_ message: String, _ element: XMLElement) -> PropertyListError {
+        let place = source.location(atOffset: element.range.lowerBound)
+        return .malformedXML(Diagnostic(.malformedXML, message, at: place))
+    }
 }
 
 private func integer(_ text: String) -> PropertyList? {

@@ -1,0 +1,218 @@
+import Diagnostics
+import Foundation
+import MappingModels
+import ModelCompiling
+import ModelLoading
+import ObjectModel
+
+/// The compilation of one model or mapping model, up to the files that it gives.
+struct Compilation {
+    /// The kinds of input.
+    enum Kind {
+        /// A folder of versions, which becomes a `.momd`.
+        case bundle
+        /// One version, which becomes a `.mom`.
+        case version
+        /// A mapping model, which becomes a `.cdm`.
+        case mapping
+    }
+
+    /// The path of the source.
+    let input: String
+    /// What the path leads to.
+    let kind: Kind
+    /// What the result depends on besides the source.
+    var options = CompilerOptions()
+    /// The models that a mapping model leads between, where its own paths are not followed.
+    var mappedModels: (source: String?, destination: String?) = (nil, nil)
+
+    /// Looks what a path leads to.
+    init(of path: String) throws {
+        input = trimmedPath(path)
+        guard FileManager.default.fileExists(atPath: input) else {
+            throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
+        }
+        if input.hasSuffix(".xcmappingmodel") || input.hasSuffix("/xcmapping.xml") {
+            kind = .mapping
+            return
+        }
+        switch ModelFileKind(at: input) {
+        case .versionedSource: kind = .bundle
+        case .source, .contents: kind = .version
+        case .compiledBundle, .compiledVersion:
+            throw CommandFailure(.badData, path, "the model is compiled already", .notAModel)
+        case nil:
+            let message = "this is no .xcdatamodeld, .xcdatamodel or .xcmappingmodel"
+            throw CommandFailure(.badData, path, message, .notAModel)
+        }
+    }
+
+    /// What came out of a compilation.
+    struct Result {
+        /// The files to write.
+        var output: OutputFiles
+        /// The paths that the result depends on.
+        var inputs: [String]
+        /// The versions, with their models; none of a mapping model.
+        var versions: [ModelVersion] = []
+    }
+
+    /// Compiles into a folder, or to a path with the extension of what the input becomes.
+    func compile(to output: String) throws -> Diagnosed<Result> {
+        switch kind {
+        case .mapping: return try compileMapping(to: output)
+        case .bundle where output.hasSuffix(".mom"): return try compileVersion(to: output)
+        case .bundle: return try compileVersions(to: output)
+        case .version: return try compileVersion(to: output)
+        }
+    }
+
+    private func compileVersions(to output: String) throws -> Diagnosed<Result> {
+        let bundle = readModelBundle(at: input)
+        let path = outputPath(output, extension: "momd")
+        let versions = bundle.value.versions
+        let compiled = compileBundle(
+            versions.map { NamedModel(name: $0.name, model: $0.model) },
+            currentVersionName: bundle.value.namedCurrentVersion,
+            options: options
+        )
+        let files = compiled.value.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) }
+        let result = Result(
+            output: OutputFiles(path: path, files: files, leftoverExtensions: ["mom", "omo"]),
+            inputs: inputs(of: bundle.value),
+            versions: versions
+        )
+        return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
+    }
+
+    private func compileVersion(to output: String) throws -> Diagnosed<Result> {
+        let bundle = readModelBundle(at: input)
+        guard !output.hasSuffix(".momd") else {
+            let message = "one version becomes a .mom, not a .momd"
+            throw CommandFailure(.usage, output, message, "unsuitable-output")
+        }
+        let path = outputPath(output, extension: "mom")
+        guard let version = bundle.value.currentVersion else {
+            guard !bundle.hasErrors else {
+                let empty = OutputFiles(path: path, files: [])
+                return Diagnosed(Result(output: empty, inputs: []), bundle.diagnostics)
+            }
+            throw CommandFailure(
+                .refused,
+                input,
+                "the bundle names no current version; compile to a .momd",
+                .missingCurrentVersion
+            )
+        }
+        let compiled = compileModel(version.model, options: options)
+        let file = OutputFile(path: path, bytes: compiled.value.binaryData)
+        let result = Result(
+            output: OutputFiles(path: path, files: [file]),
+            inputs: inputs(of: bundle.value),
+            versions: [version]
+        )
+        return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
+    }
+
+    private func compileMapping(to output: String) throws -> Diagnosed<Result> {
+        let file = input.hasSuffix(".xml") ? input : input + "/xcmapping.xml"
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+            throw CommandFailure(.noInput, file, "the mapping model cannot be read", .notAModel)
+        }
+        let mapping = readMappingModel(bytes, path: file)
+        let path = outputPath(output, extension: "cdm")
+        guard !mapping.hasErrors else {
+            let empty = OutputFiles(path: path, files: [])
+            return Diagnosed(Result(output: empty, inputs: [file]), mapping.diagnostics)
+        }
+        let source = try mappedModel(mappedModels.source, mapping.value.sourceModelPath, "source")
+        let destination = try mappedModel(
+            mappedModels.destination,
+            mapping.value.destinationModelPath,
+            "destination"
+        )
+        let compiled = compileMappingModel(
+            mapping.value,
+            from: source.model,
+            to: destination.model
+        )
+        let output = OutputFile(path: path, bytes: compiled.value.binaryData)
+        let result = Result(
+            output: OutputFiles(path: path, files: [output]),
+            inputs: [file, source.path, destination.path]
+        )
+        let faults = compiled.diagnostics.map { fault in
+            var fault = fault
+            fault.location = fault.location ?? SourceLocation(path: file)
+            return fault
+        }
+        return Diagnosed(result, mapping.diagnostics + faults)
+    }
+
+    /// Reads a model that a mapping model leads from or to.
+    ///
+    /// The paths in mapping models are relative to their project, which is some folder above; a project
+    /// that was rearranged has the bundle elsewhere, so shorter ends of the path are tried too.
+    private func mappedModel(
+        _ chosen: String?,
+        _ recorded: String?,
+        _ side: String
+    ) throws -> ModelVersion {
+        if let chosen { return try ModelArgument(chosen).load().chosenVersion(nil) }
+        guard let recorded, let path = path(ofModel: recorded) else {
+            let message =
+                "the \(side) model '\(recorded ?? "")' is not found; name it with --\(side)-model"
+            throw CommandFailure(.noInput, input, message, .unreadableFile)
+        }
+        return try ModelArgument(path).load().chosenVersion(nil)
+    }
+
+    private func path(ofModel recorded: String) -> String? {
+        let parts = recorded.split(separator: "/").filter { $0 != "." && $0 != ".." }
+        let ends = parts.indices.prefix(16).map { parts[$0...].joined(separator: "/") }
+        var folder = URL(fileURLWithPath: input).standardizedFileURL
+        for _ in 0..<32 where folder.path != "/" {
+            folder.deleteLastPathComponent()
+            for end in ends {
+                let path = folder.appending(path: end).path
+                if FileManager.default.fileExists(atPath: path) { return path }
+            }
+        }
+        return nil
+    }
+
+    private func outputPath(_ output: String, extension: String) -> String {
+        let output = trimmedPath(output)
+        guard !output.hasSuffix("." + `extension`) else { return output }
+        let place = ["contents", "xcmapping.xml"].contains { input.hasSuffix("/" + $0) }
+        let source = URL(fileURLWithPath: input)
+        let name = (place ? source.deletingLastPathComponent() : source)
+            .deletingPathExtension().lastPathComponent
+        return (output == "/" ? "" : output) + "/\(name).\(`extension`)"
+    }
+
+    private func inputs(of bundle: ModelBundle) -> [String] {
+        guard kind == .bundle else {
+            return [input.hasSuffix("/contents") ? input : input + "/contents"]
+        }
+        let current = bundle.namedCurrentVersion.map { _ in input + "/.xccurrentversion" }
+        return [input] + (current.map { [$0] } ?? []) + bundle.versions.map { $0.path + "/contents" }
+    }
+}
+
+/// Writes the rule of a makefile that says what a file depends on.
+func dependencyRule(for path: String, inputs: [String]) -> String {
+    func escaped(_ path: String) -> String {
+        var text = ""
+        for character in path {
+            switch character {
+            case " ", "#", "\\", ":": text += "\\" + String(character)
+            case "$": text += "$$"
+            default: text.append(character)
+            }
+        }
+        return text
+    }
+    let sources = inputs.map { " \\\n  " + escaped($0) }.joined()
+    return escaped(path) + ":" + sources + "\n"
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import ModelCompiling
+
+/// `momtool compile`: makes of a model what an app bundle carries.
+struct CompileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compile",
+        abstract: "Compile models and mapping models as Apple's compilers do.",
+        discussion: """
+            An .xcdatamodeld becomes a .momd, an .xcdatamodel a .mom, an .xcmappingmodel a .cdm. The same input
+            gives the same bytes; what is there already with these bytes is left alone.
+
+            EXAMPLE
+              momtool compile Shop.xcdatamodeld -o build
+              momtool compile Shop.xcdatamodeld -o build/Shop.momd --module Shop --depfile build/Shop.d
+            """
+    )
+
+    @Argument(help: "The sources: .xcdatamodeld, .xcdatamodel or .xcmappingmodel.")
+    var models: [String]
+
+    @Option(name: .shortAndLong, help: "The folder for what is made, or its path by extension.")
+    var output: String
+
+    @Option(help: "The module that completes class names with a leading dot.")
+    var module: String?
+
+    @Option(help: "A makefile to write, with the files that the result depends on.")
+    var depfile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write as this version of Xcode does, and record it where it would record itself.",
+            valueName: "16.4"
+        )
+    )
+    var xcodeVersion: XcodeVersion?
+
+    @Option(help: "Record this version of the data-model tools, as 23788.4.")
+    var toolsVersion: Double?
+
+    @Flag(help: "Write for systems older than iOS 11 and macOS 10.13, which know no fetch indexes.")
+    var withoutFetchIndexes = false
+
+    @Option(help: "For a mapping model: the old model, as V1 of App.xcdatamodeld#V1.")
+    var sourceModel: String?
+
+    @Option(help: "For a mapping model: the new model.")
+    var destinationModel: String?
+
+    func validate() throws {
+        let extensions = [".momd", ".mom", ".cdm"]
+        if models.count > 1, extensions.contains(where: output.hasSuffix) {
+            throw ValidationError("name a folder with -o for several models")
+        }
+        if models.count > 1, depfile != nil {
+            throw ValidationError("--depfile takes one model")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            var options = CompilerOptions(
+                moduleName: module,
+                targetsSystemsWithoutFetchIndexes: withoutFetchIndexes,
+                toolsVersion: toolsVersion
+            )
+            xcodeVersion?.apply(to: &options)
+            for model in models { try compile(model, options) }
+        }
+    }
+
+    private func compile(_ model: String, _ options: CompilerOptions) throws {
+        var compilation = try Compilation(of: model)
+        compilation.options = options
+        compilation.mappedModels = (sourceModel, destinationModel)
+        let compiled = try compilation.compile(to: output)
+        Console.show(compiled.diagnostics)
+        guard !compiled.hasErrors else {
+            let isMissing = compiled.diagnostics.contains { $0.rule == .unreadableFile }
+            throw CommandFailure(isMissing ? .noInput : .badData, [])
+        }
+        let result = compiled.value
+        let hasWritten = try result.output.write()
+        try writeDependencies(of: result, to: depfile)
+        let count = result.versions.count
+        let versions = count == 0 ? "" : count == 1 ? ", 1 version" : ", \(count) versions"
+        Console.say("\(result.output.path): \(hasWritten ? "written" : "up to date")\(versions)")
+    }
+}
+
+/// Writes the makefile of a result, where one is asked for.
+func writeDependencies(of result: Compilation.Result, to depfile: String?) throws {
+    guard let depfile else { return }
+    let rule = dependencyRule(for: result.output.path, inputs: result.inputs)
+    let file = OutputFile(path: depfile, bytes: Data(rule.utf8))
+    _ = try OutputFiles(path: depfile, files: [file]).write()
+}
+
+/// A version of Xcode, as `16.4` or in the number that compiled models hold, `160400`.
+struct XcodeVersion: ExpressibleByArgument {
+    private let number: Int
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ".", omittingEmptySubsequences: false)
+            .map { Int($0) ?? -1 }
+        guard (1...3).contains(parts.count), parts.allSatisfy({ (0...999_999).contains($0) }),
+            parts.dropFirst().allSatisfy({ $0 < 100 })
+        else { return nil }
+        let isWhole = parts.count == 1 && parts[0] >= 10_000
+        let minor = parts.count > 1 ? parts[1] : 0
+        let patch = parts.count > 2 ? parts[2] : 0
+        number = isWhole ? parts[0] : parts[0] * 10_000 + minor * 100 + patch
+    }
+
+    /// Sets the era of the version, and the number that compilers record since Xcode 13.4.
+    func apply(to options: inout CompilerOptions) {
+        switch number {
+        case ..<90_000: options.era = .xcode8
+        case ..<130_400: options.era = .xcode9
+        case ..<150_000: options.era = .xcode13
+        default: options.era = .xcode15
+        }
+        if number >= 130_400 { options.xcodeVersion = number }
+    }
+}

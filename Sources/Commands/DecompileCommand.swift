@@ -1,0 +1,94 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import ModelDecompiling
+import ModelLoading
+
+/// `momtool decompile`: makes sources of a compiled model.
+struct DecompileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decompile",
+        abstract: "Write the source of a compiled model, or of the model in a store.",
+        discussion: """
+            A .momd becomes an .xcdatamodeld; a .mom, or the model that a store carries, an .xcdatamodel. They
+            compile to the same archives again.
+
+            EXAMPLE
+              momtool decompile Shop.app/Shop.momd -o Recovered
+              momtool decompile Shop.sqlite -o Recovered
+            """
+    )
+
+    @Argument(help: "The models: .momd, .mom, a store, or any other form.")
+    var models: [String]
+
+    @Option(name: .shortAndLong, help: "The folder for the sources.")
+    var output: String
+
+    func run() throws {
+        try Commands.run {
+            for model in models { try decompile(model) }
+        }
+    }
+
+    private func decompile(_ text: String) throws {
+        let bundle = try ModelArgument(text).load()
+        let kind = ModelFileKind(at: bundle.path)
+        let isBundle =
+            bundle.versions.count > 1 || kind == .compiledBundle || kind == .versionedSource
+        let name = URL(fileURLWithPath: bundle.path).deletingPathExtension().lastPathComponent
+        let folder = trimmedPath(output)
+        let sources = isBundle ? sourceBundle(of: bundle) : loneSource(of: bundle)
+        Console.show(sources.diagnostics)
+        let path = "\(folder)/\(name).\(isBundle ? "xcdatamodeld" : "xcdatamodel")"
+        let files = sources.value.map { file in
+            OutputFile(path: path + "/" + file.path, bytes: file.bytes)
+        }
+        let hasWritten = try OutputFiles(path: path, files: files).write()
+        Console.say("\(path): \(hasWritten ? "written" : "up to date")")
+    }
+
+    private func loneSource(of bundle: ModelBundle) -> Diagnosed<[OutputFile]> {
+        var diagnostics: [Diagnostic] = []
+        let files = bundle.versions.map { version in
+            let contents = modelContents(of: version.model)
+            diagnostics += contents.diagnostics
+            return OutputFile(path: "contents", bytes: Data(contents.value.utf8))
+        }
+        return Diagnosed(files, diagnostics)
+    }
+
+    private func sourceBundle(of bundle: ModelBundle) -> Diagnosed<[OutputFile]> {
+        var diagnostics: [Diagnostic] = []
+        var files = bundle.versions.map { version in
+            let contents = modelContents(of: version.model)
+            diagnostics += contents.diagnostics
+            return OutputFile(
+                path: version.name + ".xcdatamodel/contents",
+                bytes: Data(contents.value.utf8)
+            )
+        }
+        if let current = bundle.namedCurrentVersion {
+            let list = currentVersionFile(naming: current + ".xcdatamodel")
+            files.append(OutputFile(path: ".xccurrentversion", bytes: Data(list.utf8)))
+        }
+        return Diagnosed(files, diagnostics)
+    }
+}
+
+/// Returns the `.xccurrentversion` that names a version, as Xcode writes it.
+private func currentVersionFile(naming name: String) -> String {
+    let escaped = name.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        .replacing(">", with: "&gt;")
+    return """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        \t<key>_XCCurrentVersionName</key>
+        \t<string>\(escaped)</string>
+        </dict>
+        </plist>
+
+        """
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The forms in which a model lies on disk.
+public enum ModelFileKind: Sendable, Hashable {
+    /// An `.xcdatamodeld`: a folder of versions, each an `.xcdatamodel`.
+    case versionedSource
+    /// An `.xcdatamodel`: a folder with the `contents` of one version.
+    case source
+    /// The `contents` of one version.
+    case contents
+    /// A `.momd`, `.momd_precompiled` or any other folder of compiled versions.
+    case compiledBundle
+    /// A `.mom`: one compiled version, whatever its name.
+    case compiledVersion
+
+    /// Tells the form by what a file or folder holds, and by its name where that leaves it open.
+    ///
+    /// - Parameter path: the path of the file or folder.
+    /// - Returns: `nil` when it is none of these, as a store or a folder of many things.
+    public init?(at path: String) {
+        let url = URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let kind: Self? =
+            if !exists {
+                nil
+            } else if isFolder.boolValue {
+                Self(folder: path, extension: url.pathExtension)
+            } else {
+                Self(file: path)
+            }
+        guard let kind = kind ?? Self(extension: url.pathExtension, name: url.lastPathComponent)
+        else { return nil }
+        self = kind
+    }
+
+    private init?(folder: String, extension: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        func holds(_ suffix: String) -> Bool { names.contains { $0.hasSuffix(suffix) } }
+        if `extension` == "xcdatamodeld" || names.contains(".xccurrentversion") {
+            self = .versionedSource
+        } else if `extension` == "xcdatamodel" {
+            self = .source
+        } else if holds(".mom"), names.contains("VersionInfo.plist") || `extension` == "momd" {
+            self = .compiledBundle
+        } else if holds(".mom"), !holds(".momd"), !holds(".xcdatamodeld"), !holds(".xcdatamodel") {
+            self = .compiledBundle
+        } else {
+            return nil
+        }
+    }
+
+    private init?(file: String) {
+        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
+        defer { try? handle.close() }
+        let beginning = (try? handle.read(upToCount: 8)) ?? Data()
+        guard beginning == Data("bplist00".utf8) else { return nil }
+        self = .compiledVersion
+    }
+
+    private init?(extension: String, name: String) {
+        switch `extension` {
+        case "xcdatamodeld": self = .versionedSource
+        case "xcdatamodel": self = .source
+        case "momd": self = .compiledBundle
+        case "mom": self = .compiledVersion
+        default:
+            guard name == "contents" else { return nil }
+            self = .contents
+        }
+    }
+}
