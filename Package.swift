@@ -13,6 +13,7 @@ let package = Package(
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference",
                 "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration",
+                "PropertyLists",
             ]
         ),
     ],
@@ -132,8 +133,9 @@ let package = Package(
             dependencies: [
                 "ModelChecking", "ModelDrawing", "Configuring",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat",
-                "StoreMigration", "Reporting",
+                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
+                "MappingInference",
+                "MigrationPlanning", "StoreFormat", "StoreMigration", "Reporting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

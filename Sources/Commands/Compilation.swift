@@ -4,6 +4,7 @@ import MappingModels
 import ModelCompiling
 import ModelLoading
 import ObjectModel
+import PropertyLists
 
 /// The compilation of one model or mapping model, up to the files that it gives.
 struct Compilation {
@@ -196,7 +197,8 @@ struct Compilation {
             return [input.hasSuffix("/contents") ? input : input + "/contents"]
         }
         let current = bundle.namedCurrentVersion.map { _ in input + "/.xccurrentversion" }
-        return [input] + (current.map { [$0] } ?? []) + bundle.versions.map { $0.path + "/contents" }
+        return [input] + (current.map { [$0] } ?? [])
+            + bundle.versions.map { $0.path + "/contents" }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Foundation
 import ModelCompiling
+import ModelLoading
 
 /// `momtool compile`: makes of a model what an app bundle carries.
 struct CompileCommand: ParsableCommand {

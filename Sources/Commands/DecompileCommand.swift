@@ -32,11 +32,15 @@ struct DecompileCommand: ParsableCommand {
     }
 
     private func decompile(_ text: String) throws {
-        let bundle = try ModelArgument(text).load()
+        var bundle = try ModelArgument(text).load()
+        let isOneOfMany = bundle.selectedVersionName != nil
+        if isOneOfMany { bundle.versions = [try bundle.chosenVersion(nil)] }
         let kind = ModelFileKind(at: bundle.path)
         let isBundle =
-            bundle.versions.count > 1 || kind == .compiledBundle || kind == .versionedSource
-        let name = URL(fileURLWithPath: bundle.path).deletingPathExtension().lastPathComponent
+            !isOneOfMany
+            && (bundle.versions.count > 1 || kind == .compiledBundle || kind == .versionedSource)
+        let url = URL(fileURLWithPath: isOneOfMany ? bundle.versions[0].path : bundle.path)
+        let name = url.deletingPathExtension().lastPathComponent
         let folder = trimmedPath(output)
         let sources = isBundle ? sourceBundle(of: bundle) : loneSource(of: bundle)
         Console.show(sources.diagnostics)

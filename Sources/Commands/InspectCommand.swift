@@ -10,35 +10,76 @@ import StoreFormat
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what a store says about itself: metadata, entities, rows, tables.",
+        abstract: "Show what a store or a model says about itself: entities, properties, rows.",
         discussion: """
             EXAMPLE
               momtool inspect Shop.sqlite
               momtool inspect Shop.sqlite --sql
+              momtool inspect Shop.app/Shop.momd --format json
             """
     )
 
-    @Argument(help: "The stores.")
-    var stores: [String]
+    @Argument(help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.")
+    var paths: [String]
 
-    @Flag(help: "Show the statements that made the tables, indexes and triggers.")
+    @Flag(help: "Show the statements that made the tables, indexes and triggers of a store.")
     var sql = false
 
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         try Commands.run {
-            let reports = try stores.map { path in
-                let store = try StoreFile(path: path)
-                let model = try embeddedModel(of: store)
-                Console.show(model?.diagnostics ?? [])
-                return StoreReport(
-                    try StoreSnapshot(of: store),
-                    model: model?.value,
-                    includesSQL: sql
-                )
+            let reports = try paths.map { path in
+                isStore(path) ? try inspectStore(path) : try inspectModel(path)
             }
             try output.deliver { format in reports.rendered(as: format) }
+        }
+    }
+
+    /// A file that is no model is a store, or refused as one.
+    private func isStore(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && !isFolder.boolValue && ModelFileKind(at: path) == nil
+    }
+
+    private func inspectStore(_ path: String) throws -> InspectionReport {
+        let store = try StoreFile(path: path)
+        let model = try embeddedModel(of: store)
+        Console.show(model?.diagnostics ?? [])
+        let snapshot = try StoreSnapshot(of: store)
+        return .store(StoreReport(snapshot, model: model?.value, includesSQL: sql))
+    }
+
+    private func inspectModel(_ path: String) throws -> InspectionReport {
+        let bundle = try ModelArgument(path).load()
+        let versions =
+            bundle.selectedVersionName == nil
+            ? bundle.versions : [try bundle.chosenVersion(nil)]
+        let report = ModelReport(
+            model: bundle.path,
+            versions: versions.map { ($0.name, $0.isCurrent, $0.model) }
+        )
+        return .model(report)
+    }
+}
+
+/// The report of a store or of a model, so that one list can hold both.
+private enum InspectionReport: Rendering {
+    case store(StoreReport)
+    case model(ModelReport)
+
+    func rendered(as format: ReportFormat) -> String {
+        switch self {
+        case .store(let report): report.rendered(as: format)
+        case .model(let report): report.rendered(as: format)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .store(let report): try report.encode(to: encoder)
+        case .model(let report): try report.encode(to: encoder)
         }
     }
 }

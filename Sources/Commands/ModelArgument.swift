@@ -7,8 +7,8 @@ import StoreFormat
 
 /// A place that a model is read from, as users name it.
 ///
-/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom`, a store with its embedded model, or a folder or `.app` that
-/// holds exactly one of them; `#V2` behind it names a version, `REV:` before it a git revision.
+/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model,
+/// or a folder or `.app` that holds exactly one of them; `#V2` behind it names a version, `REV:` before it a git revision.
 struct ModelArgument {
     private let text: String
 
@@ -57,14 +57,9 @@ struct ModelArgument {
             if let revision = GitRevision(path) { return try revision.read() }
             throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
         }
-        let url = URL(fileURLWithPath: path)
-        switch url.pathExtension {
-        case "xcdatamodeld", "xcdatamodel", "momd", "mom": return readModelBundle(at: path)
-        default:
-            if isFolder.boolValue { return try readOnlyModel(in: path) }
-            if url.lastPathComponent == "contents" { return readModelBundle(at: path) }
-            return try readEmbeddedModel(ofStore: path)
-        }
+        if ModelFileKind(at: path) != nil { return readModelBundle(at: trimmedPath(path)) }
+        if isFolder.boolValue { return try readOnlyModel(in: path) }
+        return try readEmbeddedModel(ofStore: path)
     }
 
     private func checked(_ bundle: Diagnosed<ModelBundle>) throws -> ModelBundle {
@@ -79,7 +74,7 @@ struct ModelArgument {
     private func readOnlyModel(in folder: String) throws -> Diagnosed<ModelBundle> {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         let models = names.filter { name in
-            ["xcdatamodeld", "momd", "xcdatamodel", "mom"].contains {
+            ["xcdatamodeld", "momd", "momd_precompiled", "xcdatamodel", "mom"].contains {
                 name.hasSuffix("." + $0)
             }
         }

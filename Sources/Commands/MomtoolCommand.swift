@@ -25,6 +25,7 @@ public struct MomtoolCommand: ParsableCommand {
             HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
             MigrateCommand.self, LintCommand.self, LockCommand.self, DiffCommand.self,
             GraphCommand.self, RulesCommand.self, ExplainCommand.self, ConfigCommand.self,
+            CompileCommand.self, DecompileCommand.self, MomcCommand.self, MapcCommand.self,
         ]
     )
 
@@ -32,7 +33,11 @@ public struct MomtoolCommand: ParsableCommand {
     public init() {}
 
     /// Runs the command with the arguments of the process and ends it.
+    ///
+    /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
     public static func start() {
-        main()
+        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        main(AppleCompiler(rawValue: name).map { [$0.rawValue] + arguments } ?? arguments)
     }
 }

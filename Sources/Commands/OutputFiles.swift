@@ -38,7 +38,7 @@ struct OutputFiles {
         for file in files {
             let target = staging + file.path.dropFirst(path.count)
             try makeFolder(parent(of: target))
-            try write(file.bytes, to: target, for: file.path)
+            try save(file.bytes, to: target, for: file.path)
         }
         try move(staging, to: path)
         return true
@@ -60,7 +60,7 @@ struct OutputFiles {
             try makeFolder(parent(of: file.path))
             let staging = stagingPath(for: file.path)
             staged.append((staging, file.path))
-            try write(file.bytes, to: staging, for: file.path)
+            try save(file.bytes, to: staging, for: file.path)
         }
         for file in staged { try move(file.from, to: file.to) }
         let leftovers = leftoverPaths()
@@ -104,7 +104,7 @@ private func makeFolder(_ path: String) throws {
     }
 }
 
-private func write(_ bytes: Data, to path: String, for target: String) throws {
+private func save(_ bytes: Data, to path: String, for target: String) throws {
     do {
         try bytes.write(to: URL(fileURLWithPath: path))
     } catch {

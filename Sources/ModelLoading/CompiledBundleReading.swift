@@ -90,7 +90,10 @@ private func currentVersionName(
         }
         guard names.contains(name) else {
             let message = "the current version '\(name)' is not in the bundle"
-            return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, message, at: place)])
+            return Diagnosed(
+                CurrentVersion(),
+                [Diagnostic(.missingCurrentVersion, message, at: place)]
+            )
         }
         return Diagnosed(CurrentVersion(name: name, isNamed: true))
     } catch {

@@ -103,10 +103,15 @@ private func currentVersionName(
     let place = SourceLocation(path: path + "/.xccurrentversion")
     guard !names.isEmpty else {
         let message = "the bundle holds no .xcdatamodel"
-        return Diagnosed(CurrentVersion(), [Diagnostic(.notAModel, message, at: SourceLocation(path: path))])
+        return Diagnosed(
+            CurrentVersion(),
+            [Diagnostic(.notAModel, message, at: SourceLocation(path: path))]
+        )
     }
     guard FileManager.default.fileExists(atPath: file.path) else {
-        guard names.count > 1 else { return Diagnosed(CurrentVersion(name: names[0].withoutExtension)) }
+        guard names.count > 1 else {
+            return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
+        }
         let message = "the bundle has \(names.count) versions and no .xccurrentversion"
         let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
         return Diagnosed(CurrentVersion(), [fault])
@@ -123,7 +128,10 @@ private func currentVersionName(
         list = try readPropertyList(bytes, path: place.path)
     } catch {
         if case .malformedXML(let fault) = error { return Diagnosed(CurrentVersion(), [fault]) }
-        return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, "\(error)", at: place)])
+        return Diagnosed(
+            CurrentVersion(),
+            [Diagnostic(.missingCurrentVersion, "\(error)", at: place)]
+        )
     }
     guard let name = list["_XCCurrentVersionName"]?.string else {
         let message = "the file does not name a current version"

@@ -1,0 +1,113 @@
+public import ObjectModel
+
+/// An entity of a model, as reports give it.
+public struct EntityReport: Sendable, Codable {
+    /// A relationship.
+    public struct RelationshipReport: Sendable, Codable {
+        /// The name.
+        public var name: String
+        /// The name of the destination entity.
+        public var destination: String?
+        /// The name of the inverse relationship.
+        public var inverse: String?
+        /// Whether it may hold more than one object.
+        public var toMany: Bool
+        /// Whether it keeps an order.
+        public var ordered: Bool
+        /// Whether it may be nil or empty.
+        public var optional: Bool
+        /// What happens to the destination: `No Action`, `Nullify`, `Cascade` or `Deny`.
+        public var deleteRule: String
+    }
+
+    /// The name.
+    public var name: String
+    /// The name of the parent.
+    public var parent: String?
+    /// Whether no object may be of exactly this entity.
+    public var abstract: Bool
+    /// The class name.
+    public var className: String?
+    /// Its own attributes.
+    public var attributes: [AttributeReport]
+    /// Its own relationships.
+    public var relationships: [RelationshipReport]
+    /// The names of its own fetched properties.
+    public var fetchedProperties: [String]
+    /// The names of its fetch indexes.
+    public var indexes: [String]
+    /// The property names of its uniqueness constraints.
+    public var uniquenessConstraints: [[String]]
+
+    /// Creates the report of an entity.
+    public init(_ entity: Entity) {
+        name = entity.name
+        parent = entity.parentEntity
+        abstract = entity.isAbstract
+        className = entity.className
+        attributes = entity.attributes.map(AttributeReport.init)
+        relationships = entity.relationships.map { relationship in
+            RelationshipReport(
+                name: relationship.name,
+                destination: relationship.destinationEntity,
+                inverse: relationship.inverseName,
+                toMany: relationship.isToMany,
+                ordered: relationship.isOrdered,
+                optional: relationship.isOptional,
+                deleteRule: relationship.deleteRule.title
+            )
+        }
+        fetchedProperties = entity.fetchedProperties.map(\.name)
+        indexes =
+            entity.fetchIndexes.map(\.name)
+            + entity.compoundIndexes.map { $0.joined(separator: "_") }
+        uniquenessConstraints = entity.uniquenessConstraints.map(\.properties)
+    }
+
+    /// The properties for people.
+    var propertyText: String {
+        let links = relationships.map { relationship in
+            "\(relationship.name) → \(relationship.destination ?? "?")"
+                + (relationship.toMany ? (relationship.ordered ? " [ordered]" : " [many]") : "")
+        }
+        return (attributes.map(\.text) + links + fetchedProperties.map { "\($0): fetched" })
+            .joined(separator: ", ")
+    }
+}
+
+/// An attribute of a model, as reports give it.
+public struct AttributeReport: Sendable, Codable {
+    /// The name.
+    public var name: String
+    /// The type, by the name that sources use.
+    public var type: String
+    /// Whether it may be nil.
+    public var optional: Bool
+    /// Whether it has no place in the store.
+    public var transient: Bool
+    /// The expression of a derived attribute.
+    public var derivation: String?
+
+    /// Creates the report of an attribute.
+    public init(_ attribute: Attribute) {
+        name = attribute.name
+        type = attribute.compositeName ?? attribute.type.sourceName ?? "Undefined"
+        optional = attribute.isOptional
+        transient = attribute.isTransient
+        derivation = attribute.derivation?.expression
+    }
+
+    /// The attribute for people.
+    var text: String { "\(name): \(type)\(optional ? "?" : "")" }
+}
+
+extension Relationship.DeleteRule {
+    fileprivate var title: String {
+        switch self {
+        case .noAction: "No Action"
+        case .nullify: "Nullify"
+        case .cascade: "Cascade"
+        case .deny: "Deny"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import ModelHashing
+public import ObjectModel
+
+/// What a model says about itself, as `momtool inspect` gives it.
+public struct ModelReport: Sendable, Codable, Rendering {
+    /// One version.
+    public struct Version: Sendable, Codable {
+        /// The name.
+        public var name: String
+        /// Whether it is the current one.
+        public var current: Bool
+        /// The version identifiers that are not empty.
+        public var identifiers: [String]
+        /// Apple's version checksum, in base64.
+        public var checksum: String
+        /// How many there are of each kind.
+        public var counts: Counts
+        /// The entities, in their order.
+        public var entities: [EntityReport]
+        /// The names of the configurations.
+        public var configurations: [String]
+        /// The names of the fetch request templates.
+        public var fetchRequests: [String]
+        /// The composite types.
+        public var composites: [CompositeReport]
+    }
+
+    /// How many there are of each kind in a version.
+    public struct Counts: Sendable, Codable {
+        /// The entities.
+        public var entities: Int
+        /// The attributes that entities declare themselves.
+        public var attributes: Int
+        /// The relationships that entities declare themselves.
+        public var relationships: Int
+        /// The fetched properties.
+        public var fetchedProperties: Int
+        /// The fetch indexes, compound indexes among them.
+        public var indexes: Int
+        /// The uniqueness constraints.
+        public var uniquenessConstraints: Int
+    }
+
+    /// A composite type.
+    public struct CompositeReport: Sendable, Codable {
+        /// The name.
+        public var name: String
+        /// The elements.
+        public var attributes: [AttributeReport]
+    }
+
+    /// The path of the model.
+    public var model: String
+    /// The versions, in their order.
+    public var versions: [Version]
+
+    /// Creates a report of versions, each with its name.
+    public init(
+        model: String,
+        versions: [(name: String, isCurrent: Bool, model: ManagedObjectModel)]
+    ) {
+        self.model = model
+        self.versions = versions.map { Version($0.model, name: $0.name, isCurrent: $0.isCurrent) }
+    }
+
+    /// Writes the report.
+    public func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+
+    private var text: String {
+        ([model] + versions.map(\.text)).joined(separator: "\n\n")
+    }
+}
+
+extension ModelReport.Version {
+    fileprivate init(_ model: ManagedObjectModel, name: String, isCurrent: Bool) {
+        self.name = name
+        current = isCurrent
+        identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
+        checksum = versionHashes(of: model).checksum
+        func sum(_ count: (Entity) -> Int) -> Int { model.entities.map(count).reduce(0, +) }
+        counts = ModelReport.Counts(
+            entities: model.entities.count,
+            attributes: sum(\.attributes.count),
+            relationships: sum(\.relationships.count),
+            fetchedProperties: sum(\.fetchedProperties.count),
+            indexes: sum { $0.fetchIndexes.count + $0.compoundIndexes.count },
+            uniquenessConstraints: sum(\.uniquenessConstraints.count)
+        )
+        entities = model.entities.map(EntityReport.init)
+        configurations = model.configurations.map(\.name)
+        fetchRequests = model.fetchRequestTemplates.map(\.name)
+        composites = model.composites.map { composite in
+            ModelReport.CompositeReport(
+                name: composite.name,
+                attributes: composite.attributes.map(AttributeReport.init)
+            )
+        }
+    }
+
+    fileprivate var text: String {
+        var facts = [
+            ["checksum", checksum],
+            ["identifiers", identifiers.joined(separator: ", ")],
+            [
+                "holds",
+                "\(counts.entities) entities, \(counts.attributes) attributes, "
+                    + "\(counts.relationships) relationships, "
+                    + "\(counts.fetchedProperties) fetched properties, \(counts.indexes) indexes, "
+                    + "\(counts.uniquenessConstraints) uniqueness constraints",
+            ],
+            ["configurations", configurations.joined(separator: ", ")],
+            ["fetch requests", fetchRequests.joined(separator: ", ")],
+        ]
+        for composite in composites {
+            let parts = composite.attributes.map(\.text).joined(separator: ", ")
+            facts.append(["composite", "\(composite.name) { \(parts) }"])
+        }
+        let rows = entities.map { entity in
+            let name = entity.parent.map { "\(entity.name) : \($0)" } ?? entity.name
+            return [name + (entity.abstract ? " (abstract)" : ""), entity.propertyText]
+        }
+        let head = name + (current ? " (current)" : "")
+        return head + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n"
+            + textTable(rows, heading: ["entity", "properties"])
+    }
+}
