@@ -11,9 +11,7 @@ let package = Package(
             name: "Momtool",
             targets: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference",
-                "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration",
-                "PropertyLists",
+                "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration", "PropertyLists",
             ]
         ),
     ],
