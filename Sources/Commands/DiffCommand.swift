@@ -176,7 +176,7 @@ extension RowRisk {
         case .mandatoryWithoutDefault(_, _, let property, _): property.path
         case .nullInMandatoryAttribute(_, _, _, _, let property),
             .nullInMandatoryRelationship(_, _, _, let property),
-            .toManyBecomesToOne(_, _, _, let property),
+            .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),
             .narrowingConversion(_, _, _, _, let property, _),
             .orderLostInManyToMany(_, _, _, let property):
             property.path
