@@ -1,0 +1,139 @@
+public import MappingInference
+import ModelHashing
+public import ObjectModel
+
+/// A version of a model that a stage speaks of: a promise of a model, and the checksum that it must have.
+///
+/// Named as Apple's `NSManagedObjectModelReference`.
+public struct ManagedObjectModelReference: Sendable, Hashable {
+    /// The name of the version, or what the user called it.
+    public var name: String
+    /// The checksum that the stage expects, in base64.
+    public var versionChecksum: String
+    /// The model; `nil` when there is none of that name.
+    public var model: ManagedObjectModel?
+
+    /// Creates a reference to a model; `versionChecksum` pins what it must be, else it is computed.
+    public init(model: ManagedObjectModel, name: String, versionChecksum: String? = nil) {
+        self.name = name
+        self.model = model
+        self.versionChecksum = versionChecksum ?? versionHashes(of: model).checksum
+    }
+
+    /// Creates a reference that no model was found for.
+    public init(unresolvedName name: String, versionChecksum: String = "") {
+        self.name = name
+        self.versionChecksum = versionChecksum
+        model = nil
+    }
+
+    /// The version, when there is a model and its checksum is the expected one.
+    public var version: PlannedVersion? {
+        guard let model else { return nil }
+        let version = PlannedVersion(name: name, model: model)
+        return version.checksum == versionChecksum ? version : nil
+    }
+}
+
+/// Versions that lightweight steps lead between, named as Apple's `NSLightweightMigrationStage`.
+public struct LightweightMigrationStage: Sendable, Hashable {
+    /// What the stage is called, for people.
+    public var label: String?
+    /// The versions, in order.
+    public var versions: [ManagedObjectModelReference]
+
+    /// Creates a stage.
+    public init(_ versions: [ManagedObjectModelReference], label: String? = nil) {
+        self.versions = versions
+        self.label = label
+    }
+
+    /// The checksums of the versions, in order.
+    public var versionChecksums: [String] { versions.map(\.versionChecksum) }
+}
+
+/// A lightweight step with work before and after it, named as Apple's `NSCustomMigrationStage`.
+public struct CustomMigrationStage: Sendable, Hashable {
+    /// The parts of a stage that do work.
+    public enum Part: String, Sendable, Hashable, CaseIterable {
+        /// Before the step, on the store at the current version.
+        case willMigrate
+        /// Instead of inference: value expressions from the current version to the next one.
+        case map
+        /// After the step, on the store at the next version.
+        case didMigrate
+    }
+
+    /// What the stage is called, for people.
+    public var label: String?
+    /// The version that the stage starts from.
+    public var currentModel: ManagedObjectModelReference
+    /// The version that it leads to.
+    public var nextModel: ManagedObjectModelReference
+    /// The parts that have work to do.
+    public var parts: Set<Part>
+
+    /// Creates a stage.
+    public init(
+        migratingFrom currentModel: ManagedObjectModelReference,
+        to nextModel: ManagedObjectModelReference,
+        label: String? = nil,
+        parts: Set<Part> = []
+    ) {
+        self.currentModel = currentModel
+        self.nextModel = nextModel
+        self.label = label
+        self.parts = parts
+    }
+}
+
+/// One stage of a list.
+public enum MigrationStage: Sendable, Hashable {
+    /// Versions that lightweight steps lead between.
+    case lightweight(LightweightMigrationStage)
+    /// A step with work of its own.
+    case custom(CustomMigrationStage)
+
+    /// The versions that the stage lists, in order.
+    public var versions: [ManagedObjectModelReference] {
+        switch self {
+        case .lightweight(let stage): stage.versions
+        case .custom(let stage): [stage.currentModel, stage.nextModel]
+        }
+    }
+
+    /// What the stage is called, for people; made up of its versions when it has no label.
+    public var title: String {
+        let names = versions.map(\.name)
+        switch self {
+        case .lightweight(let stage):
+            return stage.label ?? "lightweight \(names.joined(separator: ", "))"
+        case .custom(let stage): return stage.label ?? "custom \(names.joined(separator: " → "))"
+        }
+    }
+}
+
+/// A list of stages, named as Apple's `NSStagedMigrationManager`.
+///
+/// A value without a database: it is checked and planned here, and carried out by `StoreMigration`.
+public struct StagedMigrationManager: Sendable, Hashable {
+    /// The stages, in order.
+    public var stages: [MigrationStage]
+    /// What inference may do beyond what is on record.
+    public var options: InferenceOptions
+
+    /// Creates a list.
+    public init(_ stages: [MigrationStage], options: InferenceOptions = InferenceOptions()) {
+        self.stages = stages
+        self.options = options
+    }
+
+    /// Returns the version of a name or a checksum that some stage lists.
+    public func version(_ nameOrChecksum: String) -> PlannedVersion? {
+        let all = stages.flatMap(\.versions)
+        let found =
+            all.first { $0.name == nameOrChecksum }
+            ?? all.first { $0.versionChecksum == nameOrChecksum }
+        return found?.version
+    }
+}

@@ -1,0 +1,236 @@
+import Diagnostics
+import MappingInference
+import ObjectModel
+
+extension StagedMigrationManager {
+    /// Checks the list before anything is touched.
+    ///
+    /// - Parameter versions: the versions of the model, oldest first; empty when they are not known.
+    /// - Returns: the findings, by stage; those about the list as a whole last.
+    public func findings(versions: [PlannedVersion] = []) -> [StageFinding] {
+        var check = StageCheck(manager: self, versions: versions)
+        check.run()
+        return check.findings
+    }
+}
+
+private struct StageCheck {
+    let stages: [MigrationStage]
+    let options: InferenceOptions
+    let versions: [PlannedVersion]
+    /// The age of a version, by checksum: its place in the model.
+    private let ages: [String: Int]
+    var findings: [StageFinding] = []
+    private let manager: StagedMigrationManager
+
+    init(manager: StagedMigrationManager, versions: [PlannedVersion]) {
+        self.manager = manager
+        stages = manager.stages
+        options = manager.options
+        self.versions = versions
+        ages = Dictionary(
+            versions.enumerated().map { ($1.checksum, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    mutating func run() {
+        for (place, stage) in stages.enumerated() {
+            checkReferences(stage, place)
+            checkSteps(stage, place)
+            checkNeed(stage, place)
+        }
+        checkDuplicates()
+        checkBoundaries()
+        checkDirection()
+        checkListing()
+        checkCollapse()
+    }
+
+    private mutating func add(
+        _ rule: RuleID,
+        _ message: String,
+        stage: Int?,
+        _ outcome: StageFinding.Outcome,
+        severity: Severity = .error
+    ) {
+        findings.append(
+            StageFinding(rule, message, stage: stage, outcome, severity: severity)
+        )
+    }
+
+    private mutating func checkReferences(_ stage: MigrationStage, _ place: Int) {
+        let outcome = StageFinding.Outcome.error(.managedObjectModelReferenceNotFound)
+        for reference in stage.versions {
+            guard let model = reference.model else {
+                let message = "there is no version '\(reference.name)' of the model"
+                add(.unknownStageVersion, message, stage: place, outcome)
+                continue
+            }
+            guard reference.version == nil else { continue }
+            let checksum = PlannedVersion(name: reference.name, model: model).checksum
+            let message =
+                "the checksum of '\(reference.name)' is pinned to \(reference.versionChecksum), "
+                + "but the model has \(checksum)"
+            add(.staleStageChecksum, message, stage: place, outcome)
+        }
+    }
+
+    /// Checks that every step of a stage is one that Core Data infers.
+    private mutating func checkSteps(_ stage: MigrationStage, _ place: Int) {
+        let listed = stage.versions
+        for (source, destination) in zip(listed, listed.dropFirst()) {
+            guard let from = source.version, let to = destination.version,
+                from.checksum != to.checksum
+            else { continue }
+            let plan = MigrationPlan(from: from, to: to, options: options)
+            let parts: Set<CustomMigrationStage.Part>
+            if case .custom(let custom) = stage { parts = custom.parts } else { parts = [] }
+            if parts.contains(.map) {
+                let message =
+                    "the value expressions have no counterpart in Core Data's stages: an application "
+                    + "needs a mapping model for this step"
+                let outcome: StageFinding.Outcome =
+                    plan.isLegal ? .nothing : .error(.migrationMissingMappingModel)
+                add(.mapBeyondCoreData, message, stage: place, outcome, severity: .warning)
+                continue
+            }
+            guard !plan.isLegal else { continue }
+            let reasons = plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
+            let message =
+                "the step from '\(from.name)' to '\(to.name)' is not lightweight: \(reasons)"
+            let outcome = StageFinding.Outcome.error(.migrationMissingMappingModel)
+            add(.stageNotLightweight, message, stage: place, outcome)
+        }
+    }
+
+    private mutating func checkNeed(_ stage: MigrationStage, _ place: Int) {
+        guard case .custom(let stage) = stage, stage.parts.isEmpty else { return }
+        let message =
+            "the custom stage does nothing but a lightweight step; list '\(stage.currentModel.name)' and "
+            + "'\(stage.nextModel.name)' in a lightweight stage unless the stop is meant"
+        add(.needlessCustomStage, message, stage: place, .nothing, severity: .warning)
+    }
+
+    /// A version may be the next one of a custom stage and the current one of the stage after it, nothing else.
+    private mutating func checkDuplicates() {
+        struct Place {
+            var stage: Int
+            var name: String
+            var role: Int
+        }
+        var seen: [String: [Place]] = [:]
+        for (index, stage) in stages.enumerated() {
+            var isCustom = false
+            if case .custom = stage { isCustom = true }
+            for (position, reference) in stage.versions.enumerated() {
+                let role = isCustom ? position + 1 : 0
+                let own = Place(stage: index, name: reference.name, role: role)
+                let others = seen[reference.versionChecksum, default: []]
+                seen[reference.versionChecksum, default: []].append(own)
+                guard let other = others.last, !reference.versionChecksum.isEmpty else { continue }
+                let isHandover = other.role == 2 && role == 1 && other.stage == index - 1
+                if isHandover, others.count == 1 { continue }
+                if role > 0, other.role == role {
+                    let what = role == 1 ? "start from" : "lead to"
+                    let message =
+                        "stages \(other.stage + 1) and \(index + 1) both \(what) '\(own.name)'"
+                    add(.stageBranch, message, stage: index, .duplicateChecksums)
+                    continue
+                }
+                let message =
+                    other.name == own.name
+                    ? "'\(own.name)' is listed already in stage \(other.stage + 1)"
+                    : "'\(own.name)' has the checksum of '\(other.name)'"
+                add(.duplicateStageChecksum, message, stage: index, .duplicateChecksums)
+            }
+        }
+    }
+
+    /// Checks the steps between the last version of each stage and the first of the next one.
+    private mutating func checkBoundaries() {
+        for (place, pair) in zip(stages, stages.dropFirst()).enumerated() {
+            guard let from = pair.0.versions.last?.version, let to = pair.1.versions.first?.version,
+                from.checksum != to.checksum, !isBackward(from, to)
+            else { continue }
+            let plan = MigrationPlan(from: from, to: to, options: options)
+            if !plan.isLegal {
+                let message = "no lightweight step leads from '\(from.name)' to '\(to.name)'"
+                let outcome = StageFinding.Outcome.error(.migrationMissingMappingModel)
+                add(.stageGap, message, stage: place + 1, outcome)
+            }
+        }
+    }
+
+    private func isBackward(_ from: PlannedVersion, _ to: PlannedVersion) -> Bool {
+        guard let old = ages[from.checksum], let new = ages[to.checksum] else { return false }
+        return new < old
+    }
+
+    private mutating func checkDirection() {
+        var newest: PlannedVersion?
+        for (place, stage) in stages.enumerated() {
+            let known = stage.versions.compactMap(\.version).filter { ages[$0.checksum] != nil }
+            for (from, to) in zip(known, known.dropFirst()) where isBackward(from, to) {
+                let message = "'\(to.name)' is older than '\(from.name)', which is listed before it"
+                add(.backwardStage, message, stage: place, .nothing, severity: .warning)
+            }
+            if let newest, let oldest = known.first(where: { isBackward(newest, $0) }) {
+                let message =
+                    "'\(oldest.name)' is older than '\(newest.name)' of an earlier stage; "
+                    + "stores of '\(oldest.name)' cannot come to '\(newest.name)'"
+                let isWhole = known.allSatisfy { isBackward(newest, $0) }
+                add(
+                    .backwardStage,
+                    message,
+                    stage: place,
+                    .error(.stagedMigrationBackward),
+                    severity: isWhole ? .error : .warning
+                )
+            }
+            for version in known where newest.map({ !isBackward($0, version) }) ?? true {
+                newest = version
+            }
+        }
+    }
+
+    private mutating func checkListing() {
+        let listed = Set(stages.flatMap(\.versions).map(\.versionChecksum))
+        for version in versions where !listed.contains(version.checksum) {
+            let message = "no stage lists '\(version.name)': its stores cannot be migrated"
+            let outcome = StageFinding.Outcome.error(.managedObjectModelReferenceNotFound)
+            add(.unlistedVersion, message, stage: nil, outcome, severity: .warning)
+        }
+    }
+
+    /// Compares what Core Data does from each listed version to the last one with the list as it reads.
+    private mutating func checkCollapse() {
+        guard !findings.contains(where: { $0.severity == .error }) else { return }
+        guard let target = stages.last?.versions.last?.version else { return }
+        var seen: Set<String> = [target.checksum]
+        for reference in stages.flatMap(\.versions) {
+            guard let source = reference.version, seen.insert(source.checksum).inserted else {
+                continue
+            }
+            let apple = outcome(source.checksum, target.checksum, .apple)
+            let stepwise = outcome(source.checksum, target.checksum, .stepwise)
+            guard case .failure(let error) = apple, case .success = stepwise else { continue }
+            let message =
+                "Core Data does not step through lightweight stages: from '\(source.name)' to "
+                + "'\(target.name)' it fails, \(error); put a custom stage where it must stop"
+            add(.collapsedStages, message, stage: nil, .error(error.code), severity: .warning)
+        }
+    }
+
+    private func outcome(
+        _ from: String,
+        _ to: String,
+        _ semantics: StageSemantics
+    ) -> Result<StagedPlan, StagedPlanError> {
+        do throws(StagedPlanError) {
+            return .success(try manager.plan(from: from, to: to, semantics: semantics))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

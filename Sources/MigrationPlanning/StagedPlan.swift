@@ -1,0 +1,210 @@
+import Diagnostics
+public import MappingInference
+import ObjectModel
+
+/// How a list of stages is walked.
+public enum StageSemantics: String, Sendable, Hashable, CaseIterable {
+    /// As Core Data does: lightweight stages are markers, and are not stepped through.
+    case apple
+    /// Through every version that is listed.
+    case stepwise
+}
+
+/// What is done to a store, one after the other.
+public enum StagedStep: Sendable, Hashable {
+    /// A lightweight step; `stage` is the custom stage that it belongs to, counted from 0.
+    case migrate(MigrationPlan, stage: Int?)
+    /// The value expressions of a custom stage, which take the place of inference.
+    case map(MigrationPlan, stage: Int)
+    /// The work of a custom stage before its step, on a store of this version.
+    case willMigrate(PlannedVersion, stage: Int)
+    /// The work of a custom stage after its step, on a store of this version.
+    case didMigrate(PlannedVersion, stage: Int)
+
+    /// The version that the store has after the step.
+    public var version: PlannedVersion {
+        switch self {
+        case .migrate(let plan, _), .map(let plan, _): plan.destination
+        case .willMigrate(let version, _), .didMigrate(let version, _): version
+        }
+    }
+}
+
+/// The steps that bring a store from its version to another one by a list of stages.
+public struct StagedPlan: Sendable, Hashable {
+    /// How the list was walked.
+    public var semantics: StageSemantics
+    /// The steps, in order; empty when there is nothing to do.
+    public var steps: [StagedStep]
+}
+
+/// Why a list of stages leads nowhere, as Core Data would say at run time (MIGRATION_BEHAVIOUR section 3).
+public enum StagedPlanError: Error, Sendable, Hashable {
+    /// No stage lists the version of the store: 134504.
+    case unknownStoreVersion(checksum: String)
+    /// No stage lists the version that the store shall get: 134504.
+    case unknownTargetVersion(checksum: String)
+    /// A stage names a version that there is no model of, or whose checksum is not the pinned one: 134504.
+    case unresolvedVersion(name: String)
+    /// The target is listed before the version of the store: 134506.
+    case backward(from: String, to: String)
+    /// A step is not lightweight: 134140.
+    case notLightweight(MigrationPlan)
+
+    /// The error that Core Data ends with.
+    public var code: CoreDataErrorCode {
+        switch self {
+        case .unknownStoreVersion, .unknownTargetVersion, .unresolvedVersion:
+            .managedObjectModelReferenceNotFound
+        case .backward: .stagedMigrationBackward
+        case .notLightweight: .migrationMissingMappingModel
+        }
+    }
+}
+
+extension StagedPlanError: CustomStringConvertible {
+    /// What is wrong; lower case, no final period.
+    public var description: String {
+        let reason =
+            switch self {
+            case .unknownStoreVersion(let checksum):
+                "no stage lists the version of the store (\(checksum)); list it in the first stage"
+            case .unknownTargetVersion(let checksum):
+                "no stage lists the version to migrate to (\(checksum)); add it to the last stage"
+            case .unresolvedVersion(let name):
+                "there is no model of version '\(name)' with the expected checksum"
+            case .backward(let from, let to):
+                "the stages lead backwards from '\(from)' to '\(to)'"
+            case .notLightweight(let plan):
+                "the step from '\(plan.source.name)' to '\(plan.destination.name)' is not lightweight: "
+                    + plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
+            }
+        return "\(reason) (\(code.number) \(code.constantName))"
+    }
+}
+
+extension StagedMigrationManager {
+    /// Plans the way of a store through the stages.
+    ///
+    /// With `apple` the rule of MIGRATION_BEHAVIOUR section 3 is followed to the letter, and a store that has
+    /// arrived stays where it is; with `stepwise` every listed version is gone through.
+    ///
+    /// - Parameters:
+    ///   - checksum: the checksum of the version that the store has.
+    ///   - target: the checksum of the version that it shall get.
+    ///   - semantics: how the list is walked.
+    /// - Returns: the steps.
+    /// - Throws: what Core Data would end with before anything is changed.
+    public func plan(
+        from checksum: String,
+        to target: String,
+        semantics: StageSemantics
+    ) throws(StagedPlanError) -> StagedPlan {
+        guard let start = startStage(checksum) else {
+            throw .unknownStoreVersion(checksum: checksum)
+        }
+        guard let end = stages.firstIndex(where: { $0.lists(target) }) else {
+            throw .unknownTargetVersion(checksum: target)
+        }
+        let (source, destination) = (try resolve(checksum), try resolve(target))
+        let isSame = checksum == target
+        // The next version of a custom stage may be the current one of the following stage as well.
+        let lastEnd = stages.lastIndex { $0.lists(target) } ?? end
+        guard isSame || lastEnd >= start else {
+            throw .backward(from: source.name, to: destination.name)
+        }
+        var walk = StageWalk(at: source, target: destination, options: options)
+        for (place, stage) in stages.enumerated().dropFirst(start) where !walk.hasArrived {
+            switch stage {
+            case .lightweight(let stage):
+                if semantics == .stepwise { try stepThrough(stage, in: &walk) }
+            case .custom(let stage):
+                guard stage.nextModel.versionChecksum != checksum else { continue }
+                try pass(stage, place, in: &walk)
+            }
+        }
+        try walk.go(to: destination, stage: nil)
+        return StagedPlan(semantics: semantics, steps: walk.steps)
+    }
+
+    private func startStage(_ checksum: String) -> Int? {
+        stages.lastIndex { $0.lists(checksum) }
+    }
+
+    private func resolve(_ checksum: String) throws(StagedPlanError) -> PlannedVersion {
+        let references = stages.flatMap(\.versions).filter { $0.versionChecksum == checksum }
+        guard let version = references.lazy.compactMap(\.version).first else {
+            throw .unresolvedVersion(name: references.first?.name ?? checksum)
+        }
+        return version
+    }
+
+    private func stepThrough(
+        _ stage: LightweightMigrationStage,
+        in walk: inout StageWalk
+    ) throws(StagedPlanError) {
+        let checksums = stage.versionChecksums
+        let passed = checksums.firstIndex(of: walk.position.checksum).map { $0 + 1 } ?? 0
+        for checksum in checksums.dropFirst(passed) where !walk.hasArrived {
+            try walk.go(to: try resolve(checksum), stage: nil)
+        }
+    }
+
+    private func pass(
+        _ stage: CustomMigrationStage,
+        _ place: Int,
+        in walk: inout StageWalk
+    ) throws(StagedPlanError) {
+        try walk.go(to: try resolve(stage.currentModel.versionChecksum), stage: nil)
+        guard !walk.hasArrived else { return }
+        let next = try resolve(stage.nextModel.versionChecksum)
+        if stage.parts.contains(.willMigrate) {
+            walk.steps.append(.willMigrate(walk.position, stage: place))
+        }
+        if stage.parts.contains(.map) {
+            walk.map(to: next, stage: place)
+        } else {
+            try walk.go(to: next, stage: place)
+        }
+        if stage.parts.contains(.didMigrate) {
+            walk.steps.append(.didMigrate(walk.position, stage: place))
+        }
+    }
+}
+
+extension MigrationStage {
+    /// Says whether the stage lists a version.
+    func lists(_ checksum: String) -> Bool {
+        versions.contains { $0.versionChecksum == checksum }
+    }
+}
+
+/// A store on its way.
+private struct StageWalk {
+    var position: PlannedVersion
+    let target: PlannedVersion
+    let options: InferenceOptions
+    var steps: [StagedStep] = []
+
+    init(at position: PlannedVersion, target: PlannedVersion, options: InferenceOptions) {
+        self.position = position
+        self.target = target
+        self.options = options
+    }
+
+    var hasArrived: Bool { position.checksum == target.checksum }
+
+    mutating func go(to version: PlannedVersion, stage: Int?) throws(StagedPlanError) {
+        guard version.checksum != position.checksum else { return }
+        let plan = MigrationPlan(from: position, to: version, options: options)
+        guard plan.isLegal else { throw .notLightweight(plan) }
+        steps.append(.migrate(plan, stage: stage))
+        position = version
+    }
+
+    mutating func map(to version: PlannedVersion, stage: Int) {
+        let plan = MigrationPlan(from: position, to: version, options: options)
+        steps.append(.map(plan, stage: stage))
+        position = version
+    }
+}
