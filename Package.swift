@@ -11,7 +11,9 @@ let package = Package(
             name: "Momtool",
             targets: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration", "PropertyLists",
+                "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference",
+                "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration",
+                "PropertyLists",
             ]
         ),
     ],

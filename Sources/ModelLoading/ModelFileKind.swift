@@ -16,7 +16,6 @@ public enum ModelFileKind: Sendable, Hashable {
     /// Tells the form by what a file or folder holds, and by its name where that leaves it open.
     ///
     /// - Parameter path: the path of the file or folder.
-    /// - Returns: `nil` when it is none of these, as a store or a folder of many things.
     public init?(at path: String) {
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
