@@ -215,6 +215,21 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ReportingTests",
+            dependencies: ["Diagnostics", "ModelChecking", "Reporting", "XMLReading"]
+        ),
+        .testTarget(
+            name: "ModelDrawingTests",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "ModelDiffing", "ModelDrawing",
+                "TestSupport", "XMLReading",
+            ]
+        ),
+        .testTarget(
+            name: "ConfiguringTests",
+            dependencies: ["Configuring", "Diagnostics", "ModelChecking"]
+        ),
+        .testTarget(
             name: "ModelCheckingTests",
             dependencies: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelChecking",
