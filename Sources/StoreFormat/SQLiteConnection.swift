@@ -156,6 +156,7 @@ package final class SQLiteConnection {
     /// - Parameters:
     ///   - name: the name in SQL.
     ///   - function: the function; it sees UTF-8 that SQLite has checked or repaired.
+    /// - Throws: ``StoreError`` when SQLite refuses the name.
     package func register(
         _ name: String,
         _ function: @escaping @Sendable (String) -> String
