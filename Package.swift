@@ -134,8 +134,8 @@ let package = Package(
                 "ModelChecking", "ModelDrawing", "Configuring",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
-                "MappingInference",
-                "MigrationPlanning", "StoreFormat", "StoreMigration", "Reporting",
+                "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
+                "Reporting", "RowExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Foundation
 import MappingInference
+import RowExchange
 import StoreFormat
 import StoreMigration
 
@@ -36,6 +37,21 @@ struct CommandFailure: Error {
 
     init(_ error: StoreError) {
         self.init(error.exitStatus, ["error: \(error.description) [\(error.rule.rawValue)]"])
+    }
+
+    init(_ error: RowExchangeError) {
+        switch error {
+        case .store(let error): self.init(error)
+        case .rows(let diagnostic):
+            let status: ExitStatus =
+                switch diagnostic.rule {
+                case "other-model": .refused
+                case "unusable-predicate": .usage
+                default: diagnostic.location == nil ? .usage : .badData
+                }
+            self.init(status, [diagnostic.description])
+        case .file: self.init(.ioFailed, ["error: \(error.description) [inaccessible-file]"])
+        }
     }
 
     init(_ error: StoreMigrationError) {
@@ -94,6 +110,8 @@ func run(_ body: () throws -> Void) throws {
     } catch let failure as CommandFailure {
         try end(failure)
     } catch let error as StoreError {
+        try end(CommandFailure(error))
+    } catch let error as RowExchangeError {
         try end(CommandFailure(error))
     } catch let error as StoreMigrationError {
         try end(CommandFailure(error))

@@ -22,7 +22,7 @@ struct InspectCommand: ParsableCommand {
     @Argument(help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.")
     var paths: [String]
 
-    @Flag(help: "Show the statements that made the tables, indexes and triggers of a store.")
+    @Flag(help: "Show the statements that made the schema, with the model's names in comments.")
     var sql = false
 
     @OptionGroup var output: OutputOptions

@@ -26,6 +26,7 @@ public struct MomtoolCommand: ParsableCommand {
             MigrateCommand.self, LintCommand.self, LockCommand.self, DiffCommand.self,
             GraphCommand.self, RulesCommand.self, ExplainCommand.self, ConfigCommand.self,
             CompileCommand.self, DecompileCommand.self, MomcCommand.self, MapcCommand.self,
+            CreateCommand.self, ExportCommand.self, VerifyCommand.self,
         ]
     )
 

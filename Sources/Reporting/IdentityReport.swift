@@ -50,7 +50,7 @@ public struct IdentityReport: Sendable, Codable, Rendering {
                     entity: entity.entity,
                     difference: entity.kind.words,
                     changes: own.map {
-                        "\($0.change.subject.path ?? entity.entity): \($0.rule.rawValue)"
+                        "\($0.change.subject.path ?? entity.entity): \($0.change.words.line)"
                     }
                 )
             }

@@ -19,6 +19,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     public struct ChangeLine: Sendable, Codable {
         /// What differs, as `Person.name`.
         public var element: String
+        /// What changed, as `type: Integer 16 → Integer 32`.
+        public var change: String
         /// The rule that decides.
         public var rule: String
         /// The verdict.
@@ -83,6 +85,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         changes = mapping.judgements.map { judgement in
             ChangeLine(
                 element: judgement.change.subject.path ?? "the model",
+                change: judgement.change.words.line,
                 rule: judgement.rule.rawValue,
                 verdict: judgement.verdict.words,
                 effect: judgement.effect
@@ -119,7 +122,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         let silent = Verdict.noEffectOnHash.words
         let telling = changes.filter { $0.verdict != silent }
         if !telling.isEmpty {
-            let rows = telling.map { [$0.element, $0.rule, $0.verdict, $0.effect] }
+            let rows = telling.map { [$0.element, $0.change, $0.verdict, $0.effect] }
             parts.append("changes\n" + textTable(rows))
         }
         if telling.count < changes.count {

@@ -46,7 +46,8 @@ public struct StoreReport: Sendable, Codable, Rendering {
     public var applicationKeys: [String]
     /// Whether it carries its model.
     public var hasModel: Bool
-    /// The statements that made its tables, indexes and triggers, when they were asked for.
+    /// The statements that made its tables, indexes and triggers, when they were asked for; with
+    /// the model's names in comments where the store carries its model.
     public var sql: [String]?
 
     /// Creates a report.
@@ -79,7 +80,12 @@ public struct StoreReport: Sendable, Codable, Rendering {
                 properties: graph?.entity(row.name).map(propertyList)
             )
         }
-        if includesSQL { sql = snapshot.schema.map(\.sql) }
+        if includesSQL {
+            let layout = model.map { storedLayout(of: $0, snapshot.metadata, snapshot.schema) }
+            sql = snapshot.schema.map { object in
+                layout.map { annotatedSQL(of: object, $0) } ?? object.sql
+            }
+        }
     }
 
     /// Writes the report.

@@ -102,6 +102,7 @@ struct ImportTargets {
             layout.entities.enumerated().map { (Array($1.name.utf8), $0) },
             uniquingKeysWith: { first, _ in first }
         )
+        try registerDerivationFunctions(on: connection)
         try connection.execute("PRAGMA temp.journal_mode = OFF")
         try connection.execute("PRAGMA temp.cache_size = -16384")
         try connection.execute(

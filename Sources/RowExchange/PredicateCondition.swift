@@ -1,5 +1,7 @@
 import Diagnostics
+import Foundation
 import ObjectModel
+import PredicateFormat
 import StoreFormat
 
 /// Translates a predicate about an entity to a condition about row `t` of its table.
@@ -10,7 +12,53 @@ func sqlCondition(
     _ graph: ModelGraph,
     _ connection: SQLiteConnection
 ) throws(RowExchangeError) -> String {
-    throw .rows(Diagnostic(.unusablePredicate, "predicates are not understood yet"))
+    let predicate: PredicateFormat.Predicate
+    do throws(PredicateSyntaxError) {
+        predicate = try PredicateFormat.Predicate(parsing: text)
+    } catch {
+        let message = "at byte \(error.offset + 1) of the predicate: \(error)"
+        throw .rows(Diagnostic(.unusablePredicate, message))
+    }
+    try reading { () throws(StoreError) in try registerFoldings(on: connection) }
+    var translation = PredicateTranslation(layout, graph)
+    do throws(UntranslatablePredicate) {
+        return try translation.sql(predicate, of: RowScope(row: "t", entity: entity))
+    } catch {
+        let message = "\(error.reason); the predicate is asked of \(entity)"
+        throw .rows(Diagnostic(.unusablePredicate, message))
+    }
+}
+
+/// A part of a predicate that has no form in SQL.
+struct UntranslatablePredicate: Error {
+    var reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// The functions by which text is compared regardless of case and marks, by the options of the language.
+private let foldings: [(name: String, options: String.CompareOptions)] = [
+    ("momtool_fold_1", .caseInsensitive),
+    ("momtool_fold_2", .diacriticInsensitive),
+    ("momtool_fold_3", [.caseInsensitive, .diacriticInsensitive]),
+]
+
+private func registerFoldings(on connection: SQLiteConnection) throws(StoreError) {
+    for (name, options) in foldings {
+        try connection.register(name) { $0.folding(options: options, locale: nil) }
+    }
+    try registerDerivationFunctions(on: connection)
+}
+
+/// Registers what derived attributes do with text and SQLite cannot.
+func registerDerivationFunctions(on connection: SQLiteConnection) throws(StoreError) {
+    try connection.register("momtool_canonical") {
+        $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+    try connection.register("momtool_uppercase") { $0.uppercased() }
+    try connection.register("momtool_lowercase") { $0.lowercased() }
 }
 
 /// Returns the value of a derived attribute for row `t` in SQL; `nil` where it has none.
@@ -20,5 +68,9 @@ func derivedValue(
     _ layout: StoreLayout,
     _ graph: ModelGraph
 ) -> String? {
-    nil
+    guard derivation.filteringPredicate == nil,
+        let expression = try? PredicateExpression(parsing: derivation.expression)
+    else { return nil }
+    var translation = PredicateTranslation(layout, graph)
+    return try? translation.sql(expression, of: RowScope(row: "t", entity: entity)).sql
 }

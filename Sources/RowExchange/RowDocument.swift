@@ -78,7 +78,8 @@ extension JSONReader {
         at mark: (line: Int, column: Int),
         element: String? = nil
     ) -> RowExchangeError {
-        .rows(Diagnostic(rule, message, at: location(mark), element: element))
+        let message = element.map { "\($0): \(message)" } ?? message
+        return .rows(Diagnostic(rule, message, at: location(mark), element: element))
     }
 
     /// Passes over the members of a row, whose opening brace is taken, and gives the place of its `@id`.

@@ -179,7 +179,12 @@ struct RowImport {
         }
         let location = SourceLocation(path: rows.path, line: place?.line, column: place?.column)
         return .rows(
-            Diagnostic(fault.rule, fault.message, at: location, element: fault.property.description)
+            Diagnostic(
+                fault.rule,
+                "\(fault.property): \(fault.message)",
+                at: location,
+                element: fault.property.description
+            )
         )
     }
 }

@@ -58,7 +58,7 @@ struct ValueWriter {
         .rows(
             Diagnostic(
                 .damagedValue,
-                "row p\(statement.integer(0)): \(message)",
+                "\(entity).\(attribute.name): row p\(statement.integer(0)): \(message)",
                 at: SourceLocation(path: path),
                 element: "\(entity).\(attribute.name)"
             )

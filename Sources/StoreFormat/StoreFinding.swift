@@ -43,14 +43,17 @@ public struct StoreFinding: Sendable, Hashable {
 
 extension StoreFinding: CustomStringConvertible {
     /// The finding on one line: the count first, examples after.
-    public var description: String {
+    public var description: String { "\(severity.rawValue): \(text) [\(rule.rawValue)]" }
+
+    /// The finding without its severity and rule: the element, the count, what is wrong, examples.
+    public var text: String {
         let element = [entity, property].compactMap(\.self).joined(separator: ".")
         let place = element.isEmpty ? "" : "\(element): "
         let rows = keys.isEmpty ? "" : "\(count) \(count == 1 ? "row" : "rows"): "
         let list = keys.map { "p\($0)" }.joined(separator: ", ")
         let more = count > keys.count ? ", …" : ""
         let examples = keys.isEmpty ? "" : " (\(list)\(more))"
-        return "\(severity.rawValue): \(place)\(rows)\(message)\(examples) [\(rule.rawValue)]"
+        return "\(place)\(rows)\(message)\(examples)"
     }
 }
 

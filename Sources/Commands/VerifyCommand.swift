@@ -1,0 +1,61 @@
+import ArgumentParser
+import Diagnostics
+import ObjectModel
+import Reporting
+import StoreFormat
+
+/// `momtool verify`: what is wrong with a store.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verify stores against their model: file, layout and rows.",
+        discussion: """
+            Ends with status 1 when there are errors or warnings; notes, as the traces of migrations, are no reason.
+
+            EXAMPLE
+              momtool verify Shop.sqlite
+              momtool verify *.sqlite --model Shop.xcdatamodeld --format json
+            """
+    )
+
+    @Argument(help: "The stores.")
+    var stores: [String]
+
+    @Option(help: "The model; those of the stores when left out.")
+    var model: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try Commands.run {
+            var diagnostics: [Diagnostic] = []
+            for path in stores {
+                let store = try StoreFile(path: path)
+                let model = try storeModel(of: store, named: model)
+                diagnostics += try verify(store, against: model).map { $0.diagnostic(of: path) }
+            }
+            let report = FindingReport(
+                command: "verify",
+                subject: stores.joined(separator: ", "),
+                diagnostics: diagnostics
+            )
+            try output.deliver(in: ReportFormat.allCases, report.rendered)
+            guard diagnostics.allSatisfy({ $0.severity == .note }) else {
+                throw CommandFailure(.findings, [])
+            }
+        }
+    }
+}
+
+extension StoreFinding {
+    /// The finding as a diagnostic of a store.
+    fileprivate func diagnostic(of path: String) -> Diagnostic {
+        Diagnostic(
+            rule,
+            text,
+            severity: severity,
+            at: SourceLocation(path: path),
+            element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+        )
+    }
+}

@@ -1,0 +1,266 @@
+import ObjectModel
+import PredicateFormat
+import StoreFormat
+
+extension PredicateTranslation {
+    /// Translates an expression to a value of a row.
+    mutating func sql(
+        _ expression: PredicateExpression,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        switch expression {
+        case .constant(let constant): return try literal(constant)
+        case .keyPath(.subquery(let collection, let variable, let predicate), "@count"):
+            return try subqueryCount(collection, variable, predicate, of: scope)
+        case .keyPath(let operand, let path):
+            let keys = keys(path)
+            if keys.contains(where: { $0.hasPrefix("@") }) {
+                let function = expression.withCollectionFunctions
+                guard function != expression else {
+                    throw UntranslatablePredicate("'\(path)' has no form in SQL")
+                }
+                return try sql(function, of: scope)
+            }
+            let start = try start(of: operand, in: scope)
+            return try value(at: keys, of: start.row, start.entity)
+        case .function(let operand, let selector, let arguments):
+            guard operand == nil else {
+                throw UntranslatablePredicate("FUNCTION has no form in SQL")
+            }
+            return try function(selector, arguments, of: scope)
+        case .ternary(let predicate, let first, let second):
+            let condition = try sql(predicate, of: scope)
+            let (yes, no) = (try sql(first, of: scope), try sql(second, of: scope))
+            return SQLOperand(
+                sql: "CASE WHEN \(condition) THEN \(yes.sql) ELSE \(no.sql) END",
+                type: yes.type
+            )
+        case .evaluatedObject, .variable:
+            throw UntranslatablePredicate("objects themselves have no form in SQL")
+        case .aggregate, .subquery, .symbol:
+            throw UntranslatablePredicate("'\(expression)' has no form in SQL here")
+        }
+    }
+
+    private func literal(
+        _ constant: PredicateExpression.Constant
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        let sql: String
+        switch constant {
+        case .null: sql = "NULL"
+        case .boolean(let value): sql = value ? "1" : "0"
+        case .integer(let value): sql = "(\(value))"
+        case .double(let value), .date(let value):
+            guard value.isFinite else { throw UntranslatablePredicate("a number is too great") }
+            sql = "(\(value))"
+        case .string(let text):
+            // SQL text ends at a zero byte.
+            guard !text.utf8.contains(0) else {
+                throw UntranslatablePredicate("a string with a zero character has no form in SQL")
+            }
+            sql = quotedText(text)
+        }
+        return SQLOperand(sql: sql, constant: constant)
+    }
+
+    func keys(_ path: String) -> [String] {
+        path.split(separator: ".", omittingEmptySubsequences: false).map { key in
+            key.hasPrefix("#") ? String(key.dropFirst()) : String(key)
+        }
+    }
+
+    /// The row where a path begins.
+    func start(
+        of operand: PredicateExpression,
+        in scope: RowScope
+    ) throws(UntranslatablePredicate) -> (row: String, entity: String) {
+        switch operand {
+        case .evaluatedObject: return (scope.row, scope.entity)
+        case .variable(let name):
+            guard let row = scope.variables[name] else {
+                throw UntranslatablePredicate("the variable '$\(name)' has no value")
+            }
+            return row
+        default: throw UntranslatablePredicate("a path begins at an object, not at '\(operand)'")
+        }
+    }
+
+    /// The value at a path over to-one relationships that ends in an attribute, or in an object's key.
+    private mutating func value(
+        at keys: [String],
+        of row: String,
+        _ entity: String
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        if let column = layout.column(
+            of: keys[0],
+            path: Array(keys.dropFirst()),
+            declaredBy: entity
+        ) {
+            let type = attributeType(at: keys, of: entity)
+            return SQLOperand(sql: "\(row).\(quotedIdentifier(column.name))", type: type)
+        }
+        switch layout.storage(of: keys[0], declaredBy: entity) {
+        case .foreignKey(_, let column, _, _)?:
+            let key = "\(row).\(quotedIdentifier(column))"
+            if keys.count == 1 { return SQLOperand(sql: key, type: .objectID) }
+            let (destination, table) = try destination(of: keys[0], from: entity)
+            let alias = makeAlias()
+            var inner = try value(at: Array(keys.dropFirst()), of: alias, destination)
+            inner.sql =
+                "(SELECT \(inner.sql) FROM \(table) AS \(alias) WHERE \(alias).Z_PK = \(key))"
+            return inner
+        case .inverseForeignKey?, .joinTable?, .ownerColumn?:
+            throw UntranslatablePredicate(
+                "ask for ANY, ALL or the count of the to-many '\(keys[0])'"
+            )
+        case RelationshipStorage.none?, nil:
+            throw UntranslatablePredicate("\(entity) has no stored property '\(keys[0])'")
+        }
+    }
+
+    private func attributeType(at keys: [String], of entity: String) -> AttributeType? {
+        guard let owner = graph.entity(entity),
+            var attribute = graph.property(keys[0], of: owner)?.0 as? Attribute
+        else { return nil }
+        for key in keys.dropFirst() {
+            guard let type = attribute.compositeName.flatMap(graph.composite),
+                let element = type.attributes.first(where: { $0.name == key })
+            else { return nil }
+            attribute = element
+        }
+        return attribute.type
+    }
+
+    private func destination(
+        of relationship: String,
+        from entity: String
+    ) throws(UntranslatablePredicate) -> (entity: String, table: String) {
+        guard
+            let name = graph.relationship(relationship, ofEntity: entity)?.destinationEntity,
+            let table = layout.table(of: name)
+        else { throw UntranslatablePredicate("'\(relationship)' leads nowhere") }
+        return (name, quotedIdentifier(table.name))
+    }
+
+    /// The rows at a path up to its first to-many relationship: what to select them from, with their condition,
+    /// and what is left of the path.
+    mutating func members(
+        at keys: [String],
+        of row: String,
+        _ entity: String
+    ) throws(UntranslatablePredicate) -> (
+        source: String, row: String, entity: String, rest: [String]
+    ) {
+        var (entity, key) = (entity, "\(row).Z_PK")
+        for (index, name) in keys.enumerated() {
+            let (destination, table) = try destination(of: name, from: entity)
+            let alias = makeAlias()
+            let rest = Array(keys.dropFirst(index + 1))
+            switch layout.storage(of: name, declaredBy: entity) {
+            case .foreignKey(let own, let column, _, _)?:
+                let link = quotedIdentifier(column)
+                key =
+                    "(SELECT \(alias).\(link) FROM \(quotedIdentifier(own)) AS \(alias) "
+                    + "WHERE \(alias).Z_PK = \(key))"
+                entity = destination
+            case .inverseForeignKey(_, let column, _, _)?, .ownerColumn(_, let column, _)?:
+                let source =
+                    "\(table) AS \(alias) WHERE \(alias).\(quotedIdentifier(column)) = \(key)"
+                return (source, alias, destination, rest)
+            case .joinTable(let join, let own, let other, _)?:
+                let link = makeAlias()
+                let source = """
+                    \(quotedIdentifier(join)) AS \(link) JOIN \(table) AS \(alias) \
+                    ON \(alias).Z_PK = \(link).\(quotedIdentifier(other)) \
+                    WHERE \(link).\(quotedIdentifier(own)) = \(key)
+                    """
+                return (source, alias, destination, rest)
+            case RelationshipStorage.none?, nil:
+                throw UntranslatablePredicate("'\(name)' is not stored")
+            }
+        }
+        throw UntranslatablePredicate(
+            "'\(keys.joined(separator: "."))' leads over no to-many relationship"
+        )
+    }
+
+    private mutating func subqueryCount(
+        _ collection: PredicateExpression,
+        _ variable: String,
+        _ predicate: Predicate,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        guard case .keyPath(let operand, let path) = collection else {
+            throw UntranslatablePredicate("SUBQUERY needs a to-many relationship")
+        }
+        let start = try start(of: operand, in: scope)
+        let members = try members(at: keys(path), of: start.row, start.entity)
+        guard members.rest.isEmpty else {
+            throw UntranslatablePredicate("SUBQUERY needs a to-many relationship")
+        }
+        var inner = scope
+        inner.variables[variable] = (members.row, members.entity)
+        let condition = try sql(predicate, of: inner)
+        return SQLOperand(sql: "(SELECT COUNT(*) FROM \(members.source) AND \(condition))")
+    }
+
+    private mutating func function(
+        _ selector: String,
+        _ arguments: [PredicateExpression],
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        if selector == "now" {
+            // Seconds since 2001-01-01, which is this Julian day.
+            return SQLOperand(sql: "((julianday('now') - 2451910.5) * 86400.0)", type: .date)
+        }
+        if let name = Self.collectionFunctions[selector], arguments.count == 1 {
+            return try collectionValue(name, arguments[0], of: scope)
+        }
+        if let name = Self.textFunctions[selector], arguments.count == 1 {
+            let operand = try sql(arguments[0], of: scope)
+            return SQLOperand(sql: "\(name)(\(operand.sql))", type: .string)
+        }
+        if let sign = Self.signs[selector], arguments.count == 2 {
+            let (left, right) = (try sql(arguments[0], of: scope), try sql(arguments[1], of: scope))
+            return SQLOperand(sql: "(\(left.sql) \(sign) \(right.sql))", type: left.type)
+        }
+        throw UntranslatablePredicate("the function '\(selector)' has no form in SQL")
+    }
+
+    private static let collectionFunctions = [
+        "count:": "COUNT", "sum:": "TOTAL", "min:": "MIN", "max:": "MAX", "average:": "AVG",
+    ]
+
+    private static let textFunctions = [
+        "canonical:": "momtool_canonical", "uppercase:": "momtool_uppercase",
+        "lowercase:": "momtool_lowercase", "abs:": "abs", "length:": "length",
+    ]
+
+    private static let signs = [
+        "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
+        "modulus:by:": "%",
+    ]
+
+    private mutating func collectionValue(
+        _ name: String,
+        _ argument: PredicateExpression,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        guard case .keyPath(let operand, let path) = argument else {
+            throw UntranslatablePredicate("'\(name.lowercased()):' needs a to-many relationship")
+        }
+        let start = try start(of: operand, in: scope)
+        let members = try members(at: keys(path), of: start.row, start.entity)
+        if members.rest.isEmpty {
+            guard name == "COUNT" else {
+                throw UntranslatablePredicate("'\(name.lowercased()):' needs an attribute")
+            }
+            return SQLOperand(sql: "(SELECT COUNT(*) FROM \(members.source))")
+        }
+        let value = try value(at: members.rest, of: members.row, members.entity)
+        return SQLOperand(
+            sql: "(SELECT \(name)(\(value.sql)) FROM \(members.source))",
+            type: name == "COUNT" ? nil : value.type
+        )
+    }
+}

@@ -1,0 +1,248 @@
+import ObjectModel
+import PredicateFormat
+import StoreFormat
+
+/// A row that a predicate is about, with the variables that stand for other rows.
+struct RowScope {
+    /// The name of the row in SQL.
+    var row: String
+    var entity: String
+    var variables: [String: (row: String, entity: String)] = [:]
+}
+
+/// A value in SQL.
+struct SQLOperand {
+    var sql: String
+    /// The type of the attribute that it comes from.
+    var type: AttributeType?
+    /// The constant that it is.
+    var constant: PredicateExpression.Constant?
+}
+
+/// Translates predicates to SQL; each comparison is true or false, as in Apple's language, never unknown.
+struct PredicateTranslation {
+    let layout: StoreLayout
+    let graph: ModelGraph
+    private var aliases = 0
+
+    init(_ layout: StoreLayout, _ graph: ModelGraph) {
+        self.layout = layout
+        self.graph = graph
+    }
+
+    mutating func sql(
+        _ predicate: Predicate,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> String {
+        switch predicate {
+        case .constant(let value): return value ? "1" : "0"
+        case .and(let parts): return try joined(parts, " AND ", of: scope)
+        case .or(let parts): return try joined(parts, " OR ", of: scope)
+        case .not(let part): return "NOT \(try sql(part, of: scope))"
+        case .comparison(let comparison):
+            guard comparison.modifier != .direct else {
+                return "IFNULL(\(try condition(comparison, of: scope)), 0)"
+            }
+            return try quantified(comparison, of: scope)
+        }
+    }
+
+    private mutating func joined(
+        _ parts: [Predicate],
+        _ word: String,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> String {
+        var conditions: [String] = []
+        for part in parts { conditions.append(try sql(part, of: scope)) }
+        return "(\(conditions.joined(separator: word)))"
+    }
+
+    /// A name for one more row.
+    mutating func makeAlias() -> String {
+        aliases += 1
+        return "r\(aliases)"
+    }
+
+    /// `ANY` and `ALL` of a path over a to-many relationship.
+    private mutating func quantified(
+        _ comparison: PredicateComparison,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> String {
+        guard case .keyPath(let operand, let path) = comparison.left else {
+            throw UntranslatablePredicate("ANY and ALL need a path over a to-many relationship")
+        }
+        let start = try self.start(of: operand, in: scope)
+        let members = try members(at: keys(path), of: start.row, start.entity)
+        guard !members.rest.isEmpty else {
+            throw UntranslatablePredicate("'\(path)' leads to objects, which have no form in SQL")
+        }
+        var inner = scope
+        (inner.row, inner.entity) = (members.row, members.entity)
+        var direct = comparison
+        direct.modifier = .direct
+        direct.left = .keyPath(members.rest.joined(separator: "."))
+        direct.right = try outside(comparison.right, scope)
+        let condition = "IFNULL(\(try self.condition(direct, of: inner)), 0)"
+        let isAny = comparison.modifier == .any
+        return "\(isAny ? "" : "NOT ")EXISTS (SELECT 1 FROM \(members.source) "
+            + "AND \(isAny ? "" : "NOT ")\(condition))"
+    }
+
+    /// What a quantified path is compared with must not depend on the row, which changes its meaning inside.
+    private func outside(
+        _ expression: PredicateExpression,
+        _ scope: RowScope
+    ) throws(UntranslatablePredicate) -> PredicateExpression {
+        switch expression {
+        case .constant, .aggregate: return expression
+        default: throw UntranslatablePredicate("ANY and ALL can be compared with constants only")
+        }
+    }
+
+    private mutating func condition(
+        _ comparison: PredicateComparison,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> String {
+        guard !comparison.options.contains(.localeSensitive) else {
+            throw UntranslatablePredicate("the option [l] has no form in SQL")
+        }
+        switch comparison.operator {
+        case .in, .between: return try membership(comparison, of: scope)
+        case .matches: throw UntranslatablePredicate("MATCHES has no form in SQL")
+        case .like, .beginsWith, .endsWith, .contains:
+            return try textCondition(comparison, of: scope)
+        case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .equal, .notEqual:
+            let (left, right) = try operands(comparison.left, comparison.right, of: scope)
+            let sign =
+                switch comparison.operator {
+                case .equal: "IS"
+                case .notEqual: "IS NOT"
+                default: comparison.operator.text
+                }
+            let fold = folding(comparison.options)
+            return "\(fold(left)) \(sign) \(fold(right))"
+        }
+    }
+
+    private mutating func membership(
+        _ comparison: PredicateComparison,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> String {
+        guard case .aggregate(let elements) = comparison.right else {
+            guard comparison.operator == .in else {
+                throw UntranslatablePredicate("BETWEEN needs two values in braces")
+            }
+            let reversed = PredicateComparison(
+                comparison.right,
+                .contains,
+                comparison.left,
+                options: comparison.options
+            )
+            return try textCondition(reversed, of: scope)
+        }
+        let fold = folding(comparison.options)
+        var values: [String] = []
+        var left = ""
+        for element in elements {
+            let pair = try operands(comparison.left, element, of: scope)
+            left = fold(pair.0)
+            values.append(fold(pair.1))
+        }
+        if comparison.operator == .in {
+            return values.isEmpty ? "0" : "\(left) IN (\(values.joined(separator: ", ")))"
+        }
+        guard values.count == 2 else {
+            throw UntranslatablePredicate("BETWEEN needs two values in braces")
+        }
+        return "\(left) BETWEEN \(values[0]) AND \(values[1])"
+    }
+
+    private mutating func textCondition(
+        _ comparison: PredicateComparison,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> String {
+        let (leftSide, rightSide) = try operands(comparison.left, comparison.right, of: scope)
+        for side in [leftSide, rightSide] {
+            guard side.type == nil || side.type == .string || side.type == .uri else {
+                let name = comparison.operator.text
+                throw UntranslatablePredicate("\(name) needs text on both sides")
+            }
+        }
+        let fold = folding(comparison.options)
+        let (left, right) = (fold(leftSide), fold(rightSide))
+        switch comparison.operator {
+        case .contains: return "instr(\(left), \(right)) > 0"
+        case .beginsWith: return "substr(\(left), 1, length(\(right))) = \(right)"
+        case .endsWith:
+            return "(\(right) = '' OR substr(\(left), -length(\(right))) = \(right))"
+        default:
+            guard case .string(let pattern)? = rightSide.constant else {
+                throw UntranslatablePredicate("LIKE needs a constant pattern")
+            }
+            let glob = SQLOperand(sql: quotedText(globPattern(pattern)), type: .string)
+            return "\(left) GLOB \(fold(glob))"
+        }
+    }
+
+    /// `?` and `*` mean the same in both languages; a backslash takes their meaning away.
+    private func globPattern(_ pattern: String) -> String {
+        var glob = ""
+        var isEscaped = false
+        for character in pattern {
+            if isEscaped || character == "[" {
+                glob += "?*[".contains(character) ? "[\(character)]" : String(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
+                glob.append(character)
+            }
+        }
+        return glob
+    }
+
+    private func folding(_ options: PredicateComparison.Options) -> (SQLOperand) -> String {
+        let bits = options.rawValue & 3
+        return { operand in
+            let isText = operand.type == nil || operand.type == .string || operand.type == .uri
+            return bits == 0 || !isText ? operand.sql : "momtool_fold_\(bits)(\(operand.sql))"
+        }
+    }
+
+    /// Translates both sides; a constant takes the form of the attribute that it is compared with.
+    private mutating func operands(
+        _ left: PredicateExpression,
+        _ right: PredicateExpression,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> (SQLOperand, SQLOperand) {
+        let (first, second) = (try sql(left, of: scope), try sql(right, of: scope))
+        return (try first.adapted(to: second.type), try second.adapted(to: first.type))
+    }
+}
+
+extension SQLOperand {
+    /// Gives a constant the form in which values of a type are stored.
+    fileprivate func adapted(to type: AttributeType?) throws(UntranslatablePredicate) -> SQLOperand
+    {
+        guard case .string(let text)? = constant, let type else { return self }
+        switch type {
+        case .date:
+            var text = text
+            guard
+                let seconds = text.withUTF8({ StoredDate.seconds(of: UnsafeRawBufferPointer($0)) })
+            else { throw UntranslatablePredicate("'\(text)' is no date as 2001-01-31T12:30:00Z") }
+            return SQLOperand(sql: seconds.description)
+        case .uuid:
+            let digits = text.filter { $0 != "-" }
+            guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else {
+                throw UntranslatablePredicate("'\(text)' is no UUID")
+            }
+            return SQLOperand(sql: "x'\(digits)'")
+        case .string, .uri: return self
+        default:
+            throw UntranslatablePredicate(
+                "a string cannot be compared with \(type.sourceName ?? "this")"
+            )
+        }
+    }
+}
