@@ -133,9 +133,7 @@ let package = Package(
             dependencies: [
                 "ModelChecking", "ModelDrawing", "Configuring",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
-                "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
-                "Reporting", "RowExchange",
+                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration", "Reporting", "RowExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
