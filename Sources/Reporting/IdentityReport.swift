@@ -1,4 +1,3 @@
-import Diagnostics
 public import MappingInference
 import ModelDiffing
 public import StoreFormat
