@@ -13,7 +13,7 @@ let package = Package(
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference",
                 "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration",
-                "PropertyLists",
+                "PropertyLists", "MigrationTesting",
             ]
         ),
     ],
@@ -121,9 +121,18 @@ let package = Package(
             dependencies: ["Diagnostics", "ObjectModel", "ModelDiffing"]
         ),
         .target(
+            name: "MigrationTesting",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "MappingInference",
+                "StoreFormat", "RowExchange", "StoreMigration",
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .target(
             name: "Reporting",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelChecking", "ModelDrawing",
+                "MigrationTesting", "Diagnostics", "ObjectModel", "ModelHashing", "ModelChecking",
+                "ModelDrawing",
                 "ModelDiffing", "MappingInference",
                 "MigrationPlanning", "StoreFormat", "StoreMigration",
             ]
@@ -131,9 +140,11 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "ModelChecking", "ModelDrawing", "Configuring",
+                "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration", "Reporting", "RowExchange",
+                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
+                "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
+                "Reporting", "RowExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -182,7 +193,7 @@ let package = Package(
         .testTarget(
             name: "StoreMigrationTests",
             dependencies: [
-                "Diagnostics",
+                "Diagnostics", "MigrationTesting",
                 "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
                 "StoreFormat", "StoreMigration", "TestSupport",
             ]

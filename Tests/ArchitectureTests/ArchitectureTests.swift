@@ -12,7 +12,7 @@ struct ArchitectureTests {
         ("GRDBSQLite", ["StoreFormat"]),
         ("Crypto", ["ModelHashing"]),
         ("ArgumentParser", ["Commands"]),
-        ("Yams", ["Commands", "Configuring"]),
+        ("Yams", ["Configuring", "MigrationTesting", "StagesFiles"]),
         ("XMLReading", ["PropertyLists", "ModelLoading", "MappingModels"]),
     ]
 

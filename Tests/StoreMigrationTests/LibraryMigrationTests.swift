@@ -1,6 +1,7 @@
 import Foundation
 import ModelHashing
 import ModelLoading
+import MigrationTesting
 import ObjectModel
 import PropertyLists
 import StoreFormat

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import MappingInference
 import ModelHashing
+import MigrationTesting
 import ModelLoading
 import ObjectModel
 import StoreFormat

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Diagnostics
+import Dispatch
+import Foundation
+import MigrationTesting
+import Reporting
+import Synchronization
+
+/// `momtool test`: runs fixture cases old-to-new.
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Run fixture cases: rows at an old version, and what must become of them.",
+        discussion: """
+            A case is a folder with case.yml (model, from, to, expect), before.json or before.sqlite, and after.json.
+            Objects are compared by their values and links, whatever their keys. Ends with status 1 when a case fails.
+
+            EXAMPLE
+              momtool test Fixtures/Cases
+              momtool test Fixtures/Cases --jobs 4 --format junit=report.xml
+            """
+    )
+
+    @Argument(help: "The folders of cases.")
+    var folders: [String]
+
+    @Flag(help: "Write down what is found where an expectation is missing or different.")
+    var record = false
+
+    @Option(help: "How many cases run at a time.")
+    var jobs = 2
+
+    @Option(help: "Run one part of the cases, as 2/5: every fifth, from the second.")
+    var shard: String?
+
+    @Option(
+        help: "A folder for what failing cases leave: both stores and the rows that were found."
+    )
+    var artifacts: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        if let shard, Self.part(shard) == nil {
+            throw ValidationError("--shard takes K/N, as 2/5")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            var cases: [MigrationCase] = []
+            for folder in folders {
+                do throws(MigrationCaseError) {
+                    cases += try MigrationCase.all(in: URL(fileURLWithPath: folder))
+                } catch {
+                    throw CommandFailure(.badData, error.path, error.reason, "broken-case")
+                }
+            }
+            if let part = shard.flatMap(Self.part) {
+                cases = cases.enumerated().filter { $0.offset % part.count == part.index }.map(
+                    \.element
+                )
+            }
+            guard !cases.isEmpty else {
+                throw CommandFailure(.noInput, folders[0], "there are no cases", "no-cases")
+            }
+            let report = TestReport(outcomes(of: cases))
+            try output.deliver(report.rendered)
+            guard report.failed == 0 else { throw CommandFailure(.findings, []) }
+        }
+    }
+
+    private func outcomes(of cases: [MigrationCase]) -> [CaseOutcome] {
+        let options = CaseRunOptions(
+            records: record,
+            artifacts: artifacts.map { URL(fileURLWithPath: $0) }
+        )
+        let outcomes = Mutex<[Int: CaseOutcome]>([:])
+        let next = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: min(jobs, cases.count)) { _ in
+            while true {
+                let place = next.withLock { value in
+                    defer { value += 1 }
+                    return value
+                }
+                guard place < cases.count else { return }
+                let outcome = cases[place].run(options)
+                outcomes.withLock { $0[place] = outcome }
+            }
+        }
+        return outcomes.withLock { done in cases.indices.compactMap { done[$0] } }
+    }
+
+    /// Reads `K/N` as the index of a part, from 0, and the number of parts.
+    private static func part(_ text: String) -> (index: Int, count: Int)? {
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count > 0,
+            (1...count).contains(index)
+        else { return nil }
+        return (index - 1, count)
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import ObjectModel
+
+/// The objects of a store with their values and links, as an export gives them.
+struct ObjectGraph {
+    /// A value of JSON.
+    enum Value: Hashable, Decodable {
+        case null
+        case boolean(Bool)
+        case number(Double)
+        case text(String)
+        case list([Value])
+        case object([String: Value])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let value = try? container.decode(Bool.self) {
+                self = .boolean(value)
+            } else if let value = try? container.decode(Double.self) {
+                self = .number(value)
+            } else if let value = try? container.decode(String.self) {
+                self = .text(value)
+            } else if let value = try? container.decode([Value].self) {
+                self = .list(value)
+            } else {
+                self = .object(try container.decode([String: Value].self))
+            }
+        }
+    }
+
+    /// One object; `links` name other objects as `Entity/id`.
+    struct Object {
+        var entity: String
+        var reference: String
+        var values: [String: Value]
+        var links: [String: [String]]
+    }
+
+    let objects: [Object]
+    /// The relationships, as `Entity.name`, whose links have an order.
+    private let ordered: Set<String>
+
+    /// Reads an export; `rows` must be what this tool has written.
+    init(rows: Data, model: ManagedObjectModel) throws {
+        let graph = ModelGraph(model)
+        let entities = try JSONDecoder().decode([String: [[String: Value]]].self, from: rows)
+        var ordered: Set<String> = []
+        var objects: [Object] = []
+        for name in entities.keys.sorted() {
+            guard let entity = graph.entity(name) else { continue }
+            let relationships = graph.relationships(of: entity)
+            for relationship in relationships where relationship.isOrdered {
+                ordered.insert("\(name).\(relationship.name)")
+            }
+            let linking = Set(relationships.map(\.name))
+            for row in entities[name] ?? [] {
+                var object = Object(entity: name, reference: "", values: [:], links: [:])
+                for (key, value) in row {
+                    switch (key, value) {
+                    case ("@id", .text(let id)): object.reference = "\(name)/\(id)"
+                    case (_, .text(let target)) where linking.contains(key):
+                        object.links[key] = [target]
+                    case (_, .list(let targets)) where linking.contains(key):
+                        object.links[key] = targets.compactMap {
+                            if case .text(let target) = $0 { target } else { nil }
+                        }
+                    default: object.values[key] = value
+                    }
+                }
+                objects.append(object)
+            }
+        }
+        self.objects = objects
+        self.ordered = ordered
+    }
+
+    /// Gives each object a colour that two objects share when their values and all that can be reached from them
+    /// are the same, whatever their keys.
+    ///
+    /// Colours are refined by those of neighbours until no further objects are told apart.
+    func colours() -> [Int] {
+        var colours = objects.map { object in
+            var hasher = Hasher()
+            hasher.combine(object.entity)
+            hasher.combine(object.values)
+            return hasher.finalize()
+        }
+        let places = Dictionary(
+            objects.enumerated().map { ($1.reference, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var count = Set(colours).count
+        for _ in 0..<max(1, objects.count) {
+            let old = colours
+            colours = objects.indices.map { index in
+                var hasher = Hasher()
+                hasher.combine(old[index])
+                for name in objects[index].links.keys.sorted() {
+                    let targets = (objects[index].links[name] ?? []).map { target in
+                        places[target].map { old[$0] } ?? 0
+                    }
+                    let isOrdered = ordered.contains("\(objects[index].entity).\(name)")
+                    hasher.combine(name)
+                    hasher.combine(isOrdered ? targets : targets.sorted())
+                }
+                return hasher.finalize()
+            }
+            let newCount = Set(colours).count
+            if newCount == count { break }
+            count = newCount
+        }
+        return colours
+    }
+
+    /// An object as a person would call it: its entity and its first telling value.
+    func title(of reference: String) -> String {
+        objects.first { $0.reference == reference }.map(title) ?? reference
+    }
+
+    func title(of object: Object) -> String {
+        let names = object.values.keys.sorted()
+        let telling = ["name", "title", "fullName"].filter(names.contains) + names
+        for name in telling {
+            if case .text(let text)? = object.values[name], text.count < 60 {
+                return "\(object.entity) \"\(text)\""
+            }
+        }
+        return object.reference
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+package import ObjectModel
+package import StoreFormat
+
+/// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
+package func makeSampleStore(
+    at path: String,
+    model: ManagedObjectModel,
+    rows: Int = 7,
+    keepsHistory: Bool = false
+) throws(StoreError) {
+    let options = StoreCreationOptions(keepsHistory: keepsHistory)
+    try createStore(at: path, model: model, options: options) {
+        connection,
+        layout throws(StoreError) in
+        let sample = SampleRows(layout: layout, graph: ModelGraph(model), rows: rows)
+        for table in layout.tables {
+            for row in sample.rows(of: table) {
+                let names = row.keys.sorted()
+                let list = names.map(quotedIdentifier).joined(separator: ", ")
+                let marks = names.map { _ in "?" }.joined(separator: ", ")
+                try connection.execute(
+                    "INSERT INTO \(table.name) (\(list)) VALUES (\(marks))",
+                    names.map { row[$0] ?? .null }
+                )
+            }
+            let root = layout.number(of: table.rootEntity) ?? 0
+            try connection.execute(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table.name)) WHERE Z_ENT = \(root)"
+            )
+        }
+        for join in layout.joinTables {
+            for row in sample.links(of: join) {
+                let marks = row.map { _ in "?" }.joined(separator: ", ")
+                try connection.execute("INSERT INTO \(join.name) VALUES (\(marks))", row)
+            }
+        }
+        if keepsHistory {
+            for entity in layout.entities {
+                try connection.execute(
+                    "INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
+                        + "VALUES (16001, 0, \(entity.number), 1, 1)"
+                )
+            }
+        }
+    }
+}
+
+private struct SampleRows {
+    let layout: StoreLayout
+    let graph: ModelGraph
+    let rows: Int
+
+    /// The keys of the objects of an entity and its sub-entities, with their entity numbers.
+    private func objects(of entity: String) -> [(key: Int, number: Int)] {
+        guard let table = layout.table(of: entity) else { return [] }
+        let wanted = Set(layout.numbers(ofHierarchy: entity))
+        return concrete(in: table).enumerated().flatMap { offset, item in
+            wanted.contains(item.number)
+                ? (1...rows).map { (offset * rows + $0, item.number) } : []
+        }
+    }
+
+    private func concrete(in table: EntityTable) -> [NumberedEntity] {
+        layout.entities.filter { $0.rootName == table.rootEntity && !$0.isAbstract }
+    }
+
+    func rows(of table: EntityTable) -> [[String: SQLiteValue]] {
+        concrete(in: table).enumerated().flatMap { offset, entity in
+            (1...rows).map { index in
+                let key = offset * rows + index
+                var row: [String: SQLiteValue] = [
+                    "Z_PK": .integer(Int64(key)), "Z_ENT": .integer(Int64(entity.number)),
+                    "Z_OPT": .integer(Int64(index)),
+                ]
+                for column in table.columns {
+                    for (name, value) in cells(column, of: entity, key: key, in: table) {
+                        row[name] = value
+                    }
+                }
+                return row
+            }
+        }
+    }
+
+    private func cells(
+        _ column: StoreColumn,
+        of entity: NumberedEntity,
+        key: Int,
+        in table: EntityTable
+    ) -> [String: SQLiteValue] {
+        guard let definition = graph.entity(entity.name) else { return [:] }
+        switch column.role {
+        case .attribute(let owner, let name, let path):
+            guard isKind(definition, of: owner),
+                let attribute = graph.property(name, of: definition)?.0 as? Attribute
+            else { return [:] }
+            let leaf =
+                path.isEmpty
+                ? attribute : graph.leaves(of: attribute).first { $0.path == path }?.attribute
+            guard let leaf else { return [:] }
+            return [column.name: value(of: leaf, key: key)]
+        case .toOne(let owner, let name):
+            guard isKind(definition, of: owner),
+                case .foreignKey(_, let fk, let number, let order)? =
+                    layout.storage(of: name, declaredBy: owner),
+                let target = graph.relationship(name, ofEntity: owner)?.destinationEntity
+            else { return [:] }
+            guard let chosen = destination(of: name, owner, target, key: key) else { return [:] }
+            var cells: [String: SQLiteValue] = [fk: .integer(Int64(chosen.key))]
+            if let number { cells[number] = .integer(Int64(chosen.number)) }
+            if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
+            return cells
+        case .toManyOwner(let owner, let name):
+            guard
+                case .ownerColumn(_, let column, let order)? =
+                    layout.storage(of: name, declaredBy: owner),
+                let target = graph.relationship(name, ofEntity: owner)?.destinationEntity,
+                isKind(definition, of: target), key % 3 != 0
+            else { return [:] }
+            let owners = objects(of: owner)
+            guard !owners.isEmpty else { return [:] }
+            var cells: [String: SQLiteValue] = [
+                column: .integer(Int64(owners[key % owners.count].key))
+            ]
+            if let order { cells[order] = .integer(Int64(1024 * (100 - key))) }
+            return cells
+        case .primaryKey, .entityNumber, .optimisticLock, .toOneEntity, .orderKey,
+            .toManyOwnerOrderKey:
+            return [:]
+        }
+    }
+
+    /// The object that a to-one relationship of an object leads to; each other's only one where both are to-one.
+    private func destination(
+        of name: String,
+        _ owner: String,
+        _ target: String,
+        key: Int
+    ) -> (key: Int, number: Int)? {
+        let objects = objects(of: target)
+        guard !objects.isEmpty, let relationship = graph.relationship(name, ofEntity: owner) else {
+            return nil
+        }
+        guard let (inverse, inverseOwner) = graph.inverse(of: relationship), !inverse.isToMany
+        else {
+            return key % 5 == 0 ? nil : objects[(key * 3) % objects.count]
+        }
+        let place = self.objects(of: owner).firstIndex { $0.key == key } ?? 0
+        guard inverseOwner.name == owner || target == owner else {
+            return place < objects.count ? objects[place] : nil
+        }
+        // Within one entity each even object leads to the odd one behind it, and the inverse back.
+        let isLeading = (owner, name) < (inverseOwner.name, inverse.name)
+        let other = isLeading ? place + 1 : place - 1
+        guard place.isMultiple(of: 2) == isLeading, objects.indices.contains(other) else {
+            return nil
+        }
+        return objects[other]
+    }
+
+    private func isKind(_ entity: Entity, of other: String) -> Bool {
+        graph.entity(other).map { graph.isEntity(entity, kindOf: $0) } ?? false
+    }
+
+    private func value(of attribute: Attribute, key: Int) -> SQLiteValue {
+        if attribute.isOptional, key % 4 == 0 { return .null }
+        switch attribute.type {
+        case .boolean: return .integer(Int64(key % 2))
+        case .integer16, .integer32, .integer64: return .integer(Int64(key * 37))
+        case .double, .float, .decimal: return .real(Double(key) + 0.25)
+        case .date: return .real(Double(key) * 86_400.5)
+        case .string, .uri: return .text("\(attribute.name) № \(key) 'quoted' 𝄞")
+        case .uuid: return .blob(Data((0..<16).map { UInt8($0 &* 3 &+ key & 0xFF) }))
+        case .binary where attribute.allowsExternalBinaryDataStorage:
+            return .blob(Data([1, 0, 255, UInt8(key)]))
+        case .binary, .transformable: return .blob(Data([0, 255, UInt8(key)]))
+        case .undefined, .objectID, .composite: return .null
+        }
+    }
+
+    func links(of join: JoinTable) -> [[SQLiteValue]] {
+        let (first, second) = (objects(of: join.first.entity), objects(of: join.second.entity))
+        var rows: [[SQLiteValue]] = []
+        for left in first {
+            for right in second where (left.key + right.key) % 3 == 0 {
+                var row = [left.key, right.key]
+                if join.first.orderKey != nil { row.append(1024 * (50 - left.key)) }
+                if join.second.orderKey != nil { row.append(1024 * (50 - right.key)) }
+                rows.append(row.map { .integer(Int64($0)) })
+            }
+        }
+        return rows
+    }
+}
