@@ -3,6 +3,7 @@ import Diagnostics
 import Dispatch
 import Foundation
 import MigrationTesting
+import ModelLoading
 import Reporting
 import Synchronization
 
@@ -18,11 +19,28 @@ struct TestCommand: ParsableCommand {
             EXAMPLE
               momtool test Fixtures/Cases
               momtool test Fixtures/Cases --jobs 4 --format junit=report.xml
+              momtool test --matrix Shop.xcdatamodeld
+              momtool test --model Shop.xcdatamodeld --stores Field/*.sqlite
             """
     )
 
     @Argument(help: "The folders of cases.")
-    var folders: [String]
+    var folders: [String] = []
+
+    @Option(help: "A model: generated objects go from every version to the current one.")
+    var matrix: String?
+
+    @Option(help: "The number of generated objects of each entity.")
+    var rows = 20
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Real stores: copies of them are migrated and accounted for."
+    )
+    var stores: [String] = []
+
+    @Option(help: "The model of the stores.")
+    var model: String?
 
     @Flag(help: "Write down what is found where an expectation is missing or different.")
     var record = false
@@ -41,7 +59,16 @@ struct TestCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        guard !folders.isEmpty || matrix != nil || !stores.isEmpty else {
+            throw ValidationError("name folders of cases, --matrix or --stores")
+        }
+        guard stores.isEmpty || model != nil else {
+            throw ValidationError("--stores needs --model")
+        }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        guard (1...100_000).contains(rows) else {
+            throw ValidationError("--rows takes 1 to 100000")
+        }
         if let shard, Self.part(shard) == nil {
             throw ValidationError("--shard takes K/N, as 2/5")
         }
@@ -49,26 +76,44 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            var cases: [MigrationCase] = []
-            for folder in folders {
-                do throws(MigrationCaseError) {
-                    cases += try MigrationCase.all(in: URL(fileURLWithPath: folder))
-                } catch {
-                    throw CommandFailure(.badData, error.path, error.reason, "broken-case")
-                }
+            var outcomes = folders.isEmpty ? [] : outcomes(of: try cases())
+            if let matrix {
+                let bundle = try ModelArgument(matrix).load()
+                let target = try bundle.chosenVersion(nil)
+                outcomes += matrixOutcomes(from: bundle.versions, to: target, rows: rows)
             }
-            if let part = shard.flatMap(Self.part) {
-                cases = cases.enumerated().filter { $0.offset % part.count == part.index }.map(
-                    \.element
+            if let model, !stores.isEmpty {
+                let bundle = try ModelArgument(model).load()
+                outcomes += fieldOutcomes(
+                    ofStores: stores,
+                    among: bundle.versions,
+                    to: try bundle.chosenVersion(nil)
                 )
             }
-            guard !cases.isEmpty else {
-                throw CommandFailure(.noInput, folders[0], "there are no cases", "no-cases")
-            }
-            let report = TestReport(outcomes(of: cases))
+            let report = TestReport(outcomes)
             try output.deliver(report.rendered)
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
         }
+    }
+
+    private func cases() throws -> [MigrationCase] {
+        var cases: [MigrationCase] = []
+        for folder in folders {
+            do throws(MigrationCaseError) {
+                cases += try MigrationCase.all(in: URL(fileURLWithPath: folder))
+            } catch {
+                throw CommandFailure(.badData, error.path, error.reason, "broken-case")
+            }
+        }
+        if let part = shard.flatMap(Self.part) {
+            cases = cases.enumerated().filter { $0.offset % part.count == part.index }.map(
+                \.element
+            )
+        }
+        guard !cases.isEmpty else {
+            throw CommandFailure(.noInput, folders[0], "there are no cases", "no-cases")
+        }
+        return cases
     }
 
     private func outcomes(of cases: [MigrationCase]) -> [CaseOutcome] {

@@ -171,10 +171,10 @@ private struct SampleRows {
         case .double, .float, .decimal: return .real(Double(key) + 0.25)
         case .date: return .real(Double(key) * 86_400.5)
         case .string, .uri: return .text("\(attribute.name) № \(key) 'quoted' 𝄞")
-        case .uuid: return .blob(Data((0..<16).map { UInt8($0 &* 3 &+ key & 0xFF) }))
+        case .uuid: return .blob(Data((0..<16).map { UInt8(truncatingIfNeeded: $0 &* 3 &+ key) }))
         case .binary where attribute.allowsExternalBinaryDataStorage:
-            return .blob(Data([1, 0, 255, UInt8(key)]))
-        case .binary, .transformable: return .blob(Data([0, 255, UInt8(key)]))
+            return .blob(Data([1, 0, 255, UInt8(truncatingIfNeeded: key)]))
+        case .binary, .transformable: return .blob(Data([0, 255, UInt8(truncatingIfNeeded: key)]))
         case .undefined, .objectID, .composite: return .null
         }
     }
