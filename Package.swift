@@ -142,9 +142,7 @@ let package = Package(
             dependencies: [
                 "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
-                "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
-                "Reporting", "RowExchange",
+                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration", "Reporting", "RowExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
