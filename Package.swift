@@ -155,9 +155,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
-                "ObjectModel",
-                "StoreFormat", "StoreMigration",
+                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading", "ObjectModel", "StoreFormat", "StoreMigration", "RowExchange",
             ]
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -6,6 +6,7 @@ import Foundation
 @main
 enum Benchmarks {
     static let scenarios: [Scenario] = [.additive, .removal, .checking]
+    static let scenarios: [Scenario] = [.additive, .removal, .export, .create]
 
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())

@@ -10,6 +10,8 @@ struct LinkFault {
     /// The row that it is about, by its table and key.
     var table: String
     var key: Int64
+    /// The place of the row, when it is known.
+    var place: (line: Int, column: Int)?
 }
 
 /// Brings the two sides of each relationship together when all rows are written.
@@ -256,16 +258,20 @@ struct LinkCompletion {
                 try compute(gap, index, column, derivation)
                 continue
             }
-            let sql = "SELECT g.key FROM \(rows) WHERE g.gap = \(index) AND \(missing) LIMIT 1"
-            if let key = try connection.value(sql)?.integer {
-                return LinkFault(
-                    rule: .missingValue,
-                    message: "give a destination; the relationship is required",
-                    property: gap.property,
-                    table: gap.table,
-                    key: key
-                )
-            }
+            let sql =
+                "SELECT g.key, g.line, g.place FROM \(rows) WHERE g.gap = \(index) AND \(missing) "
+                + "ORDER BY g.line, g.place LIMIT 1"
+            guard let row = try connection.rows(sql).first, let key = row[0].integer,
+                let line = row[1].integer, let column = row[2].integer
+            else { continue }
+            return LinkFault(
+                rule: .missingValue,
+                message: "give a destination; the relationship is required",
+                property: gap.property,
+                table: gap.table,
+                key: key,
+                place: (Int(line), Int(column))
+            )
         }
         return nil
     }

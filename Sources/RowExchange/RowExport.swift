@@ -60,6 +60,7 @@ public func exportRows(
     let graph = ModelGraph(model)
     try requireFit(of: layout, model, metadata, file)
     let chosen = try chosenEntities(options.entities, in: layout)
+    if chosen == nil { try requireKnownRows(in: layout, file) }
     let entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     var text = JSONText(capacity: RowWriter.pieceSize * 2)
@@ -126,13 +127,54 @@ private func requireFit(
         // A migration that renames an entity leaves its old name here.
         own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
     }
-    guard fits, metadata.hashes == versionHashes(of: model) else {
+    let isSame = try reading { () throws(StoreError) in
+        try metadata.hashes == versionHashes(of: model) || hasColumns(of: layout, file)
+    }
+    guard fits, isSame else {
         throw .rows(
             Diagnostic(
                 .otherModel,
                 "the store was made with another version of the model; name that one, or migrate first",
                 at: SourceLocation(path: file.path)
             )
+        )
+    }
+}
+
+/// Says whether the tables of a store have the very columns of a layout.
+///
+/// Then its rows can be read, even if the model differs in what the columns do not show.
+private func hasColumns(of layout: StoreLayout, _ file: StoreFile) throws(StoreError) -> Bool {
+    for table in layout.tables {
+        let rows = try file.connection.rows(
+            "SELECT name FROM pragma_table_info(?)",
+            [.text(table.name)]
+        )
+        guard Set(rows.compactMap(\.first?.text)) == Set(table.columns.map(\.name)) else {
+            return false
+        }
+    }
+    return true
+}
+
+/// Rows that belong to no entity must not get lost in silence.
+private func requireKnownRows(
+    in layout: StoreLayout,
+    _ file: StoreFile
+) throws(RowExchangeError) {
+    for table in layout.tables {
+        let numbers = layout.numbers(ofHierarchy: table.rootEntity)
+        let sql =
+            "SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IS NULL "
+            + "OR Z_ENT NOT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0) LIMIT 1"
+        let key = try reading { () throws(StoreError) in try file.connection.value(sql)?.integer }
+        guard let key else { continue }
+        let message =
+            "\(table.rootEntity): row p\(key) is of an entity outside of the hierarchy; "
+            + "see the findings of verify, or choose entities"
+        let location = SourceLocation(path: file.path)
+        throw .rows(
+            Diagnostic(.damagedValue, message, at: location, element: table.rootEntity)
         )
     }
 }

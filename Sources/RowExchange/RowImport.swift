@@ -162,9 +162,23 @@ struct RowImport {
 
     /// Reads the text once more to find the row that a fault is about.
     private func located(_ fault: LinkFault) throws(RowExchangeError) -> RowExchangeError {
-        let sql = "SELECT Z_ENT FROM \(quotedIdentifier(fault.table)) WHERE Z_PK = ?"
+        var place = fault.place
+        if place == nil { place = try self.place(ofRow: fault.key, in: fault.table) }
+        let location = SourceLocation(path: rows.path, line: place?.line, column: place?.column)
+        let message = "\(fault.property): \(fault.message)"
+        return .rows(
+            Diagnostic(fault.rule, message, at: location, element: fault.property.description)
+        )
+    }
+
+    /// Finds a row by its key; `nil` when the text gives it no `@id`.
+    private func place(
+        ofRow key: Int64,
+        in table: String
+    ) throws(RowExchangeError) -> (line: Int, column: Int)? {
+        let sql = "SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?"
         let number = try reading { () throws(StoreError) in
-            try connection.value(sql, [.integer(fault.key)])?.integer
+            try connection.value(sql, [.integer(key)])?.integer
         }
         var place: (line: Int, column: Int)?
         try document.forEachRow { reader, entity throws(RowExchangeError) in
@@ -173,18 +187,10 @@ struct RowImport {
             var isMeant = false
             try reader.skipRow { text throws(RowExchangeError) in
                 isMeant =
-                    Int64(entity + 1) == number && identifiers.key(text, of: entity) == fault.key
+                    Int64(entity + 1) == number && identifiers.key(text, of: entity) == key
             }
             if isMeant { place = mark }
         }
-        let location = SourceLocation(path: rows.path, line: place?.line, column: place?.column)
-        return .rows(
-            Diagnostic(
-                fault.rule,
-                "\(fault.property): \(fault.message)",
-                at: location,
-                element: fault.property.description
-            )
-        )
+        return place
     }
 }

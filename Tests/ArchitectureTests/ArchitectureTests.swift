@@ -37,6 +37,7 @@ struct ArchitectureTests {
         ),
         ("ModelDrawing", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
         ("Configuring", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
+        ("RowExchange", ["ModelLoading", "StoreMigration", "Reporting", "Commands"]),
         ("Reporting", ["Commands", "ModelLoading"]),
     ]
 
