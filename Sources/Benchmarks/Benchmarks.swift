@@ -5,8 +5,7 @@ import Foundation
 /// Without arguments every scenario runs, else those that are named. `--rows N` sets the size of stores.
 @main
 enum Benchmarks {
-    static let scenarios: [Scenario] = [.additive, .removal, .checking]
-    static let scenarios: [Scenario] = [.additive, .removal, .export, .create]
+    static let scenarios: [Scenario] = [.additive, .removal, .checking, .export, .create]
 
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())

@@ -128,7 +128,8 @@ private func requireFit(
         own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
     }
     let isSame = try reading { () throws(StoreError) in
-        try metadata.hashes == versionHashes(of: model) || hasColumns(of: layout, file)
+        if metadata.hashes == versionHashes(of: model) { return true }
+        return try hasColumns(of: layout, file)
     }
     guard fits, isSame else {
         throw .rows(
