@@ -22,6 +22,7 @@ extension Scenario {
             }
         ).text
         var findings = 0
+        let parsing = leastSeconds(prepare: { lock }) { _ = ModelLock.parse($0, path: "lock") }
         let reading = leastSeconds(prepare: { path }) { _ = readModelBundle(at: $0) }
         let whole = leastSeconds(prepare: { path }) { path in
             let bundle = readModelBundle(at: path)
@@ -38,6 +39,7 @@ extension Scenario {
         }
         return [
             "reading 120 versions of 40 entities: \(reading.milliseconds)",
+            "reading a lock of \(lock.utf8.count >> 10) KB: \(parsing.milliseconds)",
             "reading, lint, lock check and diff: \(whole.milliseconds) (\(findings) findings)",
             "lint of all versions and steps, lock check and diff: \(all.milliseconds)",
         ]
@@ -90,7 +92,7 @@ private func writeBundle(versions: Int, entities: Int, in folder: URL) throws ->
 }
 
 private func entityText(_ number: Int, of count: Int, added: Int) -> String {
-    let attributes = (0..<(12 + added)).map { attribute in
+    let attributes = (0..<(8 + added)).map { attribute in
         "  <attribute name=\"value\(attribute)\" optional=\"YES\" attributeType=\"String\"/>"
     }
     let next = (number + 1) % count

@@ -44,7 +44,10 @@ struct GitRevision {
             )
             try git(["cat-file", "blob", "\(revision):./\(file)"]).write(to: target)
         }
-        return renamed(readModelBundle(at: folder.appending(path: path).path), below: folder.path)
+        return renamed(
+            readModelBundle(at: folder.appending(path: path).path, namedAs: "\(revision):\(path)"),
+            below: folder.path
+        )
     }
 
     /// Gives places the name of the revision in place of that of the temporary folder.

@@ -64,7 +64,7 @@ public func check(
         }
         return Finding(diagnostic, version: owner?.name)
     }
-    let hashes = versions.map { versionHashes(of: $0.model) }
+    let hashes = versionHashes(of: versions.map(\.model))
     let bundle = CheckedBundle(path: path, versions: versions, hashes: hashes, locked: locked)
     for (index, version) in versions.enumerated() where scope.contains(version.name) {
         findings += modelFindings(CheckedModel(version), options)
@@ -98,7 +98,7 @@ public func checkLock(
     let bundle = CheckedBundle(
         path: path,
         versions: versions,
-        hashes: versions.map { versionHashes(of: $0.model) },
+        hashes: versionHashes(of: versions.map(\.model)),
         locked: Set(lock.lock.versions.map(\.name))
     )
     return reading.map { Finding($0) } + lockFindings(bundle, lock)

@@ -36,7 +36,7 @@ extension ModelLock {
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         {
             number += 1
-            parser.read(Substring(line), line: number)
+            parser.read(line, line: number)
         }
         parser.finishVersion()
         return Diagnosed(parser.lock, parser.diagnostics)
@@ -57,9 +57,10 @@ private struct LockParser {
         self.path = path
     }
 
-    mutating func read(_ line: Substring, line number: Int) {
-        let fields = line.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
-        guard let keyword = fields.first, !keyword.hasPrefix("#") else { return }
+    mutating func read(_ line: Substring.UTF8View, line number: Int) {
+        // By bytes: names hold no white space of any kind, and grapheme breaks take their time.
+        let fields = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { Substring($0) }
+        guard let keyword = fields.first, !keyword.utf8.starts(with: "#".utf8) else { return }
         guard diagnostics.count < 100 else { return }
         let isRead =
             switch (keyword, fields.count) {
@@ -140,10 +141,10 @@ private struct LockParser {
         _ line: Int
     ) -> Bool {
         guard let last = lastEntity(named: entity), let name = EscapedName.unescape(field),
-            hash.utf8.count == 16, hash.allSatisfy(\.isHexDigit)
+            hash.utf8.count == 16, hash.utf8.allSatisfy(isHexDigit)
         else { return false }
         version?.entities[last].properties.append(
-            ModelLock.Property(name: name, hash: hash.lowercased(), line: line)
+            ModelLock.Property(name: name, hash: String(hash), line: line)
         )
         return true
     }
@@ -155,4 +156,10 @@ private struct LockParser {
         else { return nil }
         return entities.count - 1
     }
+}
+
+/// Locks are written in lower case, and compared as text.
+private func isHexDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
 }

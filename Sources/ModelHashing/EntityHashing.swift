@@ -15,6 +15,23 @@ public func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
     return ModelHashes(entities: entities)
 }
 
+/// Computes the version hashes of several models, as the versions of a bundle, each as the function above does.
+///
+/// Versions have most of their properties in common; what is equal is hashed once.
+public func versionHashes(of models: [ManagedObjectModel]) -> [ModelHashes] {
+    var parts = PropertyParts()
+    return models.map { model in
+        var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
+        swap(&hasher.parts, &parts)
+        defer { swap(&hasher.parts, &parts) }
+        var entities: [String: VersionHash] = [:]
+        for entity in model.entities where entities[entity.name] == nil {
+            entities[entity.name] = hasher.hash(of: entity).hash
+        }
+        return ModelHashes(entities: entities)
+    }
+}
+
 /// Computes the version hash of one entity and says what it is made of.
 ///
 /// - Returns: the hash, and its components from the first byte to the last; `nil` for an unknown entity.
@@ -59,9 +76,38 @@ public func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
     }
 }
 
+/// The hashes of plain attributes and relationships by all that they are made of.
+private struct PropertyParts {
+    struct AttributeKey: Hashable {
+        var name: String
+        var isOptional: Bool
+        var isTransient: Bool
+        var modifier: String?
+        var type: AttributeType
+        var isExternal: Bool
+        var isPreserved: Bool
+    }
+
+    struct RelationshipKey: Hashable {
+        var name: String
+        var isOptional: Bool
+        var isTransient: Bool
+        var modifier: String?
+        var destination: String?
+        var inverse: String?
+        var maximum: Int?
+        var minimum: Int?
+        var isOrdered: Bool
+    }
+
+    var attributes: [AttributeKey: HashedPart] = [:]
+    var relationships: [RelationshipKey: HashedPart] = [:]
+}
+
 private struct EntityHasher {
     let graph: ModelGraph
     let isRecording: Bool
+    var parts = PropertyParts()
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
     private var open: Set<String> = []
@@ -124,6 +170,22 @@ private struct EntityHasher {
     private mutating func attributeHash(_ attribute: Attribute) -> HashedPart {
         if let derivation = attribute.derivation { return derivationHash(derivation) }
         if attribute.type == .composite { return compositeHash(attribute) }
+        let key = PropertyParts.AttributeKey(
+            name: attribute.name,
+            isOptional: attribute.isOptional,
+            isTransient: attribute.isTransient,
+            modifier: attribute.versionHashModifier,
+            type: attribute.type,
+            isExternal: attribute.allowsExternalBinaryDataStorage,
+            isPreserved: attribute.preservesValueInHistoryOnDeletion
+        )
+        if let part = parts.attributes[key] { return part }
+        let part = plainHash(attribute)
+        parts.attributes[key] = part
+        return part
+    }
+
+    private func plainHash(_ attribute: Attribute) -> HashedPart {
         var input = HashInput(isRecording: isRecording)
         input.append(commonPart(of: attribute), as: "name and flags")
         input.append(attribute.type.rawValue, as: "attributeType")
@@ -160,7 +222,25 @@ private struct EntityHasher {
         return part
     }
 
-    private func relationshipHash(_ relationship: Relationship) -> HashedPart {
+    private mutating func relationshipHash(_ relationship: Relationship) -> HashedPart {
+        let key = PropertyParts.RelationshipKey(
+            name: relationship.name,
+            isOptional: relationship.isOptional,
+            isTransient: relationship.isTransient,
+            modifier: relationship.versionHashModifier,
+            destination: relationship.destinationEntity,
+            inverse: relationship.inverseName,
+            maximum: relationship.maxCount,
+            minimum: relationship.minCount,
+            isOrdered: relationship.isOrdered
+        )
+        if let part = parts.relationships[key] { return part }
+        let part = plainHash(relationship)
+        parts.relationships[key] = part
+        return part
+    }
+
+    private func plainHash(_ relationship: Relationship) -> HashedPart {
         var input = HashInput(isRecording: isRecording)
         input.append(commonPart(of: relationship), as: "name and flags")
         input.append(relationship.destinationEntity ?? "", as: "destination entity")

@@ -16,7 +16,14 @@ public struct VersionHash: Sendable, Hashable {
 
     /// Creates a hash from 64 hexadecimal digits.
     public init?(hex: some StringProtocol) {
-        let digits = hex.compactMap { $0.isASCII ? $0.hexDigitValue.map(UInt8.init) : nil }
+        let digits = hex.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
         guard digits.count == 64, hex.utf8.count == 64 else { return nil }
         bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }

@@ -7,15 +7,19 @@ import PropertyLists
 ///
 /// Compiled models are known by their content, so that any name will do.
 ///
-/// - Parameter path: the path of the folder or file.
+/// - Parameters:
+///   - path: the path of the folder or file.
+///   - name: what places in it are named, in place of the path; compiled models keep the path.
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
-public func readModelBundle(at path: String) -> Diagnosed<ModelBundle> {
+public func readModelBundle(at path: String, namedAs name: String? = nil) -> Diagnosed<ModelBundle>
+{
     let url = URL(fileURLWithPath: path)
+    let name = name ?? path
     switch ModelFileKind(at: path) {
-    case .versionedSource: return versionedBundle(url, path: path)
+    case .versionedSource: return versionedBundle(url, path: name)
     case .compiledBundle, .compiledVersion: return readCompiledBundle(at: path)
-    case .source: return loneVersion(url.appending(path: "contents"), url, path: path)
-    case .contents, nil: return loneVersion(url, url.deletingLastPathComponent(), path: path)
+    case .source: return loneVersion(url.appending(path: "contents"), url, path: name)
+    case .contents, nil: return loneVersion(url, url.deletingLastPathComponent(), path: name)
     }
 }
 

@@ -137,7 +137,8 @@ private final class TreeBuilder {
                 attributeName = string(prefix) + ":" + attributeName
             }
             // libxml2 hands the ampersand of a value over as a reference, to be resolved in a second pass.
-            let text = String(decoding: value, as: UTF8.self).replacing("&#38;", with: "&")
+            var text = String(decoding: value, as: UTF8.self)
+            if value.contains(UInt8(ascii: "&")) { text = text.replacing("&#38;", with: "&") }
             list.append(XMLAttribute(name: attributeName, value: text))
         }
         let offset = startOfTag()
