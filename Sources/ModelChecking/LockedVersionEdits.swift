@@ -93,11 +93,13 @@ struct LockedVersionEdits {
         )
         let present = Set(now.properties.map(\.name))
         let gone = before.properties.filter { !present.contains($0.name) }
+        let values = Dictionary(
+            declared.properties.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         var renamed: Set<String> = []
         for property in now.properties where old[property.name]?.hash != property.hash {
-            guard let value = declared.properties.first(where: { $0.name == property.name }) else {
-                continue
-            }
+            guard let value = values[property.name] else { continue }
             let change = describe(value, of: now.name, old[property.name], gone, graph)
             renamed.formUnion([change.oldName].compactMap(\.self))
             findings.append(
@@ -110,13 +112,17 @@ struct LockedVersionEdits {
                 )
             )
         }
-        return findings + goneFindings(gone.filter { !renamed.contains($0.name) }, declared)
+        return findings + goneFindings(gone.filter { !renamed.contains($0.name) }, declared, values)
     }
 
-    private func goneFindings(_ gone: [ModelLock.Property], _ declared: Entity) -> [Finding] {
+    private func goneFindings(
+        _ gone: [ModelLock.Property],
+        _ declared: Entity,
+        _ values: [String: any Property]
+    ) -> [Finding] {
         gone.map { property in
             let element = "\(declared.name).\(property.name)"
-            if let value = declared.properties.first(where: { $0.name == property.name }) {
+            if let value = values[property.name] {
                 let message = "'\(element)' was made transient"
                 return finding(message, value.source, "transient", element, lockLine: property.line)
             }

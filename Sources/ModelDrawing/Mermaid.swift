@@ -1,17 +1,18 @@
 extension Diagram {
     /// The diagram in Mermaid's language, as a class diagram.
     public var mermaid: String {
+        let identifiers = identifiers
         var text = ["classDiagram"]
         for (index, box) in boxes.enumerated() {
-            text.append("    class \(identifier(index))[\"\(quoted(box.name))\"] {")
+            text.append("    class \(identifiers[index])[\"\(quoted(box.name))\"] {")
             if box.isAbstract { text.append("        <<abstract>>") }
             text += box.rows.map { "        \(member($0.name)) \(member($0.kind))" }
             text.append("    }")
             if box.mark != .same {
-                text.append("    cssClass \"\(identifier(index))\" \(box.mark.rawValue)")
+                text.append("    cssClass \"\(identifiers[index])\" \(box.mark.rawValue)")
             }
         }
-        text += lines.map(mermaidLine)
+        text += lines.map { mermaidLine($0, identifiers) }
         if boxes.contains(where: { $0.mark != .same }) {
             text += [
                 "    classDef added stroke:#1a7f37,stroke-width:3px",
@@ -22,8 +23,8 @@ extension Diagram {
         return text.joined(separator: "\n")
     }
 
-    private func mermaidLine(_ line: Line) -> String {
-        let (from, to) = (identifier(line.from), identifier(line.to))
+    private func mermaidLine(_ line: Line, _ identifiers: [String]) -> String {
+        let (from, to) = (identifiers[line.from], identifiers[line.to])
         switch line.kind {
         case .inheritance: return "    \(to) <|-- \(from)"
         case .relationship(let name, let inverse, let count, let inverseCount):
@@ -35,15 +36,15 @@ extension Diagram {
     }
 
     /// Names of entities may be anything; Mermaid's may not.
-    private func identifier(_ index: Int) -> String {
-        let name = boxes[index].name
-        let isPlain = name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    private var identifiers: [String] {
+        var taken: Set = ["", "class", "end", "note"]
+        return boxes.enumerated().map { index, box in
+            let isPlain = box.name.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+            return isPlain && taken.insert(box.name).inserted ? box.name : "e\(index)_"
         }
-        let isFirst = boxes.firstIndex { $0.name == name } == index
-        return isPlain && isFirst && !name.isEmpty && !["class", "end", "note"].contains(name)
-            ? name : "e\(index)_"
     }
 
     private func quoted(_ text: String) -> String {

@@ -235,6 +235,18 @@ struct LockTests {
         )
     }
 
+    @Test func `an entity of thousands of edits is told edit by edit`() {
+        func body(_ type: String) -> String {
+            let attributes = (0..<3_000).map {
+                "<attribute name='a\($0)' attributeType='\(type)'/>"
+            }
+            return "<entity name='A'>\(attributes.joined())</entity>"
+        }
+        let found = findings(versions(("V1", body("Date"))), lock(versions(("V1", body("URI")))))
+        #expect(found.count == 3_000)
+        #expect(found[0].diagnostic.message.contains("its type was URI"))
+    }
+
     @Test(.enabled(if: Corpus.isPresent))
     func `real bundles meet the locks that were made of them`() {
         for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }) {
