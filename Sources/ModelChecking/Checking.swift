@@ -143,7 +143,7 @@ private func finding(_ violation: Violation, of rule: Rule, in version: String? 
         Diagnostic(
             rule.id,
             violation.message,
-            severity: rule.severity,
+            severity: violation.severity ?? rule.severity,
             at: violation.location,
             element: violation.element,
             notes: violation.notes

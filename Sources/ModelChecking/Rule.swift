@@ -119,6 +119,8 @@ struct Violation {
     var notes: [Diagnostic.Note]
     var fix: Fix?
     var version: String?
+    /// The severity where it is not that of the rule.
+    var severity: Severity?
 
     init(
         _ message: String,
@@ -126,7 +128,8 @@ struct Violation {
         element: String? = nil,
         notes: [Diagnostic.Note] = [],
         fix: Fix? = nil,
-        version: String? = nil
+        version: String? = nil,
+        severity: Severity? = nil
     ) {
         self.message = message
         self.location = location
@@ -134,5 +137,6 @@ struct Violation {
         self.notes = notes
         self.fix = fix
         self.version = version
+        self.severity = severity
     }
 }

@@ -62,6 +62,34 @@ struct DiffCommandTests {
         #expect(!rest.contains("http") && !rest.contains("<script") && !rest.contains("<link"))
     }
 
+    static let browser = [
+        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome",
+    ]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(.enabled(if: browser != nil))
+    func `a browser draws the page`() throws {
+        try withFolder { folder in
+            let page = folder.appending(path: "diff.html")
+            let picture = folder.appending(path: "diff.png")
+            let format = "html=\(page.path)"
+            _ = try momtool("diff", library, "--from", "V1", "--to", "V5", "--format", format)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Self.browser ?? "")
+            process.arguments = [
+                "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000",
+                "--user-data-dir=\(folder.path)/profile", "--screenshot=\(picture.path)",
+                page.absoluteString,
+            ]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            // An empty page of this size takes some 10 KB.
+            #expect(try Data(contentsOf: picture).count > 60_000)
+        }
+    }
+
     @Test func `git shows models by the diff driver, and a revision is compared`() throws {
         try withFolder { folder in
             let model = folder.appending(path: "M.xcdatamodel")

@@ -42,7 +42,8 @@ extension Rule {
                     diagnostic.message,
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes
+                    notes: diagnostic.notes,
+                    severity: diagnostic.severity
                 )
             }
         }
