@@ -11,6 +11,7 @@ func externalFindings(
     in file: StoreFile
 ) throws(StoreError) -> [StoreFinding] {
     var findings: [StoreFinding] = []
+    var known: Set<String> = []
     let folder = externalDataFolder(of: file.path)
     for definition in NumberedModel(model).definitions {
         for leaf in definition.leaves where leaf.attribute.allowsExternalBinaryDataStorage {
@@ -26,10 +27,24 @@ func externalFindings(
                 column: column.name,
                 numbers: layout.numbers(ofHierarchy: entity)
             )
-            findings += try values.findings(in: folder, on: file.connection)
+            findings += try values.findings(in: folder, on: file.connection, &known)
         }
     }
-    return findings
+    return findings + surplusFindings(in: folder, known)
+}
+
+/// Finds files that no value points at: a deletion that was cut short leaves them behind.
+private func surplusFindings(in folder: URL, _ known: Set<String>) -> [StoreFinding] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let surplus = names.filter { UUID(uuidString: $0) != nil && !known.contains($0) }.sorted()
+    guard let first = surplus.first else { return [] }
+    let message =
+        surplus.count == 1
+        ? "no value points at the file \(first) beside the store"
+        : "no value points at \(surplus.count) files beside the store, as \(first)"
+    return [
+        StoreFinding(.surplusExternalFile, message, severity: .note, count: surplus.count)
+    ]
 }
 
 /// Returns the folder of the values that live beside a store.
@@ -48,7 +63,8 @@ private struct ExternalColumn {
 
     func findings(
         in folder: URL,
-        on connection: SQLiteConnection
+        on connection: SQLiteConnection,
+        _ known: inout Set<String>
     ) throws(StoreError) -> [StoreFinding] {
         var (missing, invalid): ([Int64], [Int64]) = ([], [])
         var (missingCount, invalidCount) = (0, 0)
@@ -65,6 +81,7 @@ private struct ExternalColumn {
                 if invalid.count < StoreFinding.exampleLimit { invalid.append(key) }
                 return
             }
+            known.insert(name)
             let path = folder.appendingPathComponent(name).path
             guard !FileManager.default.fileExists(atPath: path) else { return }
             missingCount += 1

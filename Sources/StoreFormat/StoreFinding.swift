@@ -112,6 +112,8 @@ extension RuleID {
     static let orderKey: RuleID = "order-key"
     /// A value points at a file beside the store that is not there.
     static let missingExternalFile: RuleID = "missing-external-file"
+    /// A file beside the store belongs to no value.
+    static let surplusExternalFile: RuleID = "surplus-external-file"
     /// A value that may live beside the store does not say where it lives.
     static let invalidExternalValue: RuleID = "invalid-external-value"
 }

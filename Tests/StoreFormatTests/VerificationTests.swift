@@ -135,6 +135,17 @@ struct VerificationTests {
         }
     }
 
+    @Test func `a file beside a store that no value points at is found`() throws {
+        try withTemporaryFolder { folder in
+            try makeLibrary(at: folder + "/a.sqlite")
+            let values = URL(fileURLWithPath: folder + "/.a_SUPPORT/_EXTERNAL_DATA")
+            try FileManager.default.createDirectory(at: values, withIntermediateDirectories: true)
+            try Data([1]).write(to: values.appendingPathComponent(UUID().uuidString))
+            let findings = try verify(try StoreFile(path: folder + "/a.sqlite"), against: .library)
+            #expect(findings.map(\.rule) == [.surplusExternalFile])
+        }
+    }
+
     @Test func `a store of another version is named so`() throws {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")
