@@ -62,6 +62,7 @@ enum AppleCompiler: String {
             """
             mapc [options] SOURCE.xcmappingmodel OUT.cdm | FOLDER
 
+              --source-model PATH, --destination-model PATH   the models, where its own paths lead nowhere
               --no-warnings, --dry-run, --depfile FILE, --sdkroot PATH, --PLATFORM-deployment-target N
             """
         }
@@ -97,6 +98,7 @@ enum AppleCompiler: String {
             moduleName: arguments.module,
             targetsSystemsWithoutFetchIndexes: arguments.targetsSystemsWithoutFetchIndexes
         )
+        compilation.mappedModels = (arguments.sourceModel, arguments.destinationModel)
         let compiled = try compilation.compile(to: arguments.paths[1])
         let lines =
             compiled.diagnostics.map { ($0.severity, $0.appleLine) }

@@ -16,6 +16,10 @@ struct AppleCompilerArguments {
     private(set) var module: String?
     /// The makefile to write.
     private(set) var depfile: String?
+    /// For a mapping model: the old model, where the path in it does not lead there; ours, not Apple's.
+    private(set) var sourceModel: String?
+    /// For a mapping model: the new model.
+    private(set) var destinationModel: String?
     /// The kinds of findings that are not wanted.
     private(set) var silenced: Set<CompilerFinding.Kind> = []
     /// Whether no warning is wanted.
@@ -63,7 +67,10 @@ struct AppleCompilerArguments {
     }
 
     private static func isValued(_ name: String) -> Bool {
-        ["sdkroot", "module", "swift-version", "action", "depfile", "platforms"].contains(name)
+        [
+            "sdkroot", "module", "swift-version", "action", "depfile", "platforms", "source-model",
+            "destination-model",
+        ].contains(name)
             || name.hasSuffix("deployment-target") || name.hasSuffix("target-version")
     }
 
@@ -71,6 +78,8 @@ struct AppleCompilerArguments {
         switch name {
         case "module": module = value
         case "depfile": depfile = value
+        case "source-model": sourceModel = value
+        case "destination-model": destinationModel = value
         case "action":
             guard value == "compile" else {
                 throw Fault(

@@ -10,7 +10,7 @@ extension ModelArchiver {
         mirroredIndexes = Set(entity.fetchIndexes.compactMap(\.mirroringProperty))
         let properties = addProperties(of: entity)
         let children = graph.subentities(of: entity)
-        var values: [String: KeyedArchive.Value] = [
+        var values: KeyedArchive.Values = [
             "NSEntityName": string(entity.name),
             "NSClassNameForEntity": string(className(of: entity)),
             "NSManagedObjectModel": .reference(root),
@@ -61,7 +61,7 @@ extension ModelArchiver {
 
     private mutating func addIndexes(
         of entity: Entity,
-        to values: inout [String: KeyedArchive.Value]
+        to values: inout KeyedArchive.Values
     ) {
         if options.era == .xcode8 {
             let tuples = entity.compoundIndexes + entity.fetchIndexes.compactMap(compoundNames)
@@ -132,7 +132,7 @@ extension ModelArchiver {
         of index: FetchIndex,
         at reference: KeyedArchive.Reference
     ) -> KeyedArchive.Reference {
-        var values: [String: KeyedArchive.Value] = [
+        var values: KeyedArchive.Values = [
             "NSFetchIndexElementType": .plain(.integer(Int64(element.collation.rawValue))),
             "NSAscending": .plain(.boolean(element.isAscending)),
             "NSFetchIndexDescription": .reference(reference),

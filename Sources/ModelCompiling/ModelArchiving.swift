@@ -75,7 +75,7 @@ package struct ModelArchiver {
                 if propertyReferences[key] == nil { propertyReferences[key] = reserve() }
             }
         }
-        var values: [String: KeyedArchive.Value] = [
+        var values: KeyedArchive.Values = [
             "NSEntities": .reference(
                 dictionary(entities.map { ($0.name, entityReference($0.name)) }, .mutableDictionary)
             ),
@@ -125,14 +125,14 @@ extension ModelArchiver {
     package mutating func fill(
         _ reference: KeyedArchive.Reference,
         _ classRecord: KeyedArchive.ClassRecord,
-        _ values: [String: KeyedArchive.Value]
+        _ values: KeyedArchive.Values
     ) {
         archive.objects[reference.index] = .instance(.init(classRecord, values))
     }
 
     package mutating func add(
         _ classRecord: KeyedArchive.ClassRecord,
-        _ values: [String: KeyedArchive.Value] = [:]
+        _ values: KeyedArchive.Values = [:]
     ) -> KeyedArchive.Reference {
         archive.add(.instance(.init(classRecord, values)))
     }
@@ -152,7 +152,7 @@ extension ModelArchiver {
     /// Returns the only object of a class, made when it is first needed.
     mutating func shared(
         _ classRecord: KeyedArchive.ClassRecord,
-        _ values: [String: KeyedArchive.Value]
+        _ values: KeyedArchive.Values
     ) -> KeyedArchive.Reference {
         if let reference = sharedReferences[classRecord] { return reference }
         let reference = add(classRecord, values)

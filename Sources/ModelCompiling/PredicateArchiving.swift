@@ -115,7 +115,7 @@ extension ModelArchiver {
     {
         let type = Int64(comparison.operator.rawValue)
         let options = KeyedArchive.Value.plain(.integer(Int64(comparison.options.rawValue)))
-        var values: [String: KeyedArchive.Value] = [
+        var values: KeyedArchive.Values = [
             "NSModifier": .plain(.integer(Int64(comparison.modifier.rawValue))),
             "NSOperatorType": .plain(.integer(type)),
         ]
@@ -156,7 +156,7 @@ extension ModelArchiver {
         }
         let text = request.predicate.flatMap { $0.isEmpty ? nil : $0 }
         let predicate = text.map { self.predicate($0, owner, request.source) }
-        var values: [String: KeyedArchive.Value] = [
+        var values: KeyedArchive.Values = [
             "NSEntity": .reference(entity ?? .null),
             "NSPredicate": .reference(predicate ?? .null),
             "NSFetchOffset": .plain(.integer(0)),

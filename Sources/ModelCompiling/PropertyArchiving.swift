@@ -46,7 +46,7 @@ extension ModelArchiver {
     private mutating func addSpecialValues(
         of attribute: Attribute,
         in entity: Entity,
-        to values: inout [String: KeyedArchive.Value],
+        to values: inout KeyedArchive.Values,
         _ openComposites: Set<String>
     ) -> KeyedArchive.ClassRecord {
         let owner = "\(entity.name).\(attribute.name)"
@@ -179,9 +179,9 @@ extension ModelArchiver {
         _ property: some Property,
         of entity: Entity,
         _ flags: PropertyFlags
-    ) -> [String: KeyedArchive.Value] {
+    ) -> KeyedArchive.Values {
         let modifier = property.versionHashModifier.flatMap { $0.isEmpty ? nil : $0 }
-        var values: [String: KeyedArchive.Value] = [
+        var values: KeyedArchive.Values = [
             "NSEntity": .reference(entityReference(entity.name)),
             "NSPropertyName": string(property.name),
             "NSRenamingIdentifier": string(property.matchingIdentifier),

@@ -45,16 +45,18 @@ public func compileBundle(
     var diagnostics: [Diagnostic] = []
     var names: Set<String> = []
     let distinct = versions.filter { names.insert($0.name).inserted }
-    for version in distinct {
+    let compiled = distinct.concurrentMap { version in
         let archive = compileModel(version.model, options: options)
-        diagnostics += archive.diagnostics
-        files.append(
-            CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
-        )
+        let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
+        return (file, archive.diagnostics, versionHashes(of: version.model))
+    }
+    for (file, faults, _) in compiled {
+        files.append(file)
+        diagnostics += faults
     }
     let info = versionInfo(
         hashes: Dictionary(
-            distinct.map { ($0.name, versionHashes(of: $0.model)) },
+            zip(distinct, compiled).map { ($0.name, $1.2) },
             uniquingKeysWith: { first, _ in first }
         ),
         currentVersionName: currentVersionName,

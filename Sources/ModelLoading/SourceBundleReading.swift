@@ -74,17 +74,20 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
     let current = currentVersionName(in: url, path: path, names: names)
     var diagnostics = current.diagnostics
     var versions: [ModelVersion] = []
-    for name in names {
-        let folder = path + "/" + name
-        let contents = url.appending(path: name).appending(path: "contents")
-        let title = String(name.dropLast(".xcdatamodel".count))
-        let model = readVersion(contents, name: title, path: folder + "/contents")
+    let models = names.concurrentMap { name in
+        readVersion(
+            url.appending(path: name).appending(path: "contents"),
+            name: name.withoutExtension,
+            path: path + "/" + name + "/contents"
+        )
+    }
+    for (name, model) in zip(names, models) {
         diagnostics += model.diagnostics
         versions.append(
             ModelVersion(
-                name: title,
-                path: folder,
-                isCurrent: title == current.value.name,
+                name: name.withoutExtension,
+                path: path + "/" + name,
+                isCurrent: name.withoutExtension == current.value.name,
                 model: model.value
             )
         )

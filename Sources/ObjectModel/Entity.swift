@@ -73,6 +73,12 @@ public struct Entity: Sendable, Hashable {
     /// What old and new versions are matched by: the renaming identifier, else the name.
     public var matchingIdentifier: String { renamingIdentifier ?? name }
 
+    /// Finds one of the entity's own properties, of any kind.
+    public func property(_ name: String) -> (any Property)? {
+        attributes.first { $0.name == name } ?? relationships.first { $0.name == name }
+            ?? fetchedProperties.first { $0.name == name }
+    }
+
     /// The entity's own properties of every kind.
     public var properties: [any Property] {
         attributes as [any Property] + relationships + fetchedProperties

@@ -99,9 +99,7 @@ public struct ModelGraph: Sendable {
     /// Finds a property by name in an entity or its parents, with the entity that declares it.
     public func property(_ name: String, of entity: Entity) -> (any Property, declaredBy: Entity)? {
         for ancestor in lineage(of: entity) {
-            if let property = ancestor.properties.first(where: { $0.name == name }) {
-                return (property, ancestor)
-            }
+            if let property = ancestor.property(name) { return (property, ancestor) }
         }
         return nil
     }

@@ -34,13 +34,10 @@ extension KeyedArchive {
         return .dictionary([
             "$version": .integer(100_000),
             "$archiver": .string("NSKeyedArchiver"),
-            "$top": .dictionary(top.mapValues { encodedValue($0) }),
+            "$top": .dictionary(top.mapValues(\.propertyList)),
             "$objects": .array(encoded + encoder.addedClasses),
         ])
     }
-
-    /// The archive as a binary property list; equal archives give equal bytes.
-    public var binaryData: Data { propertyList.binaryData }
 }
 
 private struct ArchiveDecoder {
@@ -64,9 +61,13 @@ private struct ArchiveDecoder {
         guard case .uid(let uid) = classValue, Int(uid) < raw.count else {
             throw .notAnArchive("the class of an object is missing")
         }
-        var values: [String: KeyedArchive.Value] = [:]
-        for (key, value) in keys where key != "$class" { values[key] = try self.value(value) }
-        return .instance(KeyedArchive.Instance(try classRecord(at: Int(uid)), values))
+        var values: [(key: String, value: KeyedArchive.Value)] = []
+        for (key, value) in keys where key != "$class" {
+            values.append((key, try self.value(value)))
+        }
+        values.sort { precedes($0.key, $1.key) }
+        let record = try classRecord(at: Int(uid))
+        return .instance(KeyedArchive.Instance(record, KeyedArchive.Values(distinct: values)))
     }
 
     func value(_ value: PropertyList) throws(PropertyListError) -> KeyedArchive.Value {
@@ -128,9 +129,9 @@ private struct ArchiveEncoder {
         switch object {
         case .null: return .string("$null")
         case .plain(let value): return value
-        case .classRecord(let record): return encode(record)
+        case .classRecord(let record): return record.propertyList
         case .instance(let instance):
-            var keys = instance.values.mapValues { encodedValue($0) }
+            var keys = instance.values.dictionary.mapValues(\.propertyList)
             keys["$class"] = .uid(UInt32(clamping: classIndex(instance.classRecord)))
             return .dictionary(keys)
         }
@@ -140,22 +141,7 @@ private struct ArchiveEncoder {
         if let index = classIndexes[record] { return index }
         let index = objectCount + addedClasses.count
         classIndexes[record] = index
-        addedClasses.append(encode(record))
+        addedClasses.append(record.propertyList)
         return index
-    }
-
-    private func encode(_ record: KeyedArchive.ClassRecord) -> PropertyList {
-        .dictionary([
-            "$classname": .string(record.name),
-            "$classes": .array(record.chain.map { .string($0) }),
-        ])
-    }
-}
-
-private func encodedValue(_ value: KeyedArchive.Value) -> PropertyList {
-    switch value {
-    case .reference(let reference): .uid(UInt32(clamping: reference.index))
-    case .references(let references): .array(references.map { .uid(UInt32(clamping: $0.index)) })
-    case .plain(let value): value
     }
 }

@@ -50,10 +50,10 @@ public struct KeyedArchive: Sendable, Hashable {
         /// The class.
         public var classRecord: ClassRecord
         /// What is archived, by key.
-        public var values: [String: Value]
+        public var values: Values
 
         /// Creates an object.
-        public init(_ classRecord: ClassRecord, _ values: [String: Value] = [:]) {
+        public init(_ classRecord: ClassRecord, _ values: Values = Values()) {
             self.classRecord = classRecord
             self.values = values
         }

@@ -1,0 +1,138 @@
+public import struct Foundation.Data
+
+extension KeyedArchive {
+    /// The archive as a binary property list; equal archives give equal bytes.
+    ///
+    /// The bytes are those of `propertyList.binaryData`, written without making that list first.
+    public var binaryData: Data {
+        var writer = ArchiveWriter(objects: objects)
+        return writer.data(objects: objects, top: top)
+    }
+}
+
+private struct ArchiveWriter {
+    /// The keys that objects of one class had last, with the order in which they are written.
+    private struct Shape {
+        var keys: [String]
+        /// The places of the keys in their order, `$class` as the count of them.
+        var order: [Int]
+        /// The numbers of the keys as written.
+        var keyIndexes: [Int]
+
+        func fits(_ pairs: [(key: String, value: KeyedArchive.Value)]) -> Bool {
+            keys.count == pairs.count && zip(keys, pairs).allSatisfy { $0 == $1.key }
+        }
+    }
+
+    private var writer = BinaryWriter()
+    private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
+    private var shapes: [String: Shape] = [:]
+    private var addedClasses: [KeyedArchive.ClassRecord] = []
+    private let objectCount: Int
+
+    init(objects: [KeyedArchive.Object]) {
+        objectCount = objects.count
+        for (index, object) in objects.enumerated() {
+            if case .classRecord(let record) = object, classIndexes[record] == nil {
+                classIndexes[record] = index
+            }
+        }
+    }
+
+    mutating func data(
+        objects: [KeyedArchive.Object],
+        top: [String: KeyedArchive.Value]
+    ) -> Data {
+        let root = writer.reserve()
+        let keys = ["$archiver", "$objects", "$top", "$version"].map { writer.addString($0) }
+        let archiver = writer.addString("NSKeyedArchiver")
+        let list = writer.reserve()
+        var contents = objects.map { add($0) }
+        contents += addedClasses.map { writer.add($0.propertyList) }
+        writer.fill(list, marker: 0xA0, contents: contents)
+        let topIndex = writer.add(.dictionary(top.mapValues(\.propertyList)))
+        let version = writer.add(.integer(100_000))
+        writer.fill(root, marker: 0xD0, contents: keys + [archiver, list, topIndex, version])
+        return writer.data
+    }
+
+    private mutating func add(_ object: KeyedArchive.Object) -> Int {
+        switch object {
+        case .null: return writer.addString("$null")
+        case .plain(let value): return writer.add(value)
+        case .classRecord(let record): return writer.add(record.propertyList)
+        case .instance(let instance): return add(instance)
+        }
+    }
+
+    private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
+        let index = writer.reserve()
+        let pairs = instance.values.pairs
+        let known = shapes[instance.classRecord.name]
+        let shape: Shape
+        if let known, known.fits(pairs) { shape = known } else { shape = newShape(of: instance) }
+        var contents = shape.keyIndexes
+        contents.reserveCapacity(2 * contents.count)
+        for place in shape.order {
+            if place == pairs.count {
+                contents.append(writer.addUID(classNumber(of: instance.classRecord)))
+            } else {
+                contents.append(add(pairs[place].value))
+            }
+        }
+        writer.fill(index, marker: 0xD0, contents: contents)
+        return index
+    }
+
+    private mutating func add(_ value: KeyedArchive.Value) -> Int {
+        switch value {
+        case .reference(let reference): return writer.addUID(UInt32(clamping: reference.index))
+        case .references(let references):
+            let index = writer.reserve()
+            let contents = references.map { writer.addUID(UInt32(clamping: $0.index)) }
+            writer.fill(index, marker: 0xA0, contents: contents)
+            return index
+        case .plain(let value): return writer.add(value)
+        }
+    }
+
+    private mutating func newShape(of instance: KeyedArchive.Instance) -> Shape {
+        let keys = instance.values.keys
+        let all = keys + ["$class"]
+        let order = all.indices.sorted { precedes(all[$0], all[$1]) }
+        let indexes = order.map { writer.addString(all[$0]) }
+        let shape = Shape(keys: keys, order: order, keyIndexes: indexes)
+        shapes[instance.classRecord.name] = shape
+        return shape
+    }
+
+    private mutating func classNumber(of record: KeyedArchive.ClassRecord) -> UInt32 {
+        if let index = classIndexes[record] { return UInt32(clamping: index) }
+        let index = objectCount + addedClasses.count
+        classIndexes[record] = index
+        addedClasses.append(record)
+        return UInt32(clamping: index)
+    }
+}
+
+extension KeyedArchive.ClassRecord {
+    /// The record as archives hold it.
+    var propertyList: PropertyList {
+        .dictionary([
+            "$classname": .string(name),
+            "$classes": .array(chain.map { .string($0) }),
+        ])
+    }
+}
+
+extension KeyedArchive.Value {
+    /// The value as archives hold it.
+    var propertyList: PropertyList {
+        switch self {
+        case .reference(let reference): .uid(UInt32(clamping: reference.index))
+        case .references(let references):
+            .array(references.map { .uid(UInt32(clamping: $0.index)) })
+        case .plain(let value): value
+        }
+    }
+}

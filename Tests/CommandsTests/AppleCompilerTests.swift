@@ -1,0 +1,209 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Calls the command as build systems call Apple's compilers.
+struct AppleCompilerTests {
+    private static let model = """
+        <model userDefinedModelVersionIdentifier="">
+            <entity name="Photo" representedClassName=".Photo">
+                <attribute name="color" optional="YES" attributeType="Transformable"/>
+                <relationship name="album" optional="YES" maxCount="1" deletionRule="No Action" \
+        destinationEntity="Photo"/>
+            </entity>
+        </model>
+        """
+
+    private func withModel(
+        _ text: String = model,
+        _ body: (_ folder: URL, _ model: String) throws -> Void
+    ) throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "A.xcdatamodel")
+            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: model.appending(path: "contents"))
+            try body(folder, model.path)
+        }
+    }
+
+    @Test func `findings come in the form of Apple's compiler`() throws {
+        try withModel { folder, model in
+            let result = try momtool("momc", model, folder.path + "/A.mom")
+            #expect(result.status == 0)
+            #expect(
+                result.errors == """
+                    \(model):Photo.color: warning: Photo.color is using a nil or insecure value transformer. \
+                    Please switch to NSSecureUnarchiveFromDataTransformerName or a custom NSValueTransformer \
+                    subclass of NSSecureUnarchiveFromDataTransformer [2]
+                    \(model):Photo.album: warning: Photo.album does not have an inverse; this is an advanced \
+                    setting (no object can be in multiple destinations for a specific relationship) [0]
+                    \(model):Photo.album: warning: Photo.album has No Action delete rule and may result in \
+                    relationships to deleted objects [0]
+
+                    """
+            )
+            #expect(FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
+        }
+    }
+
+    static let silencers: [(options: [String], lines: Int)] = [
+        ([], 3),
+        (["--no-warnings"], 0),
+        (["-XD_MOMC_NO_WARNINGS"], 0),
+        (["--no-inverse-relationship-warnings"], 2),
+        (["-no-delete-rule-warnings", "--no-max-property-count-warnings"], 2),
+        (["-XD_MOMC_NO_INVERSE_RELATIONSHIP_WARNINGS=YES", "-XD_MOMC_NO_DELETE_RULE_WARNINGS"], 1),
+        (["-XD_MOMC_NO_WARNINGS=NO"], 3),
+    ]
+
+    @Test(arguments: silencers)
+    func `warnings are switched off by kind`(options: [String], lines: Int) throws {
+        try withModel { folder, model in
+            let result = try momtool(["momc"] + options + [model, folder.path])
+            #expect(result.status == 0)
+            #expect(result.errors.split(separator: "\n").count == lines)
+        }
+    }
+
+    static let spellings: [[String]] = [
+        [
+            "--sdkroot", "/SDK", "--iphoneos-deployment-target", "17.0", "--module", "Shop",
+            "--swift-version", "5.0", "--no-warnings",
+        ],
+        ["--module=Shop", "--macosx-deployment-target=10.15", "-no-warnings"],
+        [
+            "-XD_MOMC_SDKROOT=/SDK", "-XD_MOMC_IOS_TARGET_VERSION=7.0", "-MOMC_PLATFORMS",
+            "iphonesimulator", "-XD_MOMC_NO_WARNINGS", "-module", "Shop",
+        ],
+        ["--action", "compile", "--module", "Shop", "--no-warnings"],
+    ]
+
+    @Test(arguments: spellings)
+    func `options are taken in every spelling`(options: [String]) throws {
+        try withModel { folder, model in
+            let out = folder.path + "/A.mom"
+            let result = try momtool(["momc"] + options + [model, out])
+            #expect(result.status == 0)
+            #expect(result.errors == "")
+            #expect(try momtool("inspect", out, "--format", "json").output.contains("Shop.Photo"))
+        }
+    }
+
+    @Test(arguments: ["--sdkroot", "--frobnicate", "--action=generate"])
+    func `arguments that make no sense are refused`(option: String) throws {
+        try withModel { folder, model in
+            let result = try momtool("momc", model, folder.path + "/A.mom", option)
+            #expect(result.status == 1)
+            #expect(result.errors.hasPrefix("momc: error: "))
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
+        }
+    }
+
+    @Test func `a dry run writes nothing`() throws {
+        try withModel { folder, model in
+            let out = folder.path + "/A.mom"
+            #expect(try momtool("momc", "--dry-run", model, out).status == 0)
+            #expect(!FileManager.default.fileExists(atPath: out))
+        }
+    }
+
+    @Test func `a required attribute without default is an error in a model for CloudKit`() throws {
+        let text = """
+            <model usedWithCloudKit="YES"><entity name="Note">
+            <attribute name="body" attributeType="String"/></entity></model>
+            """
+        try withModel(text) { folder, model in
+            let result = try momtool("momc", model, folder.path + "/A.mom")
+            #expect(result.status == 1)
+            #expect(
+                result.errors
+                    == "\(model):Note.body: error: Note.body must have a default value [8]\n"
+            )
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
+        }
+    }
+
+    @Test func `the error about a transient inverse can be switched off`() throws {
+        let text = """
+            <model><entity name="A">
+            <relationship name="b" maxCount="1" destinationEntity="A" inverseName="c" inverseEntity="A"/>
+            <relationship name="c" maxCount="1" transient="YES" destinationEntity="A" inverseName="b" \
+            inverseEntity="A"/></entity></model>
+            """
+        try withModel(text) { folder, model in
+            let refused = try momtool("momc", model, folder.path)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains(":A.b: error: "))
+            let option = "--suppress-inverse-transient-error"
+            #expect(try momtool("momc", option, model, folder.path).status == 0)
+        }
+    }
+
+    @Test func `errors about the model name the element and end with status 1`() throws {
+        try withModel("<model><entity name='A' parentEntity='B'/></model>") { folder, model in
+            let result = try momtool("momc", model, folder.path)
+            #expect(result.status == 1)
+            #expect(result.errors.hasPrefix("\(model):A: error: "))
+            #expect(result.errors.hasSuffix(" [0]\n"))
+        }
+    }
+
+    @Test func `a link by the name of the compiler stands in its place`() throws {
+        try withModel { folder, model in
+            let link = folder.appending(path: "momc")
+            try FileManager.default.createSymbolicLink(
+                at: link,
+                withDestinationURL: try #require(commandURL)
+            )
+            let process = Process()
+            process.executableURL = link
+            process.arguments = ["--no-warnings", model, folder.path + "/A.mom"]
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            #expect(FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
+        }
+    }
+
+    @Test func `bundles go to folders or to paths of their own`() throws {
+        let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+        try withFolder { folder in
+            #expect(try momtool("momc", library, folder.path).status == 0)
+            #expect(try momtool("momc", library, folder.path + "/Own.momd").status == 0)
+            #expect(try momtool("momc", library, folder.path + "/Current.mom").status == 0)
+            func bytes(_ path: String) throws -> Data {
+                try Data(contentsOf: folder.appending(path: path))
+            }
+            #expect(try bytes("Library.momd/V6.mom") == bytes("Own.momd/V6.mom"))
+            #expect(try bytes("Library.momd/V6.mom") == bytes("Current.mom"))
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `mapping models find the models that they lead between`() throws {
+        let samples = Corpus.paths {
+            $0.hasPrefix("objcio+core-data/") && $0.hasSuffix(".xcmappingmodel")
+        }
+        #expect(samples.count >= 4)
+        try withFolder { folder in
+            for sample in samples {
+                let out = folder.path + "/M.cdm"
+                let result = try momtool("mapc", Corpus.path(sample), out)
+                #expect(result.status == 0, "\(sample): \(result.errors)")
+                #expect(FileManager.default.fileExists(atPath: out))
+                try FileManager.default.removeItem(atPath: out)
+            }
+            let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+            #expect(try momtool("mapc", model, folder.path).status == 1)
+        }
+    }
+}
+
+/// The built command.
+private let commandURL: URL? = {
+    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "momtool")
+    let debug = Corpus.package.appending(path: ".build/debug/momtool")
+    return [beside, debug].compactMap(\.self).first {
+        FileManager.default.isExecutableFile(atPath: $0.path)
+    }
+}()

@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Gives compiled models to the commands that take models.
+struct CompiledModelCommandTests {
+    private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+
+    /// Compiles the library's model and hands its bundle over.
+    private func withCompiledLibrary(_ body: (URL, URL) throws -> Void) throws {
+        try withFolder { folder in
+            #expect(try momtool("compile", Self.library, "-o", folder.path).status == 0)
+            try body(folder, folder.appending(path: "Library.momd"))
+        }
+    }
+
+    @Test func `hashes of a compiled bundle are those of its source`() throws {
+        try withCompiledLibrary { _, bundle in
+            let compiled = try momtool("hash", bundle.path)
+            #expect(compiled.status == 0)
+            #expect(compiled.output == (try momtool("hash", Self.library).output))
+        }
+    }
+
+    @Test(arguments: ["Library.momd_precompiled", "anything", "Library.app"])
+    func `a compiled bundle is known by any name`(name: String) throws {
+        try withCompiledLibrary { folder, bundle in
+            let other = folder.appending(path: name)
+            try FileManager.default.moveItem(at: bundle, to: other)
+            let hashes = try momtool("hash", other.path)
+            #expect(hashes.status == 0)
+            #expect(hashes.output == (try momtool("hash", Self.library).output))
+        }
+    }
+
+    @Test func `a compiled version is known by any name`() throws {
+        try withCompiledLibrary { folder, bundle in
+            let file = folder.appending(path: "model.bin")
+            try FileManager.default.moveItem(at: bundle.appending(path: "V2.mom"), to: file)
+            let result = try momtool("inspect", file.path)
+            #expect(result.status == 0)
+            #expect(result.output.contains("model (current)"))
+            #expect(result.output.contains("entities"))
+        }
+    }
+
+    @Test func `an app that holds one compiled model stands for it`() throws {
+        try withCompiledLibrary { folder, bundle in
+            let app = folder.appending(path: "Library.app")
+            try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: bundle, to: app.appending(path: "Library.momd"))
+            #expect(try momtool("hash", app.path).output == momtool("hash", Self.library).output)
+        }
+    }
+
+    @Test func `plans between compiled versions are those between their sources`() throws {
+        try withCompiledLibrary { _, bundle in
+            let compiled = try momtool("plan", bundle.path, "--from", "V1", "--to", "V2")
+            let source = try momtool("plan", Self.library, "--from", "V1", "--to", "V2")
+            #expect(compiled.status == source.status)
+            #expect(compiled.output == source.output)
+        }
+    }
+
+    @Test func `a source that was decompiled compiles to the same bytes`() throws {
+        try withCompiledLibrary { folder, bundle in
+            let recovered = folder.appending(path: "recovered").path
+            #expect(try momtool("decompile", bundle.path, "-o", recovered).status == 0)
+            let source = recovered + "/Library.xcdatamodeld"
+            #expect(FileManager.default.fileExists(atPath: source + "/.xccurrentversion"))
+            let again = folder.appending(path: "again")
+            #expect(try momtool("compile", source, "-o", again.path).status == 0)
+            for name in (1...6).map({ "V\($0).mom" }) + ["VersionInfo.plist"] {
+                let first = try Data(contentsOf: bundle.appending(path: name))
+                let second = try Data(contentsOf: again.appending(path: "Library.momd/\(name)"))
+                #expect(first == second, "\(name)")
+            }
+        }
+    }
+
+    @Test func `one version of a bundle is decompiled alone`() throws {
+        try withCompiledLibrary { folder, bundle in
+            let result = try momtool("decompile", bundle.path + "#V2", "-o", folder.path)
+            #expect(result.status == 0)
+            let contents = folder.appending(path: "V2.xcdatamodel/contents").path
+            #expect(FileManager.default.fileExists(atPath: contents))
+        }
+    }
+
+    @Test func `a model is inspected as JSON with its counts`() throws {
+        struct Report: Decodable {
+            struct Version: Decodable {
+                var name: String
+                var current: Bool
+                var counts: [String: Int]
+            }
+            var versions: [Version]
+        }
+        for path in [Self.library, Self.library + "#V1"] {
+            let result = try momtool("inspect", path, "--format", "json")
+            let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+            #expect(report.versions.count == (path == Self.library ? 6 : 1))
+            #expect(report.versions.allSatisfy { ($0.counts["entities"] ?? 0) > 0 })
+        }
+    }
+
+    @Test func `what is no model is refused with its path`() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "App.mom")
+            try Data("bplist00 is not enough".utf8).write(to: file)
+            for command in ["inspect", "hash"] {
+                let result = try momtool(command, file.path)
+                #expect(result.status == 65, "\(command)")
+                #expect(result.errors.contains("App.mom: error:"), "\(command)")
+            }
+        }
+    }
+}
