@@ -49,7 +49,8 @@ let package = Package(
         .target(
             name: "ModelHashing",
             dependencies: [
-                "ObjectModel", "PredicateFormat", .product(name: "Crypto", package: "swift-crypto"),
+                "Diagnostics", "ObjectModel", "PredicateFormat",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(

@@ -5,7 +5,9 @@ import Foundation
 /// Without arguments every scenario runs, else those that are named. `--rows N` sets the size of stores.
 @main
 enum Benchmarks {
-    static let scenarios: [Scenario] = [.additive, .removal, .checking, .export, .create]
+    static let scenarios: [Scenario] = [
+        .additive, .removal, .checking, .export, .create, .compile,
+    ]
 
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())

@@ -5,6 +5,7 @@ extension Array where Element: Sendable {
     /// Returns the results of a transformation in the order of the elements, worked out on all processors.
     ///
     /// - Parameter transform: a pure function, which is called from several threads at once.
+    /// - Returns: the results.
     package func concurrentMap<Result: Sendable>(
         _ transform: @Sendable (Element) -> Result
     ) -> [Result] {

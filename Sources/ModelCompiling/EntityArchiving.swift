@@ -43,18 +43,24 @@ extension ModelArchiver {
     ) -> [(String, KeyedArchive.Reference)] {
         var properties: [(String, KeyedArchive.Reference)] = []
         var names: Set<String> = []
-        for property in entity.properties where names.insert(property.name).inserted {
-            let key = PropertyKey(entity: entity.name, property: property.name)
-            guard let reference = propertyReferences[key] else { continue }
-            switch property {
-            case let attribute as Attribute: addAttribute(attribute, to: entity, as: reference)
-            case let relationship as Relationship:
-                addRelationship(relationship, to: entity, as: reference)
-            case let property as FetchedProperty:
-                addFetchedProperty(property, to: entity, as: reference)
-            default: continue
-            }
-            properties.append((property.name, reference))
+        func place(_ name: String) -> KeyedArchive.Reference? {
+            guard names.insert(name).inserted,
+                let reference = propertyReferences[PropertyKey(entity: entity.name, property: name)]
+            else { return nil }
+            properties.append((name, reference))
+            return reference
+        }
+        for attribute in entity.attributes {
+            guard let reference = place(attribute.name) else { continue }
+            addAttribute(attribute, to: entity, as: reference)
+        }
+        for relationship in entity.relationships {
+            guard let reference = place(relationship.name) else { continue }
+            addRelationship(relationship, to: entity, as: reference)
+        }
+        for property in entity.fetchedProperties {
+            guard let reference = place(property.name) else { continue }
+            addFetchedProperty(property, to: entity, as: reference)
         }
         return properties
     }

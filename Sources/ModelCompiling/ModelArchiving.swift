@@ -70,8 +70,8 @@ package struct ModelArchiver {
         root = reserve()
         for entity in entities {
             entityReferences[entity.name] = reserve()
-            for property in entity.properties {
-                let key = PropertyKey(entity: entity.name, property: property.name)
+            for name in entity.propertyNames {
+                let key = PropertyKey(entity: entity.name, property: name)
                 if propertyReferences[key] == nil { propertyReferences[key] = reserve() }
             }
         }

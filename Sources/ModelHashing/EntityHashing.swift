@@ -1,3 +1,4 @@
+import Diagnostics
 public import ObjectModel
 import PredicateFormat
 
@@ -263,5 +264,5 @@ private struct EntityHasher {
 
 /// Orders names as Core Data does, by UTF-16 code units.
 private func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf16.lexicographicallyPrecedes(right.utf16)
+    left.precedesByCodeUnits(right)
 }

@@ -20,31 +20,35 @@ struct HashInput {
         self.isRecording = isRecording
     }
 
-    mutating func append(_ text: String, as label: String) {
+    mutating func append(_ text: String, as label: @autoclosure () -> String) {
         var text = text
         text.withUTF8 { buffer in
             digest.update(bufferPointer: UnsafeRawBufferPointer(buffer))
-            if isRecording { record(Array(buffer), label) }
+            if isRecording { record(Array(buffer), label()) }
         }
     }
 
-    mutating func append(_ flag: Bool, as label: String) {
-        append([flag ? 1 : 0], as: label)
+    mutating func append(_ flag: Bool, as label: @autoclosure () -> String) {
+        append([flag ? 1 : 0], as: label())
     }
 
-    mutating func append(_ bytes: [UInt8], as label: String, parts: [HashComponent] = []) {
+    mutating func append(
+        _ bytes: [UInt8],
+        as label: @autoclosure () -> String,
+        parts: [HashComponent] = []
+    ) {
         digest.update(data: bytes)
-        if isRecording { record(bytes, label, parts) }
+        if isRecording { record(bytes, label(), parts) }
     }
 
     /// Appends an integer as four bytes, the least significant first.
-    mutating func append(_ integer: Int, as label: String) {
+    mutating func append(_ integer: Int, as label: @autoclosure () -> String) {
         let word = UInt32(truncatingIfNeeded: integer)
-        append((0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }, as: label)
+        append((0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }, as: label())
     }
 
-    mutating func append(_ part: HashedPart, as label: String) {
-        append(part.hash.bytes, as: label, parts: part.components)
+    mutating func append(_ part: HashedPart, as label: @autoclosure () -> String) {
+        append(part.hash.bytes, as: label(), parts: part.components)
     }
 
     func finish() -> HashedPart {

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// A SHA-256 digest: the version hash of an entity, or that of one of its parts.
 public struct VersionHash: Sendable, Hashable {
     /// The 32 bytes.
@@ -58,6 +60,6 @@ public struct ModelHashes: Sendable, Hashable {
 
     /// The names of the entities in the order that digests take them: by their UTF-16 code units.
     public var entityNames: [String] {
-        entities.keys.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+        entities.keys.sorted { $0.precedesByCodeUnits($1) }
     }
 }

@@ -15,6 +15,8 @@ public enum ModelFileKind: Sendable, Hashable {
 
     /// Tells the form by what a file or folder holds, and by its name where that leaves it open.
     ///
+    /// `nil` when it is none of these, as a store or a folder of many things.
+    ///
     /// - Parameter path: the path of the file or folder.
     public init?(at path: String) {
         let url = URL(fileURLWithPath: path)

@@ -68,6 +68,9 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
         source: \.source
     )
     for entity in model.entities {
+        let names = entity.propertyNames
+        // Most entities have no faults, and looking at names alone is cheap.
+        guard Set(names).count < names.count || !entity.fetchIndexes.isEmpty else { continue }
         faults += duplicates(
             entity.properties,
             "property",
@@ -113,6 +116,7 @@ private func hierarchyFaults(_ graph: ModelGraph) -> [Diagnostic] {
             let message = "entity '\(entity.name)' is its own ancestor: \(circle)"
             faults.append(Diagnostic(.parentCycle, message, at: place, element: entity.name))
         }
+        guard lineage.count > 1 else { continue }
         let inherited = Dictionary(
             lineage.dropFirst().flatMap { ancestor in
                 ancestor.properties.map { ($0.name, ancestor.name) }
@@ -155,7 +159,7 @@ private func relationshipFaults(of entity: Entity, in graph: ModelGraph) -> [Dia
             let message = "relationship '\(relationship.name)' has no destination"
             return fault(.unknownDestination, message, .error, at: "name")
         }
-        guard graph.entity(destination) != nil else {
+        guard graph.hasEntity(destination) else {
             let message = "the destination entity '\(destination)' does not exist"
             return fault(.unknownDestination, message, .error, at: "destinationEntity")
         }

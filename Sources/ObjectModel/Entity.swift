@@ -75,8 +75,20 @@ public struct Entity: Sendable, Hashable {
 
     /// Finds one of the entity's own properties, of any kind.
     public func property(_ name: String) -> (any Property)? {
-        attributes.first { $0.name == name } ?? relationships.first { $0.name == name }
-            ?? fetchedProperties.first { $0.name == name }
+        if let index = attributes.indices.first(where: { attributes[$0].name == name }) {
+            return attributes[index]
+        }
+        if let index = relationships.indices.first(where: { relationships[$0].name == name }) {
+            return relationships[index]
+        }
+        return fetchedProperties.first { $0.name == name }
+    }
+
+    /// The names of the entity's own properties of every kind, in the order of `properties`.
+    public var propertyNames: [String] {
+        attributes.indices.map { attributes[$0].name }
+            + relationships.indices.map { relationships[$0].name }
+            + fetchedProperties.map(\.name)
     }
 
     /// The entity's own properties of every kind.

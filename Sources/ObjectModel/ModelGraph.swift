@@ -109,10 +109,26 @@ public struct ModelGraph: Sendable {
         _ name: String,
         of entity: Entity
     ) -> (Relationship, declaredBy: Entity)? {
-        property(name, of: entity).flatMap { property, owner in
-            (property as? Relationship).map { ($0, owner) }
+        var ancestor = entity
+        // No lineage is longer than the model: a cycle of parents ends here.
+        for _ in 0...model.entities.count {
+            let relationships = ancestor.relationships
+            if let index = relationships.indices.first(where: { relationships[$0].name == name }) {
+                let attributes = ancestor.attributes
+                // What comes first by this name counts, as in `property`.
+                let isHidden = attributes.indices.contains { attributes[$0].name == name }
+                return isHidden ? nil : (relationships[index], ancestor)
+            }
+            guard ancestor.property(name) == nil, let next = parent(of: ancestor) else {
+                return nil
+            }
+            ancestor = next
         }
+        return nil
     }
+
+    /// Says whether the model has an entity of a name.
+    public func hasEntity(_ name: String) -> Bool { indexes[name] != nil }
 
     /// Finds a relationship by the names of its entity, or one below that, and its own.
     public func relationship(_ name: String, ofEntity entityName: String) -> Relationship? {

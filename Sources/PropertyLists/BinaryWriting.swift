@@ -1,3 +1,4 @@
+import Diagnostics
 public import struct Foundation.Data
 
 extension PropertyList {
@@ -145,7 +146,7 @@ struct BinaryWriter {
 
 /// Orders keys by their UTF-16 code units.
 func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf16.lexicographicallyPrecedes(right.utf16)
+    left.precedesByCodeUnits(right)
 }
 
 private func append(_ value: PropertyList, to bytes: inout [UInt8]) {

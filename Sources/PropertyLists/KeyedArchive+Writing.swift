@@ -11,7 +11,7 @@ extension KeyedArchive {
 }
 
 private struct ArchiveWriter {
-    /// The keys that objects of one class had last, with the order in which they are written.
+    /// The keys that objects of one class had, with the order in which they are written.
     private struct Shape {
         var keys: [String]
         /// The places of the keys in their order, `$class` as the count of them.
@@ -26,7 +26,7 @@ private struct ArchiveWriter {
 
     private var writer = BinaryWriter()
     private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
-    private var shapes: [String: Shape] = [:]
+    private var shapes: [String: [Shape]] = [:]
     private var addedClasses: [KeyedArchive.ClassRecord] = []
     private let objectCount: Int
 
@@ -68,9 +68,8 @@ private struct ArchiveWriter {
     private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
         let index = writer.reserve()
         let pairs = instance.values.pairs
-        let known = shapes[instance.classRecord.name]
-        let shape: Shape
-        if let known, known.fits(pairs) { shape = known } else { shape = newShape(of: instance) }
+        let known = shapes[instance.classRecord.name]?.first { $0.fits(pairs) }
+        let shape = known ?? newShape(of: instance)
         var contents = shape.keyIndexes
         contents.reserveCapacity(2 * contents.count)
         for place in shape.order {
@@ -102,7 +101,10 @@ private struct ArchiveWriter {
         let order = all.indices.sorted { precedes(all[$0], all[$1]) }
         let indexes = order.map { writer.addString(all[$0]) }
         let shape = Shape(keys: keys, order: order, keyIndexes: indexes)
-        shapes[instance.classRecord.name] = shape
+        // Objects of one class have few shapes; an archive that holds more is not helped by keeping them.
+        if shapes[instance.classRecord.name]?.count ?? 0 < 16 {
+            shapes[instance.classRecord.name, default: []].append(shape)
+        }
         return shape
     }
 

@@ -18,7 +18,7 @@ struct AppleCompilerTests {
         _ text: String = model,
         _ body: (_ folder: URL, _ model: String) throws -> Void
     ) throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let model = folder.appending(path: "A.xcdatamodel")
             try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: model.appending(path: "contents"))
@@ -27,7 +27,7 @@ struct AppleCompilerTests {
     }
 
     @Test func `findings come in the form of Apple's compiler`() throws {
-        try withModel { folder, model in
+        try withModel { (folder, model) throws in
             let result = try momtool("momc", model, folder.path + "/A.mom")
             #expect(result.status == 0)
             #expect(
@@ -58,7 +58,7 @@ struct AppleCompilerTests {
 
     @Test(arguments: silencers)
     func `warnings are switched off by kind`(options: [String], lines: Int) throws {
-        try withModel { folder, model in
+        try withModel { (folder, model) throws in
             let result = try momtool(["momc"] + options + [model, folder.path])
             #expect(result.status == 0)
             #expect(result.errors.split(separator: "\n").count == lines)
@@ -80,7 +80,7 @@ struct AppleCompilerTests {
 
     @Test(arguments: spellings)
     func `options are taken in every spelling`(options: [String]) throws {
-        try withModel { folder, model in
+        try withModel { (folder, model) throws in
             let out = folder.path + "/A.mom"
             let result = try momtool(["momc"] + options + [model, out])
             #expect(result.status == 0)
@@ -91,7 +91,7 @@ struct AppleCompilerTests {
 
     @Test(arguments: ["--sdkroot", "--frobnicate", "--action=generate"])
     func `arguments that make no sense are refused`(option: String) throws {
-        try withModel { folder, model in
+        try withModel { (folder, model) throws in
             let result = try momtool("momc", model, folder.path + "/A.mom", option)
             #expect(result.status == 1)
             #expect(result.errors.hasPrefix("momc: error: "))
@@ -100,7 +100,7 @@ struct AppleCompilerTests {
     }
 
     @Test func `a dry run writes nothing`() throws {
-        try withModel { folder, model in
+        try withModel { (folder, model) throws in
             let out = folder.path + "/A.mom"
             #expect(try momtool("momc", "--dry-run", model, out).status == 0)
             #expect(!FileManager.default.fileExists(atPath: out))
@@ -112,7 +112,7 @@ struct AppleCompilerTests {
             <model usedWithCloudKit="YES"><entity name="Note">
             <attribute name="body" attributeType="String"/></entity></model>
             """
-        try withModel(text) { folder, model in
+        try withModel(text) { (folder, model) throws in
             let result = try momtool("momc", model, folder.path + "/A.mom")
             #expect(result.status == 1)
             #expect(
@@ -130,7 +130,7 @@ struct AppleCompilerTests {
             <relationship name="c" maxCount="1" transient="YES" destinationEntity="A" inverseName="b" \
             inverseEntity="A"/></entity></model>
             """
-        try withModel(text) { folder, model in
+        try withModel(text) { (folder, model) throws in
             let refused = try momtool("momc", model, folder.path)
             #expect(refused.status == 1)
             #expect(refused.errors.contains(":A.b: error: "))
@@ -140,7 +140,8 @@ struct AppleCompilerTests {
     }
 
     @Test func `errors about the model name the element and end with status 1`() throws {
-        try withModel("<model><entity name='A' parentEntity='B'/></model>") { folder, model in
+        try withModel("<model><entity name='A' parentEntity='B'/></model>") {
+            (folder, model) throws in
             let result = try momtool("momc", model, folder.path)
             #expect(result.status == 1)
             #expect(result.errors.hasPrefix("\(model):A: error: "))
@@ -149,7 +150,7 @@ struct AppleCompilerTests {
     }
 
     @Test func `a link by the name of the compiler stands in its place`() throws {
-        try withModel { folder, model in
+        try withModel { (folder, model) throws in
             let link = folder.appending(path: "momc")
             try FileManager.default.createSymbolicLink(
                 at: link,
@@ -167,7 +168,7 @@ struct AppleCompilerTests {
 
     @Test func `bundles go to folders or to paths of their own`() throws {
         let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             #expect(try momtool("momc", library, folder.path).status == 0)
             #expect(try momtool("momc", library, folder.path + "/Own.momd").status == 0)
             #expect(try momtool("momc", library, folder.path + "/Current.mom").status == 0)
@@ -185,7 +186,7 @@ struct AppleCompilerTests {
             $0.hasPrefix("objcio+core-data/") && $0.hasSuffix(".xcmappingmodel")
         }
         #expect(samples.count >= 4)
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             for sample in samples {
                 let out = folder.path + "/M.cdm"
                 let result = try momtool("mapc", Corpus.path(sample), out)

@@ -20,7 +20,7 @@ struct CompileCommandTests {
     }
 
     @Test func `a bundle becomes one file for each version and one that describes them`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let result = try momtool("compile", Self.library, "-o", folder.path)
             #expect(result.status == 0)
             #expect(result.errors == "")
@@ -32,7 +32,7 @@ struct CompileCommandTests {
     }
 
     @Test func `what has not changed is left alone`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let bundle = folder.appending(path: "Library.momd")
             _ = try momtool("compile", Self.library, "-o", folder.path)
             let first = try dates(in: bundle)
@@ -44,7 +44,7 @@ struct CompileCommandTests {
     }
 
     @Test func `only changed files are replaced, and leftovers go`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let bundle = folder.appending(path: "Library.momd")
             _ = try momtool("compile", Self.library, "-o", folder.path)
             let first = try dates(in: bundle)
@@ -66,7 +66,7 @@ struct CompileCommandTests {
     }
 
     @Test func `a version becomes a file, named in full or by its folder`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let version = Self.library + "/V1.xcdatamodel"
             let exact = folder.appending(path: "deep/Own.mom").path
             #expect(try momtool("compile", version, "-o", exact).status == 0)
@@ -80,7 +80,7 @@ struct CompileCommandTests {
     }
 
     @Test func `output that cannot be written ends with 73 and leaves nothing`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let file = folder.appending(path: "file")
             try Data("mine".utf8).write(to: file)
             let result = try momtool("compile", Self.library, "-o", file.path)
@@ -100,7 +100,7 @@ struct CompileCommandTests {
     }
 
     @Test func `bad input writes nothing`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let model = folder.appending(path: "A.xcdatamodel")
             try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
             let text = "<model><entity name='A' parentEntity='B'/></model>"
@@ -115,7 +115,7 @@ struct CompileCommandTests {
     }
 
     @Test func `a predicate that is not understood is an error at its line and column`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let model = folder.appending(path: "A.xcdatamodel")
             try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
             let text = """
@@ -131,7 +131,7 @@ struct CompileCommandTests {
     }
 
     @Test func `a makefile says what the result depends on`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let depfile = folder.appending(path: "Library.d")
             _ = try momtool(
                 "compile",
@@ -149,7 +149,7 @@ struct CompileCommandTests {
     }
 
     @Test func `a module completes class names, and an Xcode version is recorded`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let model = folder.appending(path: "A.xcdatamodel")
             try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
             let text = "<model><entity name='A' representedClassName='.A'/></model>"

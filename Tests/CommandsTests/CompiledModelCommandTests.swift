@@ -8,33 +8,33 @@ struct CompiledModelCommandTests {
 
     /// Compiles the library's model and hands its bundle over.
     private func withCompiledLibrary(_ body: (URL, URL) throws -> Void) throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             #expect(try momtool("compile", Self.library, "-o", folder.path).status == 0)
             try body(folder, folder.appending(path: "Library.momd"))
         }
     }
 
     @Test func `hashes of a compiled bundle are those of its source`() throws {
-        try withCompiledLibrary { _, bundle in
+        try withCompiledLibrary { (_, bundle) throws in
             let compiled = try momtool("hash", bundle.path)
             #expect(compiled.status == 0)
-            #expect(compiled.output == (try momtool("hash", Self.library).output))
+            #expect(try compiled.output == momtool("hash", Self.library).output)
         }
     }
 
     @Test(arguments: ["Library.momd_precompiled", "anything", "Library.app"])
     func `a compiled bundle is known by any name`(name: String) throws {
-        try withCompiledLibrary { folder, bundle in
+        try withCompiledLibrary { (folder, bundle) throws in
             let other = folder.appending(path: name)
             try FileManager.default.moveItem(at: bundle, to: other)
             let hashes = try momtool("hash", other.path)
             #expect(hashes.status == 0)
-            #expect(hashes.output == (try momtool("hash", Self.library).output))
+            #expect(try hashes.output == momtool("hash", Self.library).output)
         }
     }
 
     @Test func `a compiled version is known by any name`() throws {
-        try withCompiledLibrary { folder, bundle in
+        try withCompiledLibrary { (folder, bundle) throws in
             let file = folder.appending(path: "model.bin")
             try FileManager.default.moveItem(at: bundle.appending(path: "V2.mom"), to: file)
             let result = try momtool("inspect", file.path)
@@ -45,7 +45,7 @@ struct CompiledModelCommandTests {
     }
 
     @Test func `an app that holds one compiled model stands for it`() throws {
-        try withCompiledLibrary { folder, bundle in
+        try withCompiledLibrary { (folder, bundle) throws in
             let app = folder.appending(path: "Library.app")
             try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
             try FileManager.default.moveItem(at: bundle, to: app.appending(path: "Library.momd"))
@@ -54,7 +54,7 @@ struct CompiledModelCommandTests {
     }
 
     @Test func `plans between compiled versions are those between their sources`() throws {
-        try withCompiledLibrary { _, bundle in
+        try withCompiledLibrary { (_, bundle) throws in
             let compiled = try momtool("plan", bundle.path, "--from", "V1", "--to", "V2")
             let source = try momtool("plan", Self.library, "--from", "V1", "--to", "V2")
             #expect(compiled.status == source.status)
@@ -63,7 +63,7 @@ struct CompiledModelCommandTests {
     }
 
     @Test func `a source that was decompiled compiles to the same bytes`() throws {
-        try withCompiledLibrary { folder, bundle in
+        try withCompiledLibrary { (folder, bundle) throws in
             let recovered = folder.appending(path: "recovered").path
             #expect(try momtool("decompile", bundle.path, "-o", recovered).status == 0)
             let source = recovered + "/Library.xcdatamodeld"
@@ -79,7 +79,7 @@ struct CompiledModelCommandTests {
     }
 
     @Test func `one version of a bundle is decompiled alone`() throws {
-        try withCompiledLibrary { folder, bundle in
+        try withCompiledLibrary { (folder, bundle) throws in
             let result = try momtool("decompile", bundle.path + "#V2", "-o", folder.path)
             #expect(result.status == 0)
             let contents = folder.appending(path: "V2.xcdatamodel/contents").path
@@ -105,7 +105,7 @@ struct CompiledModelCommandTests {
     }
 
     @Test func `what is no model is refused with its path`() throws {
-        try withFolder { folder in
+        try withFolder { (folder) throws in
             let file = folder.appending(path: "App.mom")
             try Data("bplist00 is not enough".utf8).write(to: file)
             for command in ["inspect", "hash"] {

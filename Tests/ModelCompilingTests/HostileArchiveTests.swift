@@ -1,4 +1,6 @@
 import Diagnostics
+import Foundation
+import ModelCompiling
 import ModelLoading
 import ObjectModel
 import PropertyLists
@@ -48,5 +50,97 @@ struct HostileArchiveTests {
         archive.top = ["root": .reference(root)]
         let model = readCompiledModel(archive, path: "A.mom", entryLimit: 50_000)
         #expect(model.diagnostics.contains { $0.message.contains("too often") })
+    }
+
+    private static let small = ManagedObjectModel(
+        entities: [
+            Entity(name: "A", attributes: [Attribute(name: "a", type: .string)]),
+            Entity(
+                name: "B",
+                parentEntity: "A",
+                relationships: [Relationship(name: "b", maxCount: 1, destinationEntity: "A")]
+            ),
+        ]
+    )
+
+    @Test func `an archive cut off at any byte is refused`() {
+        let bytes = compileModel(Self.small).value.binaryData
+        #expect(!readCompiledModel(bytes, path: "A.mom").hasErrors)
+        for length in 0..<bytes.count {
+            #expect(readCompiledModel(bytes.prefix(length), path: "A.mom").hasErrors, "\(length)")
+        }
+    }
+
+    @Test func `an archive with any byte changed is read or refused`() {
+        let bytes = compileModel(Self.small).value.binaryData
+        for index in bytes.indices {
+            for value: UInt8 in [0x00, 0x0F, 0x80, 0xFF] {
+                var damaged = bytes
+                damaged[index] = value
+                let model = readCompiledModel(damaged, path: "A.mom").value
+                // What was read goes through the whole pipeline, hashes included.
+                _ = compileModel(model).value.binaryData
+            }
+        }
+    }
+
+    /// Archives in which one object of a class leads to itself under a key.
+    static let circles = [
+        ("NSEntityDescription", "NSSuperentity"), ("NSEntityDescription", "NSSubentities"),
+        ("NSEntityDescription", "NSProperties"), ("NSManagedObjectModel", "NSEntities"),
+        ("NSManagedObjectModel", "NSFetchRequestTemplates"), ("NSMutableDictionary", "NS.objects"),
+        ("NSAttributeDescription", "NSEntity"), ("NSAttributeDescription", "NSDefaultValue"),
+        ("NSRelationshipDescription", "NSInverseRelationship"),
+        ("NSRelationshipDescription", "NSDestinationEntity"),
+    ]
+
+    @Test(arguments: circles)
+    func `an object that leads to itself ends the reading, not the program`(
+        className: String,
+        key: String
+    ) throws {
+        var archive = compileModel(Self.small).value
+        var count = 0
+        for index in archive.objects.indices {
+            guard case .instance(var object) = archive.objects[index],
+                object.className == className
+            else { continue }
+            let own = KeyedArchive.Reference(index)
+            object.values[key] = key == "NS.objects" ? .references([own]) : .reference(own)
+            archive.objects[index] = .instance(object)
+            count += 1
+        }
+        #expect(count > 0)
+        let model = readCompiledModel(archive.binaryData, path: "A.mom")
+        _ = compileModel(model.value).value.binaryData
+    }
+
+    @Test func `objects of unknown classes are reported by name`() {
+        for className in ["NSAttributeDescription", "NSEntityDescription", "NSManagedObjectModel"] {
+            var archive = compileModel(Self.small).value
+            for index in archive.objects.indices {
+                guard case .instance(var object) = archive.objects[index],
+                    object.className == className
+                else { continue }
+                object.classRecord = .init("Imposter")
+                archive.objects[index] = .instance(object)
+            }
+            let model = readCompiledModel(archive.binaryData, path: "A.mom")
+            #expect(!model.diagnostics.isEmpty, "\(className)")
+            #expect(model.hasErrors || className == "NSAttributeDescription", "\(className)")
+        }
+    }
+
+    @Test func `counts and sizes beyond the file are refused`() {
+        let bytes = compileModel(Self.small).value.binaryData
+        // The trailer: the number of objects, the top object and the place of the table, 8 bytes each.
+        for field in 1...3 {
+            for value: UInt8 in [0x7F, 0xFF] {
+                var damaged = bytes
+                let start = damaged.count - 8 * field
+                damaged.replaceSubrange(start..<start + 8, with: repeatElement(value, count: 8))
+                #expect(readCompiledModel(damaged, path: "A.mom").hasErrors, "\(field)")
+            }
+        }
     }
 }

@@ -26,6 +26,24 @@ struct KeyedArchiveTests {
         #expect(decoded.binaryData == archive.binaryData)
     }
 
+    @Test func `objects of one class may hold different keys in any order`() throws {
+        let node = KeyedArchive.ClassRecord("Node")
+        var archive = KeyedArchive()
+        func number(_ value: Int64) -> KeyedArchive.Value { .plain(.integer(value)) }
+        let values: [KeyedArchive.Values] = [
+            ["b": number(1), "a": number(2)], ["a": number(3), "b": number(4)], [:],
+            ["a": number(5)], ["b": number(6), "a": number(7)],
+            ["\u{FFFD}": number(8), "𝄞": number(9)],
+        ]
+        for values in values { _ = archive.add(.instance(.init(node, values))) }
+        let decoded = try KeyedArchive(archive.binaryData)
+        #expect(decoded.objects.dropLast() == archive.objects[...])
+        // Written in one go, or as a property list first: the same content.
+        #expect(try readPropertyList(archive.binaryData) == archive.propertyList)
+        #expect(try readPropertyList(archive.propertyList.binaryData) == archive.propertyList)
+        #expect(archive.binaryData.count == archive.propertyList.binaryData.count)
+    }
+
     static let faults: [PropertyList] = [
         .array([]),
         .dictionary(["$objects": .array([]), "$top": .dictionary([:])]),
