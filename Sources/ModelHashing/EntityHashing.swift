@@ -111,7 +111,11 @@ private struct EntityHasher {
     var parts = PropertyParts()
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
+    private var knownOwn: [String: [OwnPart]] = [:]
     private var open: Set<String> = []
+
+    /// The name of a property, its kind, and its hash unless it is not stored.
+    private typealias OwnPart = (name: String, kind: String, part: HashedPart?)
 
     init(graph: ModelGraph, isRecording: Bool) {
         self.graph = graph
@@ -150,16 +154,29 @@ private struct EntityHasher {
         var seen: Set<String> = []
         var list: [(name: String, kind: String, part: HashedPart)] = []
         for owner in graph.lineage(of: entity) {
-            for attribute in owner.attributes where seen.insert(attribute.name).inserted {
-                guard !attribute.isTransient else { continue }
-                list.append((attribute.name, "attribute", attributeHash(attribute)))
-            }
-            for relationship in owner.relationships where seen.insert(relationship.name).inserted {
-                guard !relationship.isTransient else { continue }
-                list.append((relationship.name, "relationship", relationshipHash(relationship)))
+            for property in ownPropertyHashes(of: owner)
+            where seen.insert(property.name).inserted {
+                guard let part = property.part else { continue }
+                list.append((property.name, property.kind, part))
             }
         }
         return list.sorted { precedes($0.name, $1.name) }
+    }
+
+    /// The hashes of an entity's own properties, `nil` for those that are not stored; its children need them too.
+    private mutating func ownPropertyHashes(of owner: Entity) -> [OwnPart] {
+        if let list = knownOwn[owner.name] { return list }
+        var list: [OwnPart] = []
+        for attribute in owner.attributes {
+            let part = attribute.isTransient ? nil : attributeHash(attribute)
+            list.append((attribute.name, "attribute", part))
+        }
+        for relationship in owner.relationships {
+            let part = relationship.isTransient ? nil : relationshipHash(relationship)
+            list.append((relationship.name, "relationship", part))
+        }
+        knownOwn[owner.name] = list
+        return list
     }
 
     mutating func hash(of property: some Property) -> HashedPart? {

@@ -119,10 +119,11 @@ private func hierarchyFaults(_ graph: ModelGraph) -> [Diagnostic] {
         guard lineage.count > 1 else { continue }
         let inherited = Dictionary(
             lineage.dropFirst().flatMap { ancestor in
-                ancestor.properties.map { ($0.name, ancestor.name) }
+                ancestor.propertyNames.map { ($0, ancestor.name) }
             },
             uniquingKeysWith: { nearest, _ in nearest }
         )
+        guard entity.propertyNames.contains(where: { inherited[$0] != nil }) else { continue }
         for property in entity.properties {
             guard let ancestor = inherited[property.name], ancestor != entity.name else { continue }
             faults.append(

@@ -127,7 +127,7 @@ struct HostileArchiveTests {
             }
             let model = readCompiledModel(archive.binaryData, path: "A.mom")
             #expect(!model.diagnostics.isEmpty, "\(className)")
-            #expect(model.hasErrors || className == "NSAttributeDescription", "\(className)")
+            #expect(model.hasErrors || className != "NSManagedObjectModel", "\(className)")
         }
     }
 
