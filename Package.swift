@@ -143,7 +143,9 @@ let package = Package(
             dependencies: [
                 "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing", "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration", "Reporting", "RowExchange",
+                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
+                "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
+                "Reporting", "RowExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -156,7 +158,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading", "ObjectModel", "StoreFormat", "StoreMigration", "RowExchange",
+                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
+                "ObjectModel", "StoreFormat", "StoreMigration", "RowExchange",
             ]
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -23,7 +23,10 @@ public struct MomtoolCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
-            MigrateCommand.self, TestCommand.self, LintCommand.self, LockCommand.self, DiffCommand.self, GraphCommand.self, RulesCommand.self, ExplainCommand.self, ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self, MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
+            MigrateCommand.self, TestCommand.self, LintCommand.self, LockCommand.self,
+            DiffCommand.self, GraphCommand.self, RulesCommand.self, ExplainCommand.self,
+            ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
+            MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
         ]
     )
 
