@@ -91,7 +91,10 @@ struct TestCommand: ParsableCommand {
                 )
             }
             let report = TestReport(outcomes)
-            try output.deliver(report.rendered)
+            try output.deliver(
+                in: [.text, .json, .junit, .github, .markdown],
+                report.rendered
+            )
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
         }
     }

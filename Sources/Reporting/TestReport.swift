@@ -58,12 +58,12 @@ public struct TestReport: Sendable, Codable, Rendering {
     private var junit: String {
         let items = cases.map { item -> String in
             let head =
-                "    <testcase classname=\"momtool\" name=\"\(item.name.xmlEscaped)\" "
+                "    <testcase classname=\"momtool\" name=\"\(markup(item.name))\" "
                 + String(format: "time=\"%.3f\"", item.seconds)
             guard item.status == CaseOutcome.Status.failed.rawValue else { return head + "/>" }
             let message = item.lines.first ?? "failed"
-            return head + ">\n      <failure message=\"\(message.xmlEscaped)\">"
-                + item.lines.joined(separator: "\n").xmlEscaped + "</failure>\n    </testcase>"
+            return head + ">\n      <failure message=\"\(markup(message))\">"
+                + markup(item.lines.joined(separator: "\n")) + "</failure>\n    </testcase>"
         }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -86,18 +86,8 @@ public struct TestReport: Sendable, Codable, Rendering {
 
     private var markdown: String {
         let rows = cases.map { item in
-            let lines = item.lines.joined(separator: "<br>").replacing("|", with: "\\|")
-            return "| \(item.name) | \(item.status) | \(lines) |"
+            [cell(item.name), item.status, cell(item.lines.joined(separator: "\n"))]
         }
-        return (["| case | status | |", "| --- | --- | --- |"] + rows + ["", text])
-            .joined(separator: "\n")
-    }
-}
-
-extension String {
-    /// The text with XML's own characters written as references.
-    fileprivate var xmlEscaped: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        return markdownTable(heading: ["case", "status", ""], rows) + "\n\n" + text
     }
 }

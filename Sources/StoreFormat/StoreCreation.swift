@@ -96,24 +96,9 @@ package func createStore(
     options: StoreCreationOptions,
     _ filling: StoreFilling
 ) throws(StoreError) {
-    for suffix in ["", "-wal", "-journal"]
-    where FileManager.default.fileExists(atPath: path + suffix) {
-        throw .alreadyExists(path: path + suffix)
-    }
-    let draft = path + ".new-\(options.uuid.uuidString)"
-    defer {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            try? FileManager.default.removeItem(atPath: draft + suffix)
-        }
-    }
-    try build(draft, for: path, model, options, filling)
-    // A link is never made over an existing file, unlike a move.
-    guard link(draft, path) == 0 else {
-        let code = errno
-        if code == EEXIST { throw .alreadyExists(path: path) }
-        if rename(draft, path) == 0 { return }
-        throw .inaccessible(path: path, reason: String(cString: strerror(code)))
-    }
+    let file = try WorkFile(for: path)
+    try build(file.path, for: path, model, options, filling)
+    try file.publish()
 }
 
 private func build(
