@@ -84,7 +84,8 @@ let package = Package(
         .target(
             name: "ModelChecking",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
+                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "ModelDiffing",
+                "MappingInference",
             ]
         ),
         .target(
@@ -118,6 +119,13 @@ let package = Package(
             ]
         ),
         .target(
+            name: "StagesFiles",
+            dependencies: [
+                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "MappingModels",
+                "MigrationPlanning", .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .target(
             name: "ModelDrawing",
             dependencies: ["Diagnostics", "ObjectModel", "ModelDiffing"]
         ),
@@ -141,7 +149,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring",
+                "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring", "StagesFiles",
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
                 "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
@@ -196,6 +204,13 @@ let package = Package(
                 "Diagnostics", "MigrationTesting",
                 "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
                 "StoreFormat", "StoreMigration", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "StagesFilesTests",
+            dependencies: [
+                "Diagnostics", "MigrationPlanning", "ObjectModel", "PredicateFormat",
+                "StagesFiles", "TestSupport",
             ]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),

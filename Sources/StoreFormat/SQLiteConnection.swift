@@ -1,8 +1,8 @@
-package import struct Foundation.Data
+public import struct Foundation.Data
 import GRDBSQLite
 
 /// A value in SQLite's five storage classes.
-package enum SQLiteValue: Sendable, Hashable {
+public enum SQLiteValue: Sendable, Hashable {
     /// NULL.
     case null
     /// A 64-bit integer.
@@ -15,17 +15,17 @@ package enum SQLiteValue: Sendable, Hashable {
     case blob(Data)
 
     /// The integer, when the value is one.
-    package var integer: Int64? {
+    public var integer: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
 
     /// The text, when the value is some.
-    package var text: String? {
+    public var text: String? {
         if case .text(let value) = self { value } else { nil }
     }
 
     /// The bytes, when the value is a blob.
-    package var blob: Data? {
+    public var blob: Data? {
         if case .blob(let value) = self { value } else { nil }
     }
 }
@@ -48,7 +48,11 @@ package final class SQLiteConnection {
 
     /// The path that errors name, which is the user's even when a copy is open.
     package let path: String
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
+    /// What scripts may do, kept alive while SQLite asks it.
+    var scriptGuard: ScriptGuard?
+    /// Whether to go on, kept alive while SQLite asks it.
+    var progressQuestion: ProgressQuestion?
 
     /// Opens a database; `reportedPath` is what errors name.
     package init(
@@ -240,7 +244,7 @@ private final class TextFunction: Sendable {
 /// SQLite copies what is bound, because the value may be gone before the statement runs.
 nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-private func bind(_ value: SQLiteValue, at index: Int32, in statement: OpaquePointer) -> Int32 {
+func bind(_ value: SQLiteValue, at index: Int32, in statement: OpaquePointer) -> Int32 {
     switch value {
     case .null: sqlite3_bind_null(statement, index)
     case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
@@ -264,7 +268,7 @@ private func bind(_ value: SQLiteValue, at index: Int32, in statement: OpaquePoi
     }
 }
 
-private func columnValue(_ column: Int32, of statement: OpaquePointer) -> SQLiteValue {
+func columnValue(_ column: Int32, of statement: OpaquePointer) -> SQLiteValue {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))

@@ -49,6 +49,13 @@ public final class StoreFile {
         try requireSystemTables()
     }
 
+    /// Reads a store through a connection that somebody else opened, in the middle of a transaction perhaps.
+    package init(on connection: SQLiteConnection) {
+        path = connection.path
+        self.connection = connection
+        temporaryFolder = nil
+    }
+
     deinit {
         if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
     }

@@ -19,9 +19,22 @@ public func verify(
     _ file: StoreFile,
     against model: ManagedObjectModel
 ) throws(StoreError) -> [StoreFinding] {
-    var findings = try file.integrityFaults().map {
-        StoreFinding(.damagedDatabase, "\($0)")
-    }
+    let faults = try file.integrityFaults().map { StoreFinding(.damagedDatabase, "\($0)") }
+    return try faults + verifyContents(of: file, against: model, checksFiles: true)
+}
+
+/// Verifies the layout and the rows of a store, without SQLite's check of the whole file.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+///   - checksFiles: whether the files beside the store are looked at too.
+package func verifyContents(
+    of file: StoreFile,
+    against model: ManagedObjectModel,
+    checksFiles: Bool
+) throws(StoreError) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
     let metadata = try file.metadata()
     let schema = try file.schema()
     let layout = storedLayout(of: model, metadata, schema)
@@ -39,6 +52,7 @@ public func verify(
     checks.addAll()
     findings += try checks.run(on: file.connection)
     findings += try maximumFindings(layout, columns, try file.primaryKeys(), on: file.connection)
+    guard checksFiles else { return findings }
     return try findings + externalFindings(model, layout, columns, in: file)
 }
 

@@ -1,0 +1,237 @@
+public import Diagnostics
+public import MigrationPlanning
+import PredicateFormat
+import Yams
+
+/// Reads a file of value expressions, the `map` of a custom stage.
+///
+/// ```yaml
+/// entities:
+///   - from: Person
+///     to: Person
+///     where: age > 3
+///     set:
+///       firstName: {split: [$source.name, ' ', 0]}
+///       id: uuid()
+///       employer: {find: {entity: Company, key: code, equals: $source.companyCode}}
+///   - from: Person
+///     to: City
+///     findOrCreate: [name]
+///     set: {name: $source.cityName}
+///   - delete: Draft
+/// ```
+/// A text is an expression in Apple's format language over `$source`; `{constant: text}` is the text itself.
+///
+/// - Parameters:
+///   - text: the text, at most a megabyte.
+///   - path: the path that diagnostics name.
+/// - Returns: what could be read; whatever is not understood is an error at its line and column.
+public func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
+    var reader = MapReader(document: YAMLDocument(path: path))
+    if let root = reader.document.parse(text) { reader.read(root) }
+    return Diagnosed(reader.map, reader.document.diagnostics)
+}
+
+private struct MapReader {
+    var document: YAMLDocument
+    var map = StageMap()
+
+    mutating func read(_ root: Node) {
+        for (key, value) in document.entries(root, "the map") {
+            switch key.scalar?.string {
+            case "entities"?:
+                for item in document.items(value, "'entities'") { readEntity(item) }
+            case "copyRest"?: map.copiesRest = boolean(value)
+            default: document.unknown(key, among: ["entities", "copyRest"])
+            }
+        }
+    }
+
+    private mutating func readEntity(_ node: Node) {
+        let keys = ["name", "from", "to", "where", "findOrCreate", "set", "copyRest", "delete"]
+        var entity = StageMap.EntityMap(source: nil, destination: nil)
+        var name: String?
+        var isDeletion = false
+        for (key, value) in document.entries(node, "an entity") {
+            switch key.scalar?.string {
+            case "name"?: name = document.text(value, "'name'")
+            case "from"?: entity.source = document.text(value, "'from'")
+            case "to"?: entity.destination = document.text(value, "'to'")
+            case "delete"?:
+                entity.source = document.text(value, "'delete'")
+                isDeletion = true
+            case "where"?: entity.condition = predicate(value)
+            case "findOrCreate"?:
+                entity.findOrCreateKeys =
+                    value.scalar != nil
+                    ? [document.text(value, "'findOrCreate'")].compactMap(\.self)
+                    : document.items(value, "'findOrCreate'").compactMap {
+                        document.text($0, "a key")
+                    }
+            case "set"?: readValues(value, into: &entity)
+            case "copyRest"?: entity.copiesRest = boolean(value)
+            default: document.unknown(key, among: keys)
+            }
+        }
+        guard entity.source != nil, isDeletion || entity.destination != nil else {
+            document.report(
+                "name the entities behind 'from' and 'to', or behind 'delete'",
+                at: node
+            )
+            return
+        }
+        if isDeletion, entity.destination != nil {
+            document.report("what is deleted goes to no entity", at: node)
+        }
+        entity.name =
+            name ?? [entity.source, entity.destination].compactMap(\.self).joined(separator: "To")
+        map.entities.append(entity)
+    }
+
+    private mutating func readValues(_ node: Node, into entity: inout StageMap.EntityMap) {
+        for (key, value) in document.entries(node, "'set'") {
+            guard let name = document.text(key, "a property"),
+                let expression = expression(value, depth: 0)
+            else { continue }
+            entity.values[name] = expression
+        }
+    }
+
+    private mutating func boolean(_ node: Node) -> Bool {
+        guard let value = node.bool else {
+            document.report("write true or false", at: node)
+            return true
+        }
+        return value
+    }
+
+    private mutating func predicate(_ node: Node) -> Predicate? {
+        guard let text = document.text(node, "'where'") else { return nil }
+        do {
+            return try Predicate(parsing: text)
+        } catch {
+            document.report("the condition is not understood: \(error)", at: node)
+            return nil
+        }
+    }
+
+    private mutating func expression(_ node: Node, depth: Int) -> PredicateExpression? {
+        guard depth < 32 else {
+            document.report("the expression nests too deep", at: node)
+            return nil
+        }
+        if let scalar = node.scalar { return scalarExpression(scalar, node) }
+        guard let mapping = node.mapping, mapping.count == 1, let entry = mapping.first,
+            let name = entry.key.scalar?.string
+        else {
+            document.report("write an expression, or one function with its arguments", at: node)
+            return nil
+        }
+        return function(name, entry.key, entry.value, depth)
+    }
+
+    /// Plain numbers, `true`, `false` and `null` are constants; everything else is an expression.
+    private mutating func scalarExpression(
+        _ scalar: Node.Scalar,
+        _ node: Node
+    ) -> PredicateExpression? {
+        if let constant = constant(node), scalar.style == .plain || scalar.style == .any {
+            return constant
+        }
+        do {
+            return try PredicateExpression(parsing: scalar.string)
+        } catch {
+            document.report("the expression is not understood: \(error)", at: node)
+            return nil
+        }
+    }
+
+    private func constant(_ node: Node) -> PredicateExpression? {
+        if let value = node.int { return .constant(.integer(Int64(value))) }
+        if let value = node.float { return .constant(.double(value)) }
+        if let value = node.bool { return .constant(.boolean(value)) }
+        return node.null == nil ? nil : .constant(.null)
+    }
+
+    private mutating func function(
+        _ name: String,
+        _ key: Node,
+        _ value: Node,
+        _ depth: Int
+    ) -> PredicateExpression? {
+        switch name {
+        case "constant":
+            if let scalar = value.scalar {
+                let isPlain = scalar.style == .plain || scalar.style == .any
+                let constant = isPlain ? constant(value) : nil
+                return constant ?? .constant(.string(scalar.string))
+            }
+            document.report("write a value behind 'constant'", at: value)
+            return nil
+        case "coalesce": return call(StageMap.Function.coalesce, value, 1...64, depth)
+        case "split": return call(StageMap.Function.split, value, 3...3, depth)
+        case "rest": return call(StageMap.Function.rest, value, 3...3, depth)
+        case "cast": return call(StageMap.Function.cast, value, 2...2, depth)
+        case "lookup":
+            let keys = ["entity", "key", "equals", "value"]
+            return call(StageMap.Function.lookup, value, keys, depth)
+        case "find":
+            return call(StageMap.Function.find, value, ["entity", "key", "equals"], depth)
+        default:
+            let known = ["constant", "coalesce", "split", "rest", "cast", "lookup", "find"]
+            document.unknown(key, among: known)
+            return nil
+        }
+    }
+
+    /// A call whose arguments are a list; texts that are no expressions stand for themselves.
+    private mutating func call(
+        _ selector: String,
+        _ node: Node,
+        _ counts: ClosedRange<Int>,
+        _ depth: Int
+    ) -> PredicateExpression? {
+        let items = document.items(node, "the function")
+        guard counts.contains(items.count) else {
+            document.report("the function takes \(counts.lowerBound) arguments or more", at: node)
+            return nil
+        }
+        let arguments = items.compactMap { item -> PredicateExpression? in
+            if let scalar = item.scalar, constant(item) == nil || scalar.style != .plain,
+                !scalar.string.contains("$"), !scalar.string.contains("(")
+            {
+                return .constant(.string(scalar.string))
+            }
+            return expression(item, depth: depth + 1)
+        }
+        guard arguments.count == items.count else { return nil }
+        return .function(operand: nil, selector: selector, arguments: arguments)
+    }
+
+    /// A call whose arguments have names; all but `equals` are plain names.
+    private mutating func call(
+        _ selector: String,
+        _ node: Node,
+        _ names: [String],
+        _ depth: Int
+    ) -> PredicateExpression? {
+        var found: [String: PredicateExpression] = [:]
+        for (key, value) in document.entries(node, "the function") {
+            guard let name = key.scalar?.string, names.contains(name) else {
+                document.unknown(key, among: names)
+                continue
+            }
+            if name == "equals" {
+                found[name] = expression(value, depth: depth + 1)
+            } else if let text = document.text(value, "'\(name)'") {
+                found[name] = .constant(.string(text))
+            }
+        }
+        let arguments = names.compactMap { found[$0] }
+        guard arguments.count == names.count else {
+            document.report("the function needs: \(names.joined(separator: ", "))", at: node)
+            return nil
+        }
+        return .function(operand: nil, selector: selector, arguments: arguments)
+    }
+}

@@ -1,0 +1,96 @@
+public import Diagnostics
+public import MigrationPlanning
+public import ObjectModel
+
+/// A stages file as it is written, before versions and scripts are looked up.
+public struct StagesFile: Sendable, Hashable {
+    /// A version as the file names it.
+    public struct Version: Sendable, Hashable {
+        /// Its name, or the path of a model of its own.
+        public var name: String
+        /// The checksum that it is pinned to.
+        public var checksum: String?
+        /// Where it stands.
+        public var location: SourceLocation
+    }
+
+    /// A file that a stage names.
+    public struct Script: Sendable, Hashable {
+        /// The path, relative to the stages file.
+        public var path: String
+        /// Where it stands.
+        public var location: SourceLocation
+    }
+
+    /// One stage.
+    public struct Stage: Sendable, Hashable {
+        /// Whether it is a custom one; it has two versions then.
+        public var isCustom: Bool
+        /// The versions, in order.
+        public var versions: [Version]
+        /// What it is called.
+        public var label: String?
+        /// The work of its parts.
+        public var scripts: [CustomMigrationStage.Part: Script]
+        /// Where it stands.
+        public var location: SourceLocation
+    }
+
+    /// The path of the file, as diagnostics name it.
+    public var path: String
+    /// The path of the model, relative to the stages file.
+    public var model: String?
+    /// The stages, in order.
+    public var stages: [Stage]
+
+    /// Creates an empty file.
+    public init(path: String, model: String? = nil, stages: [Stage] = []) {
+        self.path = path
+        self.model = model
+        self.stages = stages
+    }
+
+    /// Makes the list of stages, with the models of its versions.
+    ///
+    /// - Parameter model: gives the model of a version by its name; `nil` when there is none.
+    public func manager(
+        _ model: (Version) throws -> ManagedObjectModel?
+    ) rethrows -> StagedMigrationManager {
+        func reference(_ version: Version) throws -> ManagedObjectModelReference {
+            guard let found = try model(version) else {
+                return ManagedObjectModelReference(
+                    unresolvedName: version.name,
+                    versionChecksum: version.checksum ?? ""
+                )
+            }
+            return ManagedObjectModelReference(
+                model: found,
+                name: version.name,
+                versionChecksum: version.checksum
+            )
+        }
+        return StagedMigrationManager(
+            try stages.map { stage in
+                let versions = try stage.versions.map(reference)
+                guard stage.isCustom, versions.count == 2 else {
+                    return .lightweight(
+                        LightweightMigrationStage(versions, label: stage.label)
+                    )
+                }
+                return .custom(
+                    CustomMigrationStage(
+                        migratingFrom: versions[0],
+                        to: versions[1],
+                        label: stage.label,
+                        parts: Set(stage.scripts.keys)
+                    )
+                )
+            }
+        )
+    }
+}
+
+extension RuleID {
+    /// A stages file, or a file of value expressions, that is not understood.
+    public static let invalidStagesFile: RuleID = "invalid-stages-file"
+}

@@ -1,0 +1,118 @@
+public import Diagnostics
+import MigrationPlanning
+import Yams
+
+/// Reads the text of a stages file.
+///
+/// ```yaml
+/// model: Models/Shop.xcdatamodeld
+/// stages:
+///   - lightweight: [V1, {V2: uCEw…}]
+///   - custom: {from: V2, to: V3}
+///     label: Split name into firstName and lastName
+///     willMigrate: V2-V3.will.sql
+/// ```
+///
+/// - Parameters:
+///   - text: the text, at most a megabyte.
+///   - path: the path that diagnostics name.
+/// - Returns: what could be read; whatever is not understood is an error at its line and column.
+public func readStagesFile(_ text: String, path: String) -> Diagnosed<StagesFile> {
+    var reader = StagesReader(document: YAMLDocument(path: path), file: StagesFile(path: path))
+    if let root = reader.document.parse(text) { reader.read(root) }
+    return Diagnosed(reader.file, reader.document.diagnostics)
+}
+
+private struct StagesReader {
+    var document: YAMLDocument
+    var file: StagesFile
+
+    mutating func read(_ root: Node) {
+        var hasStages = false
+        for (key, value) in document.entries(root, "the stages file") {
+            switch key.scalar?.string {
+            case "model": file.model = document.text(value, "'model'")
+            case "stages":
+                hasStages = true
+                for item in document.items(value, "'stages'") { readStage(item) }
+            default: document.unknown(key, among: ["model", "stages"])
+            }
+        }
+        if !hasStages { document.report("list the stages behind 'stages'", at: root) }
+    }
+
+    private mutating func readStage(_ node: Node) {
+        let keys = ["lightweight", "custom", "label", "willMigrate", "map", "didMigrate"]
+        var stage = StagesFile.Stage(
+            isCustom: false,
+            versions: [],
+            scripts: [:],
+            location: document.location(node)
+        )
+        var kinds: Set<String> = []
+        for (key, value) in document.entries(node, "a stage") {
+            switch key.scalar?.string {
+            case "lightweight":
+                kinds.insert("lightweight")
+                stage.versions = document.items(value, "'lightweight'").compactMap { version($0) }
+            case "custom":
+                kinds.insert("custom")
+                stage.isCustom = true
+                stage.versions = ends(value)
+            case "label": stage.label = document.text(value, "'label'")
+            case let name?:
+                guard let part = CustomMigrationStage.Part(rawValue: name) else { fallthrough }
+                if let path = document.text(value, "'\(name)'") {
+                    let location = document.location(value)
+                    stage.scripts[part] = StagesFile.Script(path: path, location: location)
+                }
+            default: document.unknown(key, among: keys)
+            }
+        }
+        guard kinds.count == 1 else {
+            if node.mapping != nil {
+                document.report("a stage is either 'lightweight' or 'custom'", at: node)
+            }
+            return
+        }
+        if !stage.isCustom, !stage.scripts.isEmpty {
+            document.report("only a custom stage has work of its own", at: node)
+        }
+        guard !stage.versions.isEmpty, !stage.isCustom || stage.versions.count == 2 else {
+            document.report("name the versions of the stage", at: node)
+            return
+        }
+        file.stages.append(stage)
+    }
+
+    private mutating func ends(_ node: Node) -> [StagesFile.Version] {
+        var ends: [String: StagesFile.Version] = [:]
+        for (key, value) in document.entries(node, "'custom'") {
+            switch key.scalar?.string {
+            case "from"?: ends["from"] = version(value)
+            case "to"?: ends["to"] = version(value)
+            default: document.unknown(key, among: ["from", "to"])
+            }
+        }
+        guard let from = ends["from"], let to = ends["to"] else { return [] }
+        return [from, to]
+    }
+
+    /// Reads `V1`, or `{V1: checksum}`.
+    private mutating func version(_ node: Node) -> StagesFile.Version? {
+        let location = document.location(node)
+        guard let mapping = node.mapping else {
+            return document.text(node, "a version").map {
+                StagesFile.Version(name: $0, location: location)
+            }
+        }
+        guard mapping.count == 1, let entry = mapping.first,
+            let name = document.text(entry.key, "a version"),
+            let checksum = document.text(entry.value, "a checksum")
+        else {
+            document.report("write a version as NAME or {NAME: CHECKSUM}", at: node)
+            return nil
+        }
+        return StagesFile.Version(name: name, checksum: checksum, location: location)
+    }
+}

@@ -1,0 +1,119 @@
+import Diagnostics
+import Yams
+
+/// A YAML document that is read strictly: what is not understood is an error at its place.
+struct YAMLDocument {
+    let path: String
+    var diagnostics: [Diagnostic] = []
+
+    /// No stages file is longer, in bytes.
+    private static let sizeLimit = 1 << 20
+    /// No stages file nests deeper; the composer calls itself once for each level.
+    private static let depthLimit = 64
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Parses a text; `nil` when it is empty or no YAML, which is said.
+    mutating func parse(_ text: String) -> Node? {
+        guard text.utf8.count <= Self.sizeLimit else {
+            report("the file is larger than a megabyte")
+            return nil
+        }
+        guard nestingBound(text) <= Self.depthLimit else {
+            report("the file nests deeper than \(Self.depthLimit) levels")
+            return nil
+        }
+        do {
+            guard let node = try compose(yaml: text) else {
+                report("the file is empty")
+                return nil
+            }
+            return node
+        } catch let error as YamlError {
+            report(error)
+        } catch {
+            report("the file is no YAML: \(error)")
+        }
+        return nil
+    }
+
+    func location(_ node: Node) -> SourceLocation {
+        SourceLocation(path: path, line: node.mark?.line, column: node.mark?.column)
+    }
+
+    mutating func report(_ message: String, at node: Node? = nil) {
+        let place = node.map(location) ?? SourceLocation(path: path)
+        diagnostics.append(Diagnostic(.invalidStagesFile, message, at: place))
+    }
+
+    /// Returns the entries of a mapping; anything else is an error.
+    mutating func entries(_ node: Node, _ what: String) -> [(key: Node, value: Node)] {
+        guard let mapping = node.mapping else {
+            report("write keys and values in \(what)", at: node)
+            return []
+        }
+        return mapping.map { ($0.key, $0.value) }
+    }
+
+    /// Returns the items of a list; anything else is an error.
+    mutating func items(_ node: Node, _ what: String) -> [Node] {
+        guard let sequence = node.sequence else {
+            report("write a list behind \(what)", at: node)
+            return []
+        }
+        return Array(sequence)
+    }
+
+    /// Returns a text; anything else is an error.
+    mutating func text(_ node: Node, _ what: String) -> String? {
+        guard let text = node.scalar?.string, !text.isEmpty else {
+            report("write a text for \(what)", at: node)
+            return nil
+        }
+        return text
+    }
+
+    mutating func unknown(_ key: Node, among known: [String]) {
+        let name = key.scalar?.string ?? "this key"
+        report("'\(name)' is not known; write one of: \(known.joined(separator: ", "))", at: key)
+    }
+
+    private mutating func report(_ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            let place = SourceLocation(path: path, line: mark.line, column: mark.column)
+            let message = "the file is no YAML: \(problem)"
+            diagnostics.append(Diagnostic(.invalidStagesFile, message, at: place))
+        default: report("the file is no YAML: \(error)")
+        }
+    }
+}
+
+/// Returns a number of levels that a text cannot nest deeper than.
+///
+/// Flow collections nest by brackets, block collections by columns, and lists in lists by dashes on one line.
+private func nestingBound(_ text: String) -> Int {
+    var open = 0
+    var deepest = 0
+    var widest = 0
+    for line in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == 13 }) {
+        let lead = line.prefix { byte in
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "?")
+                || byte == UInt8(ascii: ":")
+        }
+        // A long lead inside a quoted or folded text is harmless, and no reason to say no to anything sane.
+        widest = max(widest, lead.count / 2)
+        for byte in line {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"): open += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): open = max(0, open - 1)
+            default: continue
+            }
+            deepest = max(deepest, open)
+        }
+    }
+    return deepest + widest
+}

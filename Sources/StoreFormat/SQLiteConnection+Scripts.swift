@@ -1,0 +1,248 @@
+import struct Foundation.Data
+import GRDBSQLite
+
+/// What a script may do to the store that it was given: read it, and write to views.
+///
+/// SQLite asks while it compiles a statement (sqlite.org/c3ref/set_authorizer.html).
+package final class ScriptGuard {
+    /// The views that may be written to, in lower case.
+    package let views: Set<String>
+    /// The table that the statement at hand may write to, because its text was made here.
+    package var writableTable: String?
+    /// What was refused last.
+    package private(set) var refusal: String?
+
+    /// Creates a guard.
+    package init(views: Set<String>) {
+        self.views = Set(views.map { $0.lowercased() })
+    }
+
+    /// Forgets what was refused.
+    package func reset() { refusal = nil }
+
+    /// Functions that reach out of the database.
+    private static let refusedFunctions: Set<String> = [
+        "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "eval", "lsmode",
+        "fsdir", "zipfile", "shell_exec",
+    ]
+
+    fileprivate func answer(
+        _ action: Int32,
+        _ first: String?,
+        _ second: String?,
+        isInTrigger: Bool
+    ) -> Int32 {
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
+        case SQLITE_FUNCTION:
+            let name = second?.lowercased() ?? ""
+            guard Self.refusedFunctions.contains(name) else { return SQLITE_OK }
+            return refuse("the function \(name)")
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+            let table = first ?? ""
+            if isInTrigger || views.contains(table.lowercased()) || table == writableTable {
+                return SQLITE_OK
+            }
+            return refuse("writing to \(table); write to the views of entities and relationships")
+        case SQLITE_ATTACH, SQLITE_DETACH: return refuse("ATTACH")
+        case SQLITE_PRAGMA: return refuse("PRAGMA")
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+            return refuse("BEGIN, COMMIT and ROLLBACK; the whole migration is one transaction")
+        default: return refuse("changing the schema")
+        }
+    }
+
+    private func refuse(_ what: String) -> Int32 {
+        if refusal == nil { refusal = what }
+        return SQLITE_DENY
+    }
+}
+
+/// A question that SQLite asks now and then while it works.
+final class ProgressQuestion {
+    let shallStop: () -> Bool
+
+    init(_ shallStop: @escaping () -> Bool) {
+        self.shallStop = shallStop
+    }
+}
+
+/// A function of SQL while SQLite holds it.
+private final class ValueFunction: Sendable {
+    let body: @Sendable ([SQLiteValue]) -> SQLiteValue
+
+    init(_ body: @escaping @Sendable ([SQLiteValue]) -> SQLiteValue) {
+        self.body = body
+    }
+}
+
+extension SQLiteConnection {
+    /// Lets every statement that is compiled from now on ask a guard; `nil` lets everything pass again.
+    package func setGuard(_ scriptGuard: ScriptGuard?) {
+        self.scriptGuard = scriptGuard
+        guard let scriptGuard else {
+            sqlite3_set_authorizer(handle, nil, nil)
+            return
+        }
+        sqlite3_set_authorizer(
+            handle,
+            { context, action, first, second, _, trigger in
+                guard let context else { return SQLITE_DENY }
+                return Unmanaged<ScriptGuard>.fromOpaque(context).takeUnretainedValue().answer(
+                    action,
+                    first.map { String(cString: $0) },
+                    second.map { String(cString: $0) },
+                    isInTrigger: trigger != nil
+                )
+            },
+            Unmanaged.passUnretained(scriptGuard).toOpaque()
+        )
+    }
+
+    /// Lets SQLite ask now and then whether to stop; `nil` lets it work to the end.
+    package func setProgress(_ shallStop: (() -> Bool)?) {
+        guard let shallStop else {
+            sqlite3_progress_handler(handle, 0, nil, nil)
+            progressQuestion = nil
+            return
+        }
+        let question = ProgressQuestion(shallStop)
+        sqlite3_progress_handler(
+            handle,
+            10_000,
+            { context in
+                guard let context else { return 1 }
+                let question = Unmanaged<ProgressQuestion>.fromOpaque(context)
+                return question.takeUnretainedValue().shallStop() ? 1 : 0
+            },
+            Unmanaged.passUnretained(question).toOpaque()
+        )
+        progressQuestion = question
+    }
+
+    /// Registers a function of values.
+    ///
+    /// - Parameters:
+    ///   - name: the name in SQL.
+    ///   - count: the number of arguments; -1 for any.
+    ///   - isDeterministic: whether the same arguments always give the same value.
+    ///   - function: the function.
+    package func register(
+        _ name: String,
+        arguments count: Int,
+        isDeterministic: Bool = true,
+        _ function: @escaping @Sendable ([SQLiteValue]) -> SQLiteValue
+    ) throws(StoreError) {
+        let box = Unmanaged.passRetained(ValueFunction(function)).toOpaque()
+        let code = sqlite3_create_function_v2(
+            handle,
+            name,
+            Int32(clamping: count),
+            SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0),
+            box,
+            { context, count, values in
+                guard let function = sqlite3_user_data(context) else { return }
+                let body = Unmanaged<ValueFunction>.fromOpaque(function).takeUnretainedValue().body
+                setResult(body((0..<Int(count)).map { argument(values?[$0]) }), context)
+            },
+            nil,
+            nil,
+            { box in
+                if let box { Unmanaged<ValueFunction>.fromOpaque(box).release() }
+            }
+        )
+        try check(code, name)
+    }
+
+    /// Compiles a statement for repeated use.
+    package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        try SQLiteStatement(self, sql)
+    }
+}
+
+/// A compiled statement, for repeated use on its connection's thread.
+package final class SQLiteStatement {
+    private let connection: SQLiteConnection
+    private let sql: String
+    private let statement: OpaquePointer
+
+    fileprivate init(_ connection: SQLiteConnection, _ sql: String) throws(StoreError) {
+        var statement: OpaquePointer?
+        try connection.check(
+            sqlite3_prepare_v3(
+                connection.handle,
+                sql,
+                -1,
+                UInt32(SQLITE_PREPARE_PERSISTENT),
+                &statement,
+                nil
+            ),
+            sql
+        )
+        guard let statement else {
+            throw .sqlite(
+                path: connection.path,
+                code: SQLITE_MISUSE,
+                message: "no statement",
+                sql: sql
+            )
+        }
+        self.connection = connection
+        self.sql = sql
+        self.statement = statement
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    /// Runs the statement with arguments and hands over its rows one by one.
+    package func run(
+        _ arguments: [SQLiteValue] = [],
+        _ body: ([SQLiteValue]) throws(StoreError) -> Void = { _ throws(StoreError) in }
+    ) throws(StoreError) {
+        defer { sqlite3_reset(statement) }
+        for (index, argument) in arguments.enumerated() {
+            try connection.check(bind(argument, at: Int32(index + 1), in: statement), sql)
+        }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                let count = sqlite3_column_count(statement)
+                try body((0..<count).map { columnValue($0, of: statement) })
+            case SQLITE_DONE: return
+            case let code: try connection.check(code, sql)
+            }
+        }
+    }
+}
+
+private func argument(_ value: OpaquePointer?) -> SQLiteValue {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+        guard let start = sqlite3_value_text(value) else { return .text("") }
+        let count = Int(sqlite3_value_bytes(value))
+        let bytes = UnsafeBufferPointer(start: start, count: count)
+        return .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+        guard let start = sqlite3_value_blob(value) else { return .blob(Data()) }
+        return .blob(Data(bytes: start, count: Int(sqlite3_value_bytes(value))))
+    default: return .null
+    }
+}
+
+private func setResult(_ value: SQLiteValue, _ context: OpaquePointer?) {
+    switch value {
+    case .null: sqlite3_result_null(context)
+    case .integer(let integer): sqlite3_result_int64(context, integer)
+    case .real(let real): sqlite3_result_double(context, real)
+    case .text(let text):
+        let count = UInt64(text.utf8.count)
+        sqlite3_result_text64(context, text, count, copied, UInt8(SQLITE_UTF8))
+    case .blob(let data):
+        data.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+            sqlite3_result_blob64(context, start, UInt64(bytes.count), copied)
+        }
+    }
+}
