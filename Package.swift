@@ -203,7 +203,8 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "MigrationTesting",
                 "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
-                "StoreFormat", "StoreMigration", "TestSupport",
+                "MigrationPlanning", "StagesFiles", "MappingModels", "StoreFormat",
+                "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(

@@ -65,6 +65,14 @@ struct CommandFailure: Error {
             self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
         case .checkFailed:
             self.init(.failed, ["error: \(error.description) [migration-check]"])
+        case .stages: self.init(.refused, ["error: \(error.description) [stages]"])
+        case .script(let path, let line, let column, let reason):
+            let place = SourceLocation(path: path, line: line, column: column)
+            self.init(.failed, [Diagnostic("stage-script", reason, at: place).description])
+        case .handler: self.init(.failed, ["error: \(error.description) [stage-handler]"])
+        case .stageFindings: self.init(.failed, ["error: \(error.description) [stage-check]"])
+        case .map(_, let diagnostics): self.init(.refused, diagnostics.map(\.description))
+        case .interrupted: self.init(.failed, ["error: \(error.description) [interrupted]"])
         }
     }
 }

@@ -43,6 +43,7 @@ package final class ScriptGuard {
             if isInTrigger || views.contains(table.lowercased()) || table == writableTable {
                 return SQLITE_OK
             }
+            if table.hasPrefix("sqlite_") { return refuse("changing the schema") }
             return refuse("writing to \(table); write to the views of entities and relationships")
         case SQLITE_ATTACH, SQLITE_DETACH: return refuse("ATTACH")
         case SQLITE_PRAGMA: return refuse("PRAGMA")
@@ -245,4 +246,9 @@ private func setResult(_ value: SQLiteValue, _ context: OpaquePointer?) {
             sqlite3_result_blob64(context, start, UInt64(bytes.count), copied)
         }
     }
+}
+
+extension SQLiteConnection {
+    /// The number of rows that all statements so far changed, those of triggers included.
+    package var totalChangeCount: Int { Int(clamping: sqlite3_total_changes64(handle)) }
 }

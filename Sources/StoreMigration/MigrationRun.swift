@@ -47,37 +47,8 @@ extension StoreMigration {
     ) throws(StoreMigrationError) {
         var options = options
         options.checksWholeFile = true
-        let file = try storeErrors { () throws(StoreError) in try WorkFile(for: path) }
-        try migrateCopy(of: store, at: file.path, reportedPath: path, options)
-        try storeErrors { () throws(StoreError) in
-            let external = try ExternalDataCopy(from: store.path, to: path)
-            try external.removeUnless { () throws(StoreError) in try file.publish() }
-        }
-    }
-
-    private func migrateCopy(
-        of store: StoreFile,
-        at path: String,
-        reportedPath: String,
-        _ options: MigrationRunOptions
-    ) throws(StoreMigrationError) {
-        let connection = try storeErrors { () throws(StoreError) in
-            let connection = try SQLiteConnection(
-                path: path,
-                mode: .create,
-                reportedPath: reportedPath
-            )
-            try store.connection.copy(into: connection)
-            // Nobody else knows the file, and a fault throws it away: it needs no journal yet.
-            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            try connection.execute("PRAGMA journal_mode = OFF")
-            try connection.execute("PRAGMA synchronous = OFF")
-            return connection
-        }
-        try run(on: connection, options: options)
-        guard store.usesWriteAheadLog else { return }
-        try storeErrors { () throws(StoreError) in
-            try connection.execute("PRAGMA journal_mode = WAL")
+        try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
+            try runInTransaction(connection, options)
         }
     }
 
@@ -93,50 +64,14 @@ extension StoreMigration {
         backup: String? = nil,
         options: MigrationRunOptions = MigrationRunOptions()
     ) throws(StoreMigrationError) {
-        let connection = try storeErrors { () throws(StoreError) in
-            let connection = try SQLiteConnection(path: path, mode: .readWrite)
-            if let backup { try back(up: connection, from: path, to: backup) }
-            return connection
-        }
-        try run(on: connection, options: options)
-    }
-
-    private func back(
-        up connection: SQLiteConnection,
-        from path: String,
-        to backup: String
-    ) throws(StoreError) {
-        let file = try WorkFile(for: backup)
-        try connection.copy(
-            into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup)
-        )
-        let external = try ExternalDataCopy(from: path, to: backup)
-        try external.removeUnless { () throws(StoreError) in try file.publish() }
-    }
-
-    /// Does the whole migration on an open database in one transaction; on any fault nothing has changed.
-    private func run(
-        on connection: SQLiteConnection,
-        options: MigrationRunOptions
-    ) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            try connection.registerTriggerFunctions()
-            try registerTextFunctions(on: connection)
-            try connection.execute("PRAGMA foreign_keys = OFF")
-            try connection.execute("PRAGMA cache_size = -16384")
-            try connection.execute("BEGIN IMMEDIATE")
-        }
-        do throws(StoreMigrationError) {
+        try migrateInPlace(path: path, backup: backup) {
+            connection throws(StoreMigrationError) in
             try runInTransaction(connection, options)
-            try storeErrors { () throws(StoreError) in try connection.execute("COMMIT") }
-        } catch {
-            // The first fault is what the user must know; after some of them SQLite has rolled back already.
-            try? connection.execute("ROLLBACK")
-            throw error
         }
     }
 
-    private func runInTransaction(
+    /// Does the whole migration on an open database inside a transaction.
+    func runInTransaction(
         _ connection: SQLiteConnection,
         _ options: MigrationRunOptions
     ) throws(StoreMigrationError) {

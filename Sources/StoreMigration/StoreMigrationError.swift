@@ -1,5 +1,6 @@
-import Diagnostics
+public import Diagnostics
 public import MappingInference
+public import MigrationPlanning
 public import StoreFormat
 
 /// Why a store was not migrated; whatever the case, it is as it was.
@@ -14,6 +15,18 @@ public enum StoreMigrationError: Error, Sendable, Hashable {
     case rows([RowFinding])
     /// The result is not what it must be.
     case checkFailed(path: String, subject: String, expected: String, found: String)
+    /// The list of stages leads nowhere.
+    case stages(StagedPlanError)
+    /// A script of a stage failed, or wanted more than scripts may; line and column are counted from 1.
+    case script(path: String, line: Int, column: Int, reason: String)
+    /// The handler of a stage threw an error.
+    case handler(stage: String, reason: String)
+    /// A stage left the store worse than it was.
+    case stageFindings(stage: String, [StoreFinding])
+    /// The value expressions of a stage cannot be carried out.
+    case map(stage: String, [Diagnostic])
+    /// The migration was cancelled, or a script took longer than it may.
+    case interrupted(stage: String, isTimeout: Bool)
 }
 
 extension StoreMigrationError: CustomStringConvertible {
@@ -28,6 +41,17 @@ extension StoreMigrationError: CustomStringConvertible {
         case .rows(let findings): findings.map(\.description).joined(separator: "\n")
         case .checkFailed(let path, let subject, let expected, let found):
             "\(path): the result is wrong and was thrown away: \(subject) is \(found), not \(expected)"
+        case .stages(let error): error.description
+        case .script(let path, let line, let column, let reason):
+            "\(path):\(line):\(column): \(reason)"
+        case .handler(let stage, let reason): "stage '\(stage)': the handler failed: \(reason)"
+        case .stageFindings(let stage, let findings):
+            "stage '\(stage)' leaves the store broken:\n"
+                + findings.map(\.description).joined(separator: "\n")
+        case .map(_, let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
+        case .interrupted(let stage, isTimeout: true):
+            "stage '\(stage)' took longer than it may; give it more time with --timeout"
+        case .interrupted(let stage, isTimeout: false): "cancelled in stage '\(stage)'"
         }
     }
 }

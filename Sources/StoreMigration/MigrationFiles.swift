@@ -1,0 +1,95 @@
+import StoreFormat
+
+/// Does the work of a migration on a copy of a store, and gives the copy its name when all went well.
+///
+/// The copy is made beside the new file, worked on, brought to disk and only then given its name. Large values in
+/// files beside the store are copied with it.
+func migrateCopy(
+    of store: StoreFile,
+    toNewFile path: String,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) {
+    let file = try storeErrors { () throws(StoreError) in try WorkFile(for: path) }
+    try workOnCopy(of: store, at: file.path, reportedPath: path, work)
+    try storeErrors { () throws(StoreError) in
+        let external = try ExternalDataCopy(from: store.path, to: path)
+        try external.removeUnless { () throws(StoreError) in try file.publish() }
+    }
+}
+
+/// Does the work of a migration on a copy of a store at a path that nobody else knows.
+func workOnCopy(
+    of store: StoreFile,
+    at path: String,
+    reportedPath: String,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) {
+    let connection = try storeErrors { () throws(StoreError) in
+        let connection = try SQLiteConnection(
+            path: path,
+            mode: .create,
+            reportedPath: reportedPath
+        )
+        try store.connection.copy(into: connection)
+        // Nobody else knows the file, and a fault throws it away: it needs no journal yet.
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try connection.execute("PRAGMA journal_mode = OFF")
+        try connection.execute("PRAGMA synchronous = OFF")
+        return connection
+    }
+    try inOneTransaction(on: connection, work)
+    guard store.usesWriteAheadLog else { return }
+    try storeErrors { () throws(StoreError) in
+        try connection.execute("PRAGMA journal_mode = WAL")
+    }
+}
+
+/// Does the work of a migration on a store where it is, in one transaction, after a copy was made if wished.
+func migrateInPlace(
+    path: String,
+    backup: String?,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) {
+    let connection = try storeErrors { () throws(StoreError) in
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        if let backup { try back(up: connection, from: path, to: backup) }
+        return connection
+    }
+    try inOneTransaction(on: connection, work)
+}
+
+/// Copies an open store, with its files beside it, to a place where nothing is yet.
+func back(
+    up connection: SQLiteConnection,
+    from path: String,
+    to backup: String
+) throws(StoreError) {
+    let file = try WorkFile(for: backup)
+    try connection.copy(
+        into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup)
+    )
+    let external = try ExternalDataCopy(from: path, to: backup)
+    try external.removeUnless { () throws(StoreError) in try file.publish() }
+}
+
+/// Does work on an open database in one transaction; on any fault nothing has changed.
+private func inOneTransaction(
+    on connection: SQLiteConnection,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) {
+    try storeErrors { () throws(StoreError) in
+        try connection.registerTriggerFunctions()
+        try registerTextFunctions(on: connection)
+        try connection.execute("PRAGMA foreign_keys = OFF")
+        try connection.execute("PRAGMA cache_size = -16384")
+        try connection.execute("BEGIN IMMEDIATE")
+    }
+    do throws(StoreMigrationError) {
+        try work(connection)
+        try storeErrors { () throws(StoreError) in try connection.execute("COMMIT") }
+    } catch {
+        // The first fault is what the user must know; after some of them SQLite has rolled back already.
+        try? connection.execute("ROLLBACK")
+        throw error
+    }
+}

@@ -1,0 +1,116 @@
+import StoreFormat
+
+/// A statement over a view, written anew for the table behind it.
+///
+/// SQLite updates a view row by row through its trigger. A plain `UPDATE` of attributes says the same of the table,
+/// and is as fast there as a statement of Core Data's own; everything else goes through the view.
+struct DirectUpdate {
+    /// The statement.
+    let sql: String
+    /// The table that it writes to.
+    let table: String
+
+    /// Writes a statement anew; `nil` when it is not plainly an update of attributes.
+    init?(_ statement: ScriptStatement, views: ModelViews) {
+        let tokens = statement.tokens
+        guard tokens.count > 4, tokens[0].isKeyword("UPDATE"), Self.isName(tokens[1]),
+            tokens[2].isKeyword("SET"),
+            let view = views.entities[tokens[1].text.lowercased()],
+            !tokens.contains(where: { token in Self.obstacles.contains { token.isKeyword($0) } }),
+            Self.setsAttributes(tokens, view),
+            let end = Self.conditionStart(tokens)
+        else { return nil }
+        var rewriting = Rewriting(statement: statement, view: view)
+        guard let values = rewriting.text(of: 3..<end) else { return nil }
+        var sql = "UPDATE main.\(quotedIdentifier(view.table)) SET \(values), Z_OPT = Z_OPT + 1"
+        var conditions: [String] = []
+        if let condition = view.condition { conditions.append(condition) }
+        if end < tokens.count {
+            guard end + 1 < tokens.count,
+                let condition = rewriting.text(of: (end + 1)..<tokens.count)
+            else { return nil }
+            conditions.append("(\(condition))")
+        }
+        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+        self.sql = sql
+        table = view.table
+    }
+
+    /// Words that make a statement more than a plain update.
+    private static let obstacles = [
+        "SELECT", "FROM", "WITH", "RETURNING", "ORDER", "LIMIT", "INDEXED", "RAISE", "VALUES",
+    ]
+
+    private static func isName(_ token: ScriptToken) -> Bool {
+        token.kind == .word || token.kind == .quotedName
+    }
+
+    /// Whether all that is set is attributes, by `name = value`.
+    private static func setsAttributes(
+        _ tokens: [ScriptToken],
+        _ view: ModelViews.EntityView
+    ) -> Bool {
+        var depth = 0
+        var isTarget = true
+        for (place, token) in tokens.enumerated().dropFirst(3) {
+            if depth == 0, token.isKeyword("WHERE") { break }
+            if isTarget {
+                guard isName(token), view.attributeColumns[token.text.lowercased()] != nil,
+                    place + 1 < tokens.count, tokens[place + 1].text == "="
+                else { return false }
+                isTarget = false
+            }
+            guard token.kind == .other else { continue }
+            if token.text == "(" { depth += 1 }
+            if token.text == ")" { depth -= 1 }
+            if token.text == ",", depth == 0 { isTarget = true }
+        }
+        return depth == 0 && !isTarget
+    }
+
+    private static func conditionStart(_ tokens: [ScriptToken]) -> Int? {
+        var depth = 0
+        for (place, token) in tokens.enumerated().dropFirst(3) {
+            if token.kind == .other, token.text == "(" { depth += 1 }
+            if token.kind == .other, token.text == ")" { depth -= 1 }
+            guard token.isKeyword("WHERE") else { continue }
+            return depth == 0 ? place : nil
+        }
+        return tokens.count
+    }
+}
+
+/// Puts columns where names of attributes stand.
+private struct Rewriting {
+    let statement: ScriptStatement
+    let view: ModelViews.EntityView
+
+    mutating func text(of places: Range<Int>) -> String? {
+        let tokens = statement.tokens
+        let bytes = Array(statement.text.utf8)
+        guard let first = tokens[places].first, let last = tokens[places].last else { return nil }
+        var result: [UInt8] = []
+        var copied = first.range.lowerBound
+        for place in places {
+            let token = tokens[place]
+            guard token.kind != .other else { continue }
+            let isCall = place + 1 < tokens.count && tokens[place + 1].text == "("
+            if token.kind == .word, isCall { continue }
+            let isQualified = place > 0 && tokens[place - 1].text == "."
+            let isQualifier = place + 1 < tokens.count && tokens[place + 1].text == "."
+            guard !isQualified, !isQualifier else { return nil }
+            guard let column = view.columns[token.text.lowercased()] else {
+                // A quoted name that is no column is an error that SQLite shall report over the view.
+                if token.kind == .quotedName || token.text.lowercased() == "entity" { return nil }
+                continue
+            }
+            // A name that is a keyword too may be either.
+            if token.kind == .word, quotedIdentifier(token.text) != token.text { return nil }
+            result += bytes[copied..<token.range.lowerBound]
+            result += Array(quotedIdentifier(column).utf8)
+            copied = token.range.upperBound
+        }
+        result += bytes[copied..<last.range.upperBound]
+        return String(decoding: result, as: UTF8.self)
+    }
+}

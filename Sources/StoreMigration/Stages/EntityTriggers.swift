@@ -1,0 +1,201 @@
+import ObjectModel
+import StoreFormat
+
+/// The triggers that make the view of an entity updatable.
+///
+/// A new object gets the next key of `Z_PRIMARYKEY`, and default values where none are given; a changed one counts
+/// up `Z_OPT`; links to a deleted one become nil.
+struct EntityTriggers {
+    private let views: ModelViews
+    private let numbered: NumberedEntity
+    private let entity: Entity
+    private let table: EntityTable
+    private let attributes: [(name: String, column: String, attribute: Attribute)]
+    private let links: [ModelViews.ToOneLink]
+
+    /// - Parameter names: the columns of the view, in lower case.
+    init(
+        _ views: ModelViews,
+        _ numbered: NumberedEntity,
+        _ entity: Entity,
+        _ table: EntityTable,
+        names: Set<String>
+    ) {
+        self.views = views
+        self.numbered = numbered
+        self.entity = entity
+        self.table = table
+        attributes = views.attributes(of: entity).filter { names.contains($0.name.lowercased()) }
+        links = views.toOneLinks(of: entity).filter { names.contains($0.name.lowercased()) }
+    }
+
+    var statements: [String] {
+        [
+            trigger("INSERT", insertion), trigger("UPDATE", update), trigger("DELETE", deletion),
+        ]
+    }
+
+    private func trigger(_ event: String, _ body: [String]) -> String {
+        let name = quotedIdentifier("momtool_\(event.lowercased())_\(entity.name)")
+        let view = quotedIdentifier(entity.name)
+        return "CREATE TEMP TRIGGER \(name) INSTEAD OF \(event) ON \(view) BEGIN "
+            + body.map { $0 + "; " }.joined() + "END"
+    }
+
+    private var tableName: String { quotedIdentifier(table.name) }
+
+    private func new(_ name: String) -> String { "NEW.\(quotedIdentifier(name))" }
+
+    private func old(_ name: String) -> String { "OLD.\(quotedIdentifier(name))" }
+
+    // The number of the root entity, which keeps the greatest key.
+    private var rootNumber: Int { views.layout.number(of: table.rootEntity) ?? 0 }
+
+    private var newKey: String {
+        "COALESCE(NEW.objectID, (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(rootNumber)))"
+    }
+
+    private var insertion: [String] {
+        let concrete = views.layout.entities.filter {
+            !$0.isAbstract && views.layout.numbers(ofHierarchy: entity.name).contains($0.number)
+        }
+        let cases = concrete.map { "WHEN \(quotedText($0.name)) THEN \($0.number)" }
+        let own = numbered.isAbstract ? "NULL" : String(numbered.number)
+        let entityNumber =
+            cases.isEmpty
+            ? "NULL"
+            : "CASE NEW.entity \(cases.joined(separator: " ")) "
+                + "ELSE CASE WHEN NEW.entity IS NULL THEN \(own) END END"
+        var cells = [("Z_PK", newKey), ("Z_ENT", entityNumber), ("Z_OPT", "1")]
+        for (name, column, attribute) in attributes where attribute.derivation == nil {
+            let value = attribute.defaultValue.map { "COALESCE(\(new(name)), \($0.sqlLiteral))" }
+            cells.append((column, value ?? new(name)))
+        }
+        for link in links {
+            cells.append((link.column, new(link.name)))
+            if let column = link.entityColumn { cells.append((column, number(of: link))) }
+            if let column = link.orderKey { cells.append((column, orderKey(of: link))) }
+        }
+        let refusal = quotedText("\(entity.name) is abstract, or has no sub-entity of that name")
+        return [
+            "SELECT RAISE(ABORT, \(refusal)) WHERE \(entityNumber) IS NULL",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX + (NEW.objectID IS NULL), "
+                + "COALESCE(NEW.objectID, 0)) WHERE Z_ENT = \(rootNumber)",
+            "INSERT INTO \(tableName) (\(columnList(cells.map(\.0)))) "
+                + "VALUES (\(cells.map(\.1).joined(separator: ", ")))",
+        ] + links.flatMap { mutualSteps($0, key: newKey, condition: nil) }
+    }
+
+    private var update: [String] {
+        var cells = ["Z_OPT = Z_OPT + 1"]
+        for (name, column, attribute) in attributes where attribute.derivation == nil {
+            cells.append("\(quotedIdentifier(column)) = \(new(name))")
+        }
+        for link in links {
+            cells.append("\(quotedIdentifier(link.column)) = \(new(link.name))")
+            let isChanged = "\(new(link.name)) IS NOT \(old(link.name))"
+            for (column, value) in [
+                (link.entityColumn, number(of: link)), (link.orderKey, orderKey(of: link)),
+            ] {
+                guard let column = column.map(quotedIdentifier) else { continue }
+                cells.append("\(column) = CASE WHEN \(isChanged) THEN \(value) ELSE \(column) END")
+            }
+        }
+        return [
+            "SELECT RAISE(ABORT, 'objectID and entity of an object cannot change') "
+                + "WHERE NEW.objectID IS NOT OLD.objectID OR NEW.entity IS NOT OLD.entity",
+            "UPDATE \(tableName) SET \(cells.joined(separator: ", ")) WHERE Z_PK = OLD.objectID",
+        ]
+            + links.flatMap { link in
+                let isChanged = "\(new(link.name)) IS NOT \(old(link.name))"
+                return mutualSteps(link, key: "OLD.objectID", condition: isChanged)
+            }
+    }
+
+    /// The steps that keep an inverse that is to-one too.
+    private func mutualSteps(
+        _ link: ModelViews.ToOneLink,
+        key: String,
+        condition: String?
+    ) -> [String] {
+        guard let inverse = link.inverseColumn.map(quotedIdentifier),
+            let target = link.target.map(quotedIdentifier)
+        else { return [] }
+        let column = quotedIdentifier(link.column)
+        let destination = new(link.name)
+        let further = condition.map { " AND \($0)" } ?? ""
+        let companion = link.entityColumn.map { ", \(quotedIdentifier($0)) = NULL" } ?? ""
+        let mate = link.inverseEntityColumn.map { quotedIdentifier($0) }
+        let number = "(SELECT Z_ENT FROM \(tableName) WHERE Z_PK = \(key))"
+        return [
+            "UPDATE \(tableName) SET \(column) = NULL\(companion) "
+                + "WHERE \(column) = \(destination) AND Z_PK <> \(key)\(further)",
+            "UPDATE \(target) SET \(inverse) = NULL\(mate.map { ", \($0) = NULL" } ?? "") "
+                + "WHERE \(inverse) = \(key) AND Z_PK IS NOT \(destination)\(further)",
+            "UPDATE \(target) SET \(inverse) = \(key)\(mate.map { ", \($0) = \(number)" } ?? "") "
+                + "WHERE Z_PK = \(destination)\(further)",
+        ]
+    }
+
+    private var deletion: [String] {
+        var steps: [String] = []
+        for other in views.layout.tables {
+            for column in other.columns {
+                guard let emptied = emptied(column, in: other) else { continue }
+                let cells = emptied.map { "\(quotedIdentifier($0)) = NULL" }
+                steps.append(
+                    "UPDATE \(quotedIdentifier(other.name)) SET \(cells.joined(separator: ", ")) "
+                        + "WHERE \(quotedIdentifier(column.name)) = OLD.objectID"
+                )
+            }
+        }
+        for join in views.layout.joinTables {
+            for column in [join.first, join.second]
+            where views.layout.table(of: column.entity)?.name == table.name {
+                steps.append(
+                    "DELETE FROM \(quotedIdentifier(join.name)) "
+                        + "WHERE \(quotedIdentifier(column.name)) = OLD.objectID"
+                )
+            }
+        }
+        return steps + ["DELETE FROM \(tableName) WHERE Z_PK = OLD.objectID"]
+    }
+
+    /// The columns that a link to a deleted object empties; `nil` when the column leads elsewhere.
+    private func emptied(_ column: StoreColumn, in other: EntityTable) -> [String]? {
+        switch column.role {
+        case .toOne(let entity, let name):
+            guard let relationship = views.graph.relationship(name, ofEntity: entity),
+                let destination = relationship.destinationEntity,
+                views.layout.table(of: destination)?.name == table.name,
+                case .foreignKey(_, _, let entityColumn, let orderKey)? = views.layout.storage(
+                    of: name,
+                    declaredBy: entity
+                )
+            else { return nil }
+            return [column.name] + [entityColumn, orderKey].compactMap(\.self)
+        case .toManyOwner(let entity, let name):
+            guard views.layout.table(of: entity)?.name == table.name,
+                case .ownerColumn(_, _, let orderKey)? = views.layout.storage(
+                    of: name,
+                    declaredBy: entity
+                )
+            else { return nil }
+            return [column.name] + [orderKey].compactMap(\.self)
+        default: return nil
+        }
+    }
+
+    private func number(of link: ModelViews.ToOneLink) -> String {
+        guard let target = link.target else { return "NULL" }
+        return "(SELECT Z_ENT FROM \(quotedIdentifier(target)) WHERE Z_PK = \(new(link.name)))"
+    }
+
+    private func orderKey(of link: ModelViews.ToOneLink) -> String {
+        guard let key = link.orderKey.map(quotedIdentifier) else { return "NULL" }
+        let column = quotedIdentifier(link.column)
+        return
+            "CASE WHEN \(new(link.name)) NOT NULL THEN (SELECT COALESCE(MAX(\(key)), 1024) + 1024 "
+            + "FROM \(tableName) WHERE \(column) = \(new(link.name))) END"
+    }
+}

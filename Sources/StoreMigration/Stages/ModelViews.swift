@@ -1,0 +1,184 @@
+import ObjectModel
+import StoreFormat
+
+/// Temporary views of a store in its model's language, with the triggers that make them updatable.
+///
+/// Each entity is a view of its objects, sub-entities included: `objectID`, `entity`, its attributes (elements of a
+/// composite as `name.element`) and to-one relationships as the destination's `objectID`. Each to-many
+/// relationship is a view `Entity_relationship(source, destination)`, with `position` when it keeps an order. An
+/// object identifier is the key in the table of the root entity (`Z_PK`).
+struct ModelViews {
+    /// What a statement over a view must know to go to the table itself.
+    struct EntityView {
+        var entity: String
+        var table: String
+        /// The condition that a row belongs to the view; `nil` when all rows of the table do.
+        var condition: String?
+        /// The columns of plain attributes, by name in lower case.
+        var attributeColumns: [String: String] = [:]
+        /// All columns, by name in lower case.
+        var columns: [String: String] = [:]
+    }
+
+    let layout: StoreLayout
+    let graph: ModelGraph
+    /// The statements that make views and triggers, in order.
+    private(set) var statements: [String] = []
+    /// The names of the views, in order.
+    private(set) var names: [String] = []
+    /// What is behind the views of entities, by name in lower case.
+    private(set) var entities: [String: EntityView] = [:]
+    /// The views of relationships that have a `position`.
+    private(set) var orderedLinks: Set<String> = []
+    private var taken: Set<String>
+    private let prefix: String
+
+    /// Makes the views of a model; `prefix` stands before the names of views that only statements made here use.
+    init(model: ManagedObjectModel, layout: StoreLayout, prefix: String = "") {
+        self.layout = layout
+        self.prefix = prefix
+        graph = ModelGraph(model)
+        let tables = layout.tables.map(\.name) + layout.joinTables.map(\.name)
+        let system = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+        taken = Set((tables + system).map { $0.lowercased() })
+        for entity in layout.entities { addEntity(entity) }
+        for entity in layout.entities { addRelationships(of: entity) }
+    }
+
+    /// The statements that remove the views again; their triggers go with them.
+    var removal: [String] {
+        names.map { "DROP VIEW IF EXISTS temp.\(quotedIdentifier($0))" }
+    }
+
+    /// Returns the column of a stored property of an entity, unquoted; a to-one relationship's is its key.
+    func column(of name: String, path: [String] = [], entity: String) -> String? {
+        if let column = layout.column(of: name, path: path, declaredBy: entity) {
+            return column.name
+        }
+        guard
+            case .foreignKey(_, let column, _, _)? = layout.storage(of: name, declaredBy: entity)
+        else { return nil }
+        return column
+    }
+
+    /// Returns the stored attributes of an entity as view columns: name, column and attribute.
+    func attributes(
+        of entity: Entity
+    ) -> [(name: String, column: String, attribute: Attribute)] {
+        graph.attributes(of: entity).flatMap { attribute in
+            let leaves =
+                attribute.type == .composite
+                ? graph.leaves(of: attribute) : [(path: [], attribute: attribute)]
+            return leaves.compactMap { leaf in
+                let column = layout.column(
+                    of: attribute.name,
+                    path: leaf.path,
+                    declaredBy: entity.name
+                )
+                let name = ([attribute.name] + leaf.path).joined(separator: ".")
+                return column.map { (name, $0.name, leaf.attribute) }
+            }
+        }
+    }
+
+    private mutating func claim(_ name: String) -> Bool {
+        guard taken.insert(name.lowercased()).inserted else { return false }
+        names.append(name)
+        return true
+    }
+
+    private mutating func addEntity(_ numbered: NumberedEntity) {
+        guard let entity = graph.entity(numbered.name), let table = layout.table(of: entity.name),
+            claim(prefix + entity.name)
+        else { return }
+        let numbers = layout.numbers(ofHierarchy: entity.name)
+        var view = EntityView(entity: entity.name, table: table.name)
+        if numbered.superNumber != 0 { view.condition = "Z_ENT IN (\(numberList(numbers)))" }
+        var columns = [("objectID", "Z_PK"), ("entity", entityName(numbers))]
+        var seen: Set = ["objectid", "entity"]
+        for (name, column, attribute) in attributes(of: entity)
+        where seen.insert(name.lowercased()).inserted {
+            columns.append((name, quotedIdentifier(column)))
+            view.columns[name.lowercased()] = column
+            if attribute.derivation == nil { view.attributeColumns[name.lowercased()] = column }
+        }
+        for link in toOneLinks(of: entity) where seen.insert(link.name.lowercased()).inserted {
+            columns.append((link.name, quotedIdentifier(link.column)))
+            view.columns[link.name.lowercased()] = link.column
+        }
+        view.columns["objectid"] = "Z_PK"
+        let list = columns.map { "\($1) AS \(quotedIdentifier($0))" }.joined(separator: ", ")
+        let condition = view.condition.map { " WHERE \($0)" } ?? ""
+        statements.append(
+            "CREATE TEMP VIEW \(quotedIdentifier(prefix + entity.name)) AS SELECT \(list) "
+                + "FROM main.\(quotedIdentifier(table.name))\(condition)"
+        )
+        entities[entity.name.lowercased()] = view
+        guard prefix.isEmpty else { return }
+        statements += EntityTriggers(self, numbered, entity, table, names: seen).statements
+    }
+
+    private func entityName(_ numbers: [Int]) -> String {
+        let names = layout.entities.filter { numbers.contains($0.number) }
+        guard names.count > 1 else { return quotedText(names.first?.name ?? "") }
+        let cases = names.map { "WHEN \($0.number) THEN \(quotedText($0.name))" }
+        return "CASE Z_ENT \(cases.joined(separator: " ")) END"
+    }
+
+    private mutating func addRelationships(of numbered: NumberedEntity) {
+        guard let entity = graph.entity(numbered.name) else { return }
+        for relationship in graph.relationships(of: entity) where relationship.isToMany {
+            guard let storage = layout.storage(of: relationship.name, declaredBy: entity.name),
+                let view = LinkView(storage, of: relationship, entity, self),
+                claim("\(prefix)\(entity.name)_\(relationship.name)")
+            else { continue }
+            let name = "\(prefix)\(entity.name)_\(relationship.name)"
+            if view.hasPosition { orderedLinks.insert(name) }
+            statements += view.statements(named: name, isReadOnly: !prefix.isEmpty)
+        }
+    }
+}
+
+extension ModelViews {
+    /// A to-one relationship with its columns.
+    struct ToOneLink {
+        var name: String
+        var column: String
+        var entityColumn: String?
+        var orderKey: String?
+        /// The table of the destination.
+        var target: String?
+        /// The columns of an inverse that is to-one too.
+        var inverseColumn: String?
+        var inverseEntityColumn: String?
+    }
+
+    /// Returns the stored to-one relationships of an entity, inherited ones first.
+    func toOneLinks(of entity: Entity) -> [ToOneLink] {
+        graph.relationships(of: entity).compactMap { relationship in
+            guard
+                case .foreignKey(_, let column, let entityColumn, let orderKey)? = layout.storage(
+                    of: relationship.name,
+                    declaredBy: entity.name
+                )
+            else { return nil }
+            var link = ToOneLink(
+                name: relationship.name,
+                column: column,
+                entityColumn: entityColumn,
+                orderKey: orderKey
+            )
+            link.target = relationship.destinationEntity.flatMap { layout.table(of: $0)?.name }
+            if let (inverse, owner) = graph.inverse(of: relationship),
+                case .foreignKey(_, let column, let entityColumn, _)? = layout.storage(
+                    of: inverse.name,
+                    declaredBy: owner.name
+                )
+            {
+                link.inverseColumn = column
+                link.inverseEntityColumn = entityColumn
+            }
+            return link
+        }
+    }
+}

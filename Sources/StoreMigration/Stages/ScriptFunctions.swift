@@ -1,0 +1,179 @@
+import Foundation
+import StoreFormat
+import Synchronization
+
+/// Registers what scripts may call beside SQLite's own functions.
+///
+/// - `uuid()`: a new UUID as it is stored; `uuid(text)`: the one that a text says; `uuid_text(uuid)`
+/// - `now()`: this moment as a date is stored; `date(iso8601)`, `iso8601(date)`
+/// - `text REGEXP pattern`, `regexp_replace(text, pattern, template)`, `regexp_substr(text, pattern [, group])`
+/// - `split(text, separator, place)`, places from 0; `split_rest(text, separator, place)`, what is behind them
+/// - `capitalized(text)`, `canonical(text)`, `unicode_upper(text)`, `unicode_lower(text)`
+func registerScriptFunctions(
+    on connection: SQLiteConnection,
+    deadline: ScriptDeadline
+) throws(StoreError) {
+    try registerValues(on: connection)
+    try registerTexts(on: connection)
+    let expressions = RegularExpressions(deadline: deadline)
+    try connection.register("regexp", arguments: 2) { values in
+        guard let pattern = values[0].text, let text = values[1].text else { return .null }
+        return .integer(expressions.firstMatch(of: pattern, in: text) == nil ? 0 : 1)
+    }
+    try connection.register("regexp_substr", arguments: -1) { values in
+        guard values.count == 2 || values.count == 3, let text = values[0].text,
+            let pattern = values[1].text,
+            let match = expressions.firstMatch(of: pattern, in: text)
+        else { return .null }
+        let group = values.count == 3 ? Int(clamping: values[2].integer ?? 0) : 0
+        guard group >= 0, group < match.numberOfRanges,
+            let range = Range(match.range(at: group), in: text)
+        else { return .null }
+        return .text(String(text[range]))
+    }
+    try connection.register("regexp_replace", arguments: 3) { values in
+        guard let text = values[0].text, let pattern = values[1].text,
+            let template = values[2].text
+        else { return .null }
+        return expressions.replace(pattern, in: text, by: template).map { .text($0) } ?? .null
+    }
+}
+
+private func registerValues(on connection: SQLiteConnection) throws(StoreError) {
+    try connection.register("uuid", arguments: 0, isDeterministic: false) { _ in
+        .blob(UUID().bytes)
+    }
+    try connection.register("uuid", arguments: 1) { values in
+        values[0].text.flatMap(UUID.init(uuidString:)).map { .blob($0.bytes) } ?? .null
+    }
+    try connection.register("uuid_text", arguments: 1) { values in
+        guard let data = values[0].blob, data.count == 16 else { return .null }
+        return .text(data.withUnsafeBytes { NSUUID(uuidBytes: Array($0)).uuidString })
+    }
+    // One transaction has one moment, as SQLite's own `now` has.
+    let now = Date().timeIntervalSinceReferenceDate
+    try connection.register("now", arguments: 0) { _ in .real(now) }
+    try connection.register("date", arguments: 1) { values in
+        values[0].text.flatMap(date).map { .real($0.timeIntervalSinceReferenceDate) } ?? .null
+    }
+    try connection.register("iso8601", arguments: 1) { values in
+        let seconds: Double
+        switch values[0] {
+        case .integer(let value): seconds = Double(value)
+        case .real(let value): seconds = value
+        case .null, .text, .blob: return .null
+        }
+        // The calendar has no years beyond these.
+        guard abs(seconds) < 1e11 else { return .null }
+        let isWhole = seconds == seconds.rounded()
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole)
+        return .text(Date(timeIntervalSinceReferenceDate: seconds).formatted(style))
+    }
+}
+
+private func date(_ text: String) -> Date? {
+    let styles = [
+        Date.ISO8601FormatStyle(includingFractionalSeconds: false),
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+    ]
+    for style in styles {
+        if let date = try? style.parse(text) { return date }
+    }
+    return try? Date.ISO8601FormatStyle().year().month().day().parse(text)
+}
+
+private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
+    try connection.register("split", arguments: 3) { part($0, isRest: false) }
+    try connection.register("split_rest", arguments: 3) { part($0, isRest: true) }
+    let changes: [(String, @Sendable (String) -> String)] = [
+        ("capitalized", { $0.capitalized }),
+        (
+            "canonical",
+            { $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
+        ),
+        ("unicode_upper", { $0.uppercased() }), ("unicode_lower", { $0.lowercased() }),
+    ]
+    for (name, change) in changes {
+        try connection.register(name, arguments: 1) { values in
+            values[0].text.map { .text(change($0)) } ?? .null
+        }
+    }
+}
+
+private func part(_ values: [SQLiteValue], isRest: Bool) -> SQLiteValue {
+    guard let text = values[0].text, let separator = values[1].text, !separator.isEmpty,
+        let place = values[2].integer, place >= 0
+    else { return .null }
+    var rest = text[...]
+    var skipped: Int64 = 0
+    while skipped < place {
+        guard let range = rest.firstRange(of: separator) else { return .null }
+        rest = rest[range.upperBound...]
+        skipped += 1
+    }
+    if isRest { return .text(String(rest)) }
+    guard let range = rest.firstRange(of: separator) else { return .text(String(rest)) }
+    return .text(String(rest[..<range.lowerBound]))
+}
+
+extension UUID {
+    var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
+}
+
+/// The regular expressions of a run, each compiled once.
+private final class RegularExpressions: Sendable {
+    private let compiled = Mutex<[String: NSRegularExpression]>([:])
+    private let deadline: ScriptDeadline
+
+    init(deadline: ScriptDeadline) {
+        self.deadline = deadline
+    }
+
+    private func expression(_ pattern: String) -> NSRegularExpression? {
+        compiled.withLock { compiled in
+            if let expression = compiled[pattern] { return expression }
+            // Patterns may come from rows: only so many are worth keeping.
+            if compiled.count >= 64 { compiled.removeAll() }
+            let expression = try? NSRegularExpression(pattern: pattern)
+            compiled[pattern] = expression
+            return expression
+        }
+    }
+
+    func firstMatch(of pattern: String, in text: String) -> NSTextCheckingResult? {
+        guard let expression = expression(pattern) else { return nil }
+        var found: NSTextCheckingResult?
+        let whole = NSRange(text.startIndex..., in: text)
+        expression.enumerateMatches(in: text, options: [.reportProgress], range: whole) {
+            match,
+            _,
+            stop in
+            found = match
+            if match != nil || self.deadline.hasPassed { stop.pointee = true }
+        }
+        return found
+    }
+
+    func replace(_ pattern: String, in text: String, by template: String) -> String? {
+        guard let expression = expression(pattern) else { return nil }
+        let whole = NSRange(text.startIndex..., in: text)
+        var result = ""
+        var copied = text.startIndex
+        expression.enumerateMatches(in: text, options: [.reportProgress], range: whole) {
+            match,
+            _,
+            stop in
+            if self.deadline.hasPassed { stop.pointee = true }
+            guard let match, let range = Range(match.range, in: text) else { return }
+            result += text[copied..<range.lowerBound]
+            result += expression.replacementString(
+                for: match,
+                in: text,
+                offset: 0,
+                template: template
+            )
+            copied = range.upperBound
+        }
+        return result + text[copied...]
+    }
+}

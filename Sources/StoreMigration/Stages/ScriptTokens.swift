@@ -1,0 +1,144 @@
+/// A word of SQL.
+struct ScriptToken: Hashable {
+    /// What kind of word it is.
+    enum Kind: Hashable {
+        /// A bare name or keyword.
+        case word
+        /// A quoted name, without its quotes in `text`.
+        case quotedName
+        /// A text, number, blob, parameter or operator.
+        case other
+        /// `;`.
+        case end
+    }
+
+    var kind: Kind
+    /// The word, quotes removed from names.
+    var text: String
+    /// Where the word stands, in UTF-8 bytes.
+    var range: Range<Int>
+
+    /// Says whether the word is a bare keyword.
+    func isKeyword(_ keyword: String) -> Bool {
+        kind == .word && text.uppercased() == keyword
+    }
+}
+
+/// Splits SQL into words; comments and white space are left out.
+///
+/// Never fails: what is broken is left to SQLite, which sees the same bytes.
+func scriptTokens(_ bytes: [UInt8]) -> [ScriptToken] {
+    var tokens: [ScriptToken] = []
+    var place = 0
+    while place < bytes.count {
+        let byte = bytes[place]
+        let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+        let start = place
+        switch byte {
+        case 9, 10, 12, 13, 32: place += 1
+        case UInt8(ascii: "-") where next == UInt8(ascii: "-"):
+            place = bytes[place...].firstIndex(of: 10) ?? bytes.count
+        case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
+            place = commentEnd(bytes, place + 2)
+        case UInt8(ascii: "'"):
+            place = quoteEnd(bytes, place, byte)
+            tokens.append(ScriptToken(kind: .other, text: "'", range: start..<place))
+        case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
+            let close = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
+            place = quoteEnd(bytes, place, close)
+            let inner = String(
+                decoding: bytes[(start + 1)..<max(start + 1, place - 1)],
+                as: UTF8.self
+            )
+            let quote = String(decoding: [close], as: UTF8.self)
+            let text = inner.replacing(quote + quote, with: quote)
+            tokens.append(ScriptToken(kind: .quotedName, text: text, range: start..<place))
+        case UInt8(ascii: ";"):
+            place += 1
+            tokens.append(ScriptToken(kind: .end, text: ";", range: start..<place))
+        case _ where isWordByte(byte):
+            place = bytes[place...].firstIndex { !isWordByte($0) } ?? bytes.count
+            let text = String(decoding: bytes[start..<place], as: UTF8.self)
+            let isNumber = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+            tokens.append(
+                ScriptToken(kind: isNumber ? .other : .word, text: text, range: start..<place)
+            )
+        default:
+            place += 1
+            let text = String(decoding: [byte], as: UTF8.self)
+            tokens.append(ScriptToken(kind: .other, text: text, range: start..<place))
+        }
+    }
+    return tokens
+}
+
+private func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF)
+}
+
+private func commentEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+    var place = start
+    while place + 1 < bytes.count {
+        if bytes[place] == UInt8(ascii: "*"), bytes[place + 1] == UInt8(ascii: "/") {
+            return place + 2
+        }
+        place += 1
+    }
+    return bytes.count
+}
+
+private func quoteEnd(_ bytes: [UInt8], _ start: Int, _ close: UInt8) -> Int {
+    var place = start + 1
+    while place < bytes.count {
+        if bytes[place] == close {
+            guard place + 1 < bytes.count, bytes[place + 1] == close, close != UInt8(ascii: "]")
+            else { return place + 1 }
+            place += 1
+        }
+        place += 1
+    }
+    return bytes.count
+}
+
+/// One statement of a script.
+struct ScriptStatement: Hashable {
+    var tokens: [ScriptToken]
+    /// The text from the first word to the last, without the semicolon.
+    var text: String
+    /// Where it starts.
+    var line: Int
+    /// The column in bytes where it starts.
+    var column: Int
+
+    /// Splits a script at its semicolons.
+    static func all(in script: String) -> [ScriptStatement] {
+        let bytes = Array(script.utf8)
+        var line = 1
+        var lineStart = 0
+        var scanned = 0
+        return scriptTokens(bytes).split { $0.kind == .end }.compactMap { tokens in
+            guard let first = tokens.first, let last = tokens.last else { return nil }
+            while scanned < first.range.lowerBound {
+                if bytes[scanned] == 10 {
+                    line += 1
+                    lineStart = scanned + 1
+                }
+                scanned += 1
+            }
+            let range = first.range.lowerBound..<last.range.upperBound
+            return ScriptStatement(
+                tokens: tokens.map { token in
+                    let start = token.range.lowerBound - range.lowerBound
+                    var token = token
+                    token.range = start..<(start + token.range.count)
+                    return token
+                },
+                text: String(decoding: bytes[range], as: UTF8.self),
+                line: line,
+                column: first.range.lowerBound - lineStart + 1
+            )
+        }
+    }
+}

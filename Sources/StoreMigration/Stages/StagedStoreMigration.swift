@@ -1,0 +1,284 @@
+import Diagnostics
+import Foundation
+import MappingInference
+public import MigrationPlanning
+import ModelHashing
+import ObjectModel
+public import StoreFormat
+
+/// A migration of one store by a list of stages, planned and not yet done.
+public struct StagedStoreMigration: Sendable {
+    /// The stages.
+    public let manager: StagedMigrationManager
+    /// The work of custom stages, by their places in the list.
+    public let works: [Int: CustomStageWork]
+    /// What is done, in order.
+    public let plan: StagedPlan
+
+    /// Plans the migration of a store.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - manager: the stages.
+    ///   - works: the work of custom stages, by their places in the list; it decides which parts a stage has.
+    ///   - target: the checksum of the version that the store shall get; `nil` for the last one listed.
+    ///   - semantics: how the list is walked.
+    /// - Throws: `StoreMigrationError` when the stages do not lead there.
+    public init(
+        of store: StoreFile,
+        by manager: StagedMigrationManager,
+        works: [Int: CustomStageWork] = [:],
+        to target: String? = nil,
+        semantics: StageSemantics = .apple
+    ) throws(StoreMigrationError) {
+        var manager = manager
+        for (place, stage) in manager.stages.enumerated() {
+            guard case .custom(var custom) = stage else { continue }
+            custom.parts = works[place]?.parts ?? []
+            manager.stages[place] = .custom(custom)
+        }
+        self.manager = manager
+        self.works = works
+        let hashes = try storeErrors { () throws(StoreError) in try store.metadata().hashes }
+        let last = manager.stages.last?.versions.last?.versionChecksum ?? hashes.checksum
+        do throws(StagedPlanError) {
+            plan = try manager.plan(
+                from: hashes.checksum,
+                to: target ?? last,
+                semantics: semantics
+            )
+        } catch {
+            throw .stages(error)
+        }
+    }
+
+    /// Migrates a copy of the store into a new file; the store itself is only read.
+    ///
+    /// - Throws: `StoreMigrationError`; then there is no new file.
+    public func run(
+        from store: StoreFile,
+        toNewFile path: String,
+        options: StagedRunOptions = StagedRunOptions()
+    ) throws(StoreMigrationError) {
+        var options = options
+        options.run.checksWholeFile = true
+        try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
+            try run(on: connection, options)
+        }
+    }
+
+    /// Migrates the store where it is: all stages in one transaction.
+    ///
+    /// To leave each intermediate store the stages are carried out on a copy first, because SQLite copies nothing out
+    /// of an open transaction.
+    ///
+    /// - Throws: `StoreMigrationError`; then the store is as it was.
+    public func runInPlace(
+        path: String,
+        backup: String? = nil,
+        options: StagedRunOptions = StagedRunOptions()
+    ) throws(StoreMigrationError) {
+        var options = options
+        if options.stagesFolder != nil {
+            try rehearse(path, options)
+            options.stagesFolder = nil
+        }
+        try migrateInPlace(path: path, backup: backup) {
+            connection throws(StoreMigrationError) in
+            try run(on: connection, options)
+        }
+    }
+
+    private func rehearse(
+        _ path: String,
+        _ options: StagedRunOptions
+    ) throws(StoreMigrationError) {
+        let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
+        let copy = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        defer {
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: copy + suffix)
+            }
+        }
+        try workOnCopy(of: store, at: copy, reportedPath: path) {
+            connection throws(StoreMigrationError) in
+            try run(on: connection, options)
+        }
+    }
+
+    /// What a step does, for people.
+    public func title(of step: StagedStep) -> String {
+        switch step {
+        case .migrate(let plan, let stage):
+            let step = "\(plan.source.name) → \(plan.destination.name)"
+            return stage.map { "\(manager.stages[$0].title): \(step)" } ?? "lightweight \(step)"
+        case .map(let plan, let stage):
+            return "\(manager.stages[stage].title): map \(plan.source.name) → "
+                + plan.destination.name
+        case .willMigrate(_, let stage): return "\(manager.stages[stage].title): before the step"
+        case .didMigrate(_, let stage): return "\(manager.stages[stage].title): after the step"
+        }
+    }
+
+    private func run(
+        on connection: SQLiteConnection,
+        _ options: StagedRunOptions
+    ) throws(StoreMigrationError) {
+        let deadline = ScriptDeadline(options.cancellation)
+        try storeErrors { () throws(StoreError) in
+            try registerScriptFunctions(on: connection, deadline: deadline)
+        }
+        connection.setProgress { deadline.hasPassed }
+        defer { connection.setProgress(nil) }
+        var inspection: StageInspection?
+        if let first = plan.steps.first {
+            inspection = try StageInspection(connection, at: source(of: first))
+        }
+        for (place, step) in plan.steps.enumerated() {
+            var progress = StageProgress(
+                place: place,
+                count: plan.steps.count,
+                title: title(of: step),
+                rows: connection.totalChangeCount,
+                isFinished: false
+            )
+            options.progress(progress)
+            do throws(StoreMigrationError) {
+                try perform(step, on: connection, options, deadline)
+                try inspection?.check(connection, at: step.version, stage: progress.title)
+            } catch {
+                guard deadline.hasPassed else { throw error }
+                throw .interrupted(stage: progress.title, isTimeout: deadline.isOver)
+            }
+            if let folder = options.stagesFolder {
+                try keep(connection, in: folder, place, step.version)
+            }
+            progress.rows = connection.totalChangeCount
+            progress.isFinished = true
+            options.progress(progress)
+        }
+    }
+
+    private func source(of step: StagedStep) -> PlannedVersion {
+        switch step {
+        case .migrate(let plan, _), .map(let plan, _): plan.source
+        case .willMigrate(let version, _), .didMigrate(let version, _): version
+        }
+    }
+
+    private func perform(
+        _ step: StagedStep,
+        on connection: SQLiteConnection,
+        _ options: StagedRunOptions,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) {
+        switch step {
+        case .migrate(let plan, _):
+            let migration = try StoreMigration(
+                of: StoreFile(on: connection),
+                from: plan.source.model,
+                to: plan.destination.model,
+                options: manager.options
+            )
+            try migration.runInTransaction(connection, options.run)
+            try removeTemporaryTables(from: connection)
+        case .map(let plan, let stage):
+            try MapMigration(
+                of: StoreFile(on: connection),
+                plan,
+                works[stage]?.map ?? StageMap(),
+                stage: title(of: step)
+            ).run(on: connection)
+        case .willMigrate(let version, let stage):
+            guard let work = works[stage]?.willMigrate else { return }
+            let session = try StageSession(connection, version.model)
+            try session.run(work, stage: title(of: step), deadline, options.timeout)
+        case .didMigrate(let version, let stage):
+            guard let work = works[stage]?.didMigrate else { return }
+            let session = try StageSession(connection, version.model)
+            try session.run(work, stage: title(of: step), deadline, options.timeout)
+        }
+    }
+
+    /// Removes what a step kept in temporary tables, which another one would find in its way.
+    private func removeTemporaryTables(
+        from connection: SQLiteConnection
+    ) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
+            for name in try connection.rows(sql).compactMap(\.first?.text) {
+                try connection.execute("DROP TABLE temp.\(quotedIdentifier(name))")
+            }
+        }
+    }
+
+    /// Leaves the store as it is after a step, so that a person can look at it.
+    private func keep(
+        _ connection: SQLiteConnection,
+        in folder: String,
+        _ place: Int,
+        _ version: PlannedVersion
+    ) throws(StoreMigrationError) {
+        let safeName = version.name.replacing("/", with: "_")
+        let path = "\(folder)/\(place + 1)-\(safeName).sqlite"
+        try storeErrors { () throws(StoreError) in
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder,
+                    withIntermediateDirectories: true
+                )
+            } catch {
+                throw StoreError.inaccessible(path: folder, reason: "cannot be made: \(error)")
+            }
+            let file = try WorkFile(for: path)
+            // The work is done on a copy, which a fault throws away whole.
+            try connection.execute("COMMIT")
+            try connection.copy(
+                into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
+            )
+            try file.publish()
+            try connection.execute("BEGIN IMMEDIATE")
+        }
+    }
+}
+
+/// What was wrong with a store before a stage, so that only what is new counts against the stage.
+private struct StageInspection {
+    private var counts: [String: Int]
+
+    init(_ connection: SQLiteConnection, at version: PlannedVersion) throws(StoreMigrationError) {
+        counts = Self.counts(try Self.errors(connection, version))
+    }
+
+    /// Refuses what a stage made worse, by `verify`'s rules.
+    mutating func check(
+        _ connection: SQLiteConnection,
+        at version: PlannedVersion,
+        stage: String
+    ) throws(StoreMigrationError) {
+        let errors = try Self.errors(connection, version)
+        let now = Self.counts(errors)
+        let worse = errors.filter {
+            now[$0.rule.rawValue, default: 0] > counts[$0.rule.rawValue, default: 0]
+        }
+        guard worse.isEmpty else { throw .stageFindings(stage: stage, worse) }
+        counts = now
+    }
+
+    private static func errors(
+        _ connection: SQLiteConnection,
+        _ version: PlannedVersion
+    ) throws(StoreMigrationError) -> [StoreFinding] {
+        try storeErrors { () throws(StoreError) in
+            try verifyContents(
+                of: StoreFile(on: connection),
+                against: version.model,
+                checksFiles: false
+            )
+        }.filter { $0.severity == .error }
+    }
+
+    private static func counts(_ findings: [StoreFinding]) -> [String: Int] {
+        Dictionary(findings.map { ($0.rule.rawValue, $0.count) }, uniquingKeysWith: +)
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import MigrationPlanning
+import ObjectModel
+import StoreFormat
+import StoreMigration
+
+/// Five versions with stages between them: a name is split, an ordered to-many relationship becomes many-to-many,
+/// and two entities become one.
+enum StageModels {
+    static let versions: [PlannedVersion] = zip(1..., [v1, v2, v3, v4, v5]).map { number, model in
+        PlannedVersion(name: "V\(number)", model: model)
+    }
+
+    static func reference(_ number: Int) -> ManagedObjectModelReference {
+        let version = versions[number - 1]
+        return ManagedObjectModelReference(model: version.model, name: version.name)
+    }
+
+    static func custom(_ from: Int, _ to: Int, _ label: String) -> MigrationStage {
+        .custom(
+            CustomMigrationStage(
+                migratingFrom: reference(from),
+                to: reference(to),
+                label: label
+            )
+        )
+    }
+
+    static func text(_ name: String) -> Attribute { Attribute(name: name, type: .string) }
+
+    static func link(
+        _ name: String,
+        _ destination: String,
+        _ inverse: String,
+        isToMany: Bool = false,
+        isOrdered: Bool = false
+    ) -> Relationship {
+        Relationship(
+            name: name,
+            isToMany: isToMany,
+            isOrdered: isOrdered,
+            maxCount: isToMany ? nil : 1,
+            destinationEntity: destination,
+            inverseName: inverse,
+            inverseEntity: destination
+        )
+    }
+
+    /// The playlist's songs are an ordered one-to-many relationship; guests and members have a city's name.
+    static let v1 = ManagedObjectModel(entities: [
+        Entity(
+            name: "Playlist",
+            attributes: [text("title")],
+            relationships: [link("songs", "Song", "playlist", isToMany: true, isOrdered: true)]
+        ),
+        Entity(
+            name: "Song",
+            attributes: [text("title")],
+            relationships: [link("playlist", "Playlist", "songs")]
+        ),
+        Entity(name: "Member", attributes: [text("name"), text("city")]),
+        Entity(name: "Guest", attributes: [text("name"), text("city")]),
+    ])
+
+    /// The parts of the name are there beside the name.
+    static let v2 = edited(v1) { entities in
+        for place in [2, 3] { entities[place].attributes += [text("first"), text("last")] }
+    }
+
+    /// The name is gone; songs may be in several playlists, beside the old relationship.
+    static let v3 = edited(v2) { entities in
+        for place in [2, 3] { entities[place].attributes.removeFirst() }
+        entities[0].relationships.append(
+            link("tracks", "Song", "playlists", isToMany: true, isOrdered: true)
+        )
+        entities[1].relationships.append(link("playlists", "Playlist", "tracks", isToMany: true))
+    }
+
+    /// The old relationship is gone; there are people and cities beside members and guests.
+    static let v4 = edited(v3) { entities in
+        entities[0].relationships.removeFirst()
+        entities[1].relationships.removeFirst()
+        entities.append(
+            Entity(
+                name: "Person",
+                attributes: [
+                    text("first"), text("last"), Attribute(name: "isGuest", type: .boolean),
+                ],
+                relationships: [link("home", "City", "people")]
+            )
+        )
+        entities.append(
+            Entity(
+                name: "City",
+                attributes: [text("name")],
+                relationships: [link("people", "Person", "home", isToMany: true)]
+            )
+        )
+    }
+
+    /// Members and guests are gone.
+    static let v5 = edited(v4) { entities in
+        entities.removeAll { $0.name == "Member" || $0.name == "Guest" }
+    }
+
+    private static func edited(
+        _ model: ManagedObjectModel,
+        _ edit: (inout [Entity]) -> Void
+    ) -> ManagedObjectModel {
+        var model = model
+        edit(&model.entities)
+        return model
+    }
+
+    /// Makes a store of the first version.
+    static func makeStore(at path: String) throws {
+        try createStore(at: path, model: v1) { connection, layout throws(StoreError) in
+            func insert(_ entity: String, _ rows: [String]) throws(StoreError) {
+                let number = layout.number(of: entity) ?? 0
+                for (place, row) in rows.enumerated() {
+                    let table = layout.table(of: entity)?.name ?? ""
+                    let columns = row.isEmpty ? "" : columns[entity] ?? ""
+                    try connection.execute(
+                        "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT\(columns)) "
+                            + "VALUES (\(place + 1), \(number), 1, \(row))"
+                    )
+                }
+                try connection.execute(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows.count) WHERE Z_ENT = \(number)"
+                )
+            }
+            let columns = [
+                "Playlist": ", ZTITLE", "Song": ", ZTITLE, ZPLAYLIST, Z_FOK_PLAYLIST",
+                "Member": ", ZNAME, ZCITY", "Guest": ", ZNAME, ZCITY",
+            ]
+            try insert("Playlist", ["'Road'", "'Home'"])
+            try insert(
+                "Song",
+                [
+                    "'one', 1, 4096", "'two', 1, 2048", "'three', 2, 2048", "'four', 1, 3072",
+                    "'five', NULL, NULL",
+                ]
+            )
+            try insert("Member", ["'Ada Lovelace', 'London'", "'Plato', 'Athens'"])
+            try insert("Guest", ["'Jean Luc Picard', 'London'", "NULL, NULL"])
+        }
+    }
+
+    /// What a store of the last version must say, whichever way it came.
+    static func summary(of path: String) throws -> [String] {
+        let store = try StoreFile(path: path)
+        let layout = StoreLayout(model: v5)
+        func rows(_ sql: String) throws -> [String] {
+            try store.connection.rows(sql).map { row in
+                row.map { $0.text ?? $0.integer.map(String.init) ?? "-" }.joined(separator: "|")
+            }
+        }
+        guard
+            case .joinTable(let join, let source, let destination, let key?)? = layout.storage(
+                of: "tracks",
+                declaredBy: "Playlist"
+            )
+        else { return ["no order"] }
+        return try rows(
+            "SELECT p.ZTITLE, s.ZTITLE FROM \(join) AS j JOIN ZPLAYLIST AS p ON p.Z_PK = j.\(source) "
+                + "JOIN ZSONG AS s ON s.Z_PK = j.\(destination) ORDER BY p.ZTITLE DESC, j.\(key)"
+        )
+            + rows(
+                "SELECT p.ZFIRST, p.ZLAST, p.ZISGUEST, c.ZNAME FROM ZPERSON AS p "
+                    + "LEFT JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY 1, 2"
+            ) + rows("SELECT ZNAME FROM ZCITY ORDER BY 1")
+    }
+
+    static let expected = [
+        "Road|two", "Road|four", "Road|one", "Home|three", "-|-|1|-", "Ada|Lovelace|0|London",
+        "Jean|Luc Picard|1|London", "Plato|-|0|Athens", "Athens", "London",
+    ]
+}

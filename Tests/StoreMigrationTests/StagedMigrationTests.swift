@@ -1,0 +1,216 @@
+import Foundation
+import MigrationPlanning
+import ModelHashing
+import ObjectModel
+import StoreFormat
+import StoreMigration
+import Testing
+
+struct StagedMigrationTests {
+    static let manager = StagedMigrationManager([
+        .lightweight(LightweightMigrationStage([StageModels.reference(1)])),
+        StageModels.custom(2, 3, "split the name"),
+        StageModels.custom(3, 4, "keep the order"),
+        StageModels.custom(4, 5, "people"),
+    ])
+
+    static let scripts: [Int: CustomStageWork] = [
+        1: CustomStageWork(
+            willMigrate: .script(
+                """
+                -- everything before the first space is the first name
+                UPDATE Member SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1);
+                UPDATE Guest SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1)
+                """,
+                path: "split.sql"
+            )
+        ),
+        2: CustomStageWork(
+            willMigrate: .script(
+                """
+                INSERT INTO Playlist_tracks (source, destination, position)
+                SELECT source, destination, position FROM Playlist_songs;
+                """,
+                path: "order.sql"
+            )
+        ),
+        3: CustomStageWork(
+            willMigrate: .script(
+                """
+                INSERT INTO City (name) SELECT DISTINCT city FROM
+                    (SELECT city FROM Member UNION SELECT city FROM Guest) WHERE city NOT NULL;
+                INSERT INTO Person (first, last, isGuest, home)
+                SELECT first, last, 0, (SELECT objectID FROM City WHERE name = city) FROM Member;
+                INSERT INTO Person (first, last, isGuest, home)
+                SELECT first, last, 1, (SELECT objectID FROM City WHERE name = city) FROM Guest;
+                """,
+                path: "people.sql"
+            )
+        ),
+    ]
+
+    static let handlers: [Int: CustomStageWork] = [
+        1: CustomStageWork(
+            willMigrate: .handler { context in
+                for entity in ["Member", "Guest"] {
+                    try context.fetch(entity) { object in
+                        guard let name = object["name"].text else { return }
+                        let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+                        try context.update(
+                            entity,
+                            object.id,
+                            [
+                                "first": .text(parts[0]),
+                                "last": parts.count > 1 ? .text(parts[1]) : .null,
+                            ]
+                        )
+                    }
+                }
+            }
+        ),
+        2: CustomStageWork(
+            willMigrate: .handler { context in
+                for list in try context.objects("Playlist") {
+                    for song in try context.destinations("Playlist", "songs", of: list.id) {
+                        try context.link("Playlist", "tracks", from: list.id, to: song)
+                    }
+                }
+            }
+        ),
+        3: CustomStageWork(
+            willMigrate: .handler { context in
+                for (entity, isGuest) in [("Member", Int64(0)), ("Guest", 1)] {
+                    try context.fetch(entity) { object in
+                        var values = [
+                            "first": object["first"], "last": object["last"],
+                            "isGuest": .integer(isGuest),
+                        ]
+                        if object["city"] != .null {
+                            let known = try context.first("City", "name", equals: object["city"])
+                            let city =
+                                try known ?? context.insert("City", ["name": object["city"]])
+                            values["home"] = .integer(city)
+                        }
+                        try context.insert("Person", values)
+                    }
+                }
+            }
+        ),
+    ]
+
+    static let ways = [("scripts", scripts), ("handlers", handlers)]
+
+    @Test(arguments: ways.indices)
+    func `a store goes through five versions with work in between`(index: Int) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try StageModels.makeStore(at: path)
+            let store = try StoreFile(path: path)
+            let migration = try StagedStoreMigration(
+                of: store,
+                by: Self.manager,
+                works: Self.ways[index].1
+            )
+            let result = folder.appending(path: "New.sqlite").path
+            let stages = folder.appending(path: "Stages").path
+            try migration.run(
+                from: store,
+                toNewFile: result,
+                options: StagedRunOptions(stagesFolder: stages)
+            )
+            #expect(try StageModels.summary(of: result) == StageModels.expected)
+            let findings = try verify(StoreFile(path: result), against: StageModels.v5)
+            #expect(findings.map(\.description) == [])
+            let kept = try FileManager.default.contentsOfDirectory(atPath: stages).sorted()
+            #expect(kept.count == migration.plan.steps.count)
+            for (name, step) in zip(kept, migration.plan.steps) {
+                let findings = try verify(
+                    StoreFile(path: stages + "/" + name),
+                    against: step.version.model
+                )
+                #expect(findings.map(\.description) == [], "\(name)")
+            }
+            try migration.runInPlace(
+                path: path,
+                options: StagedRunOptions(stagesFolder: folder.appending(path: "Again").path)
+            )
+            #expect(try StageModels.summary(of: path) == StageModels.expected)
+        }
+    }
+
+    struct Refusal: Sendable {
+        var script: String
+        var reason: String
+        var line = 1
+    }
+
+    static let refusals = [
+        Refusal(script: "ATTACH 'x.db' AS x", reason: "ATTACH"),
+        Refusal(script: "SELECT 1;\n  PRAGMA user_version = 3", reason: "PRAGMA", line: 2),
+        Refusal(script: "DROP TABLE ZSONG", reason: "schema"),
+        Refusal(script: "CREATE TEMP TABLE x (a)", reason: "schema"),
+        Refusal(script: "DROP VIEW Song", reason: "schema"),
+        Refusal(script: "COMMIT", reason: "one transaction"),
+        Refusal(script: "DELETE FROM Z_METADATA", reason: "writing to Z_METADATA"),
+        Refusal(script: "UPDATE ZSONG SET ZTITLE = 'x'", reason: "writing to ZSONG"),
+        Refusal(script: "SELECT load_extension('x')", reason: "load_extension"),
+        Refusal(script: "SELECT readfile('/etc/passwd')", reason: "readfile"),
+        Refusal(script: "UPDATE Song SET titel = 1", reason: "titel"),
+        Refusal(script: "UPDATE Song SET objectID = 99", reason: "cannot change"),
+        Refusal(script: "INSERT INTO Nothing VALUES (1)", reason: "Nothing"),
+        Refusal(script: "VACUUM", reason: "VACUUM"),
+        Refusal(script: "VACUUM INTO 'copy.db'", reason: "VACUUM"),
+        Refusal(script: "UPDATE Song SET playlist = 77", reason: "dangling-reference"),
+    ]
+
+    private func outcome(
+        _ script: String,
+        timeout: Duration? = nil,
+        cancellation: MigrationCancellation? = nil
+    ) throws -> (error: StoreMigrationError?, isUnchanged: Bool) {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try StageModels.makeStore(at: path)
+            let stages = StagedMigrationManager([StageModels.custom(1, 2, "stage")])
+            let migration = try StagedStoreMigration(
+                of: StoreFile(path: path),
+                by: stages,
+                works: [0: CustomStageWork(willMigrate: .script(script, path: "s.sql"))]
+            )
+            let options = StagedRunOptions(timeout: timeout, cancellation: cancellation)
+            var failure: StoreMigrationError?
+            do throws(StoreMigrationError) {
+                try migration.runInPlace(path: path, options: options)
+            } catch {
+                failure = error
+            }
+            let isSame =
+                try StoreFile(path: path).metadata().hashes.checksum
+                == StageModels.versions[0].checksum
+            return (failure, isSame)
+        }
+    }
+
+    @Test(arguments: refusals.indices)
+    func `a script is confined to the store that it was given`(index: Int) throws {
+        let refusal = Self.refusals[index]
+        let (error, isUnchanged) = try outcome(refusal.script)
+        let text = try #require(error).description
+        #expect(text.contains(refusal.reason), "\(text)")
+        if case .script(_, let line, _, _) = try #require(error) { #expect(line == refusal.line) }
+        #expect(isUnchanged)
+    }
+
+    @Test func `a script that does not end is stopped`() throws {
+        let endless =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+        let (error, isUnchanged) = try outcome(endless, timeout: .milliseconds(50))
+        #expect(error == .interrupted(stage: "stage: before the step", isTimeout: true))
+        #expect(isUnchanged)
+        let cancellation = MigrationCancellation()
+        cancellation.cancel()
+        let (cancelled, isStillUnchanged) = try outcome(endless, cancellation: cancellation)
+        #expect(cancelled == .interrupted(stage: "stage: before the step", isTimeout: false))
+        #expect(isStillUnchanged)
+    }
+}
