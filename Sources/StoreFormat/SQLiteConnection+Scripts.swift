@@ -156,7 +156,7 @@ extension SQLiteConnection {
     }
 
     /// Compiles a statement for repeated use.
-    package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    package func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         try SQLiteStatement(self, sql)
     }
 }

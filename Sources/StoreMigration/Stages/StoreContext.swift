@@ -231,7 +231,7 @@ public final class StoreContext {
         if let statement = statements[sql] { return statement }
         session.scriptGuard.reset()
         let statement = try failures { () throws(StoreError) in
-            try session.connection.prepare(sql)
+            try session.connection.statement(sql)
         }
         if statements.count >= 256 { statements = [:] }
         statements[sql] = statement
