@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Foundation
 import MappingInference
+import MigrationPlanning
 import ModelLoading
 import ObjectModel
 import Reporting
@@ -20,6 +21,7 @@ struct MigrateCommand: ParsableCommand {
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld --to V3 --in-place --backup Backups
+              momtool migrate Shop.sqlite --stages Stages.yml -o Migrated.sqlite
             """
     )
 
@@ -30,7 +32,19 @@ struct MigrateCommand: ParsableCommand {
         help:
             "The model; repeat it for a model that holds the version of the store. The last one counts."
     )
-    var model: [String]
+    var model: [String] = []
+
+    @Option(help: "A stages file: versions, and custom work between them.")
+    var stages: String?
+
+    @Option(help: "How stages are walked: apple, or stepwise through every version.")
+    var semantics: StageSemantics = .apple
+
+    @Option(help: "The seconds that each script of a stage may take.")
+    var timeout: Double?
+
+    @Option(help: "A folder that gets the store as it is after each step; with --stages.")
+    var keepStages: String?
 
     @Option(help: "The new version; the current one when left out.")
     var to: String?
@@ -60,7 +74,13 @@ struct MigrateCommand: ParsableCommand {
     var verbose = false
 
     func validate() throws {
-        guard !model.isEmpty else { throw ValidationError("name a --model") }
+        guard !model.isEmpty || stages != nil else { throw ValidationError("name a --model") }
+        guard stages != nil || (timeout == nil && keepStages == nil) else {
+            throw ValidationError("--timeout and --keep-stages go with --stages")
+        }
+        guard timeout.map({ $0 > 0 && $0 < 1e9 }) ?? true else {
+            throw ValidationError("--timeout is a number of seconds above 0")
+        }
         guard (output != nil) != inPlace else {
             throw ValidationError("choose one of -o and --in-place")
         }
@@ -72,6 +92,7 @@ struct MigrateCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let bundles = try model.map { try ModelArgument($0).load() }
+            if let stages { return try runStages(stages, bundles: bundles) }
             let file = try StoreFile(path: store)
             let ends = try MigrationEnds(
                 of: file,
@@ -117,7 +138,7 @@ struct MigrateCommand: ParsableCommand {
         }
     }
 
-    private func backupPath() throws -> String? {
+    func backupPath() throws -> String? {
         guard let backup else { return nil }
         do {
             try FileManager.default.createDirectory(

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Diagnostics
 import MappingInference
+import MigrationPlanning
+import ModelHashing
 import ModelLoading
 import ObjectModel
 import Reporting
@@ -20,7 +22,10 @@ struct PlanCommand: ParsableCommand {
     )
 
     @Argument(help: "The model; further ones may hold the version of the store.")
-    var models: [String]
+    var models: [String] = []
+
+    @Option(help: "A stages file: says what it does, by both semantics where they differ.")
+    var stages: String?
 
     @Option(help: "The old version; that of the store when there is one.")
     var from: String?
@@ -37,6 +42,7 @@ struct PlanCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if models.isEmpty, stages == nil { throw ValidationError("name a model") }
         if store == nil, from == nil { throw ValidationError("name --from or --store") }
         if store == nil, sql { throw ValidationError("--sql needs --store") }
     }
@@ -44,6 +50,7 @@ struct PlanCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let bundles = try models.map { try ModelArgument($0).load() }
+            if let stages { return try planStages(stages, bundles) }
             guard let store else {
                 try planWithoutStore(bundles)
                 return
@@ -68,6 +75,22 @@ struct PlanCommand: ParsableCommand {
             )
             try output.deliver(report.rendered)
         }
+    }
+
+    private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
+        let stages = try StagesArgument(path, bundles: bundles)
+        try stages.check()
+        var checksum = from.flatMap { stages.manager.version($0)?.checksum }
+        if let store { checksum = try StoreFile(path: store).metadata().hashes.checksum }
+        let last = stages.manager.stages.last?.versions.last?.versionChecksum
+        let target = to.map { stages.manager.version($0)?.checksum } ?? last
+        guard let checksum, let target else {
+            let message = "no stage lists the version '\(to ?? from ?? "")'"
+            throw CommandFailure(.refused, path, message, "unknown-version")
+        }
+        let plan = stagedPlanText(stages.manager, from: checksum, to: target)
+        Console.say(plan.text)
+        guard plan.isPossible else { throw CommandFailure(.refused, []) }
     }
 
     private func planWithoutStore(_ bundles: [ModelBundle]) throws {

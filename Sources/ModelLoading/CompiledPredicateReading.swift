@@ -9,6 +9,14 @@ package func decodedExpression(_ archive: KeyedArchive) -> PredicateExpression? 
     }
 }
 
+/// Returns the expression at a place of an archive; `nil` when a part of it is not understood.
+package func decodedExpression(
+    _ archive: KeyedArchive,
+    at reference: KeyedArchive.Reference
+) -> PredicateExpression? {
+    CompiledReader(archive: archive, path: "", entryLimit: 0).expression(reference)
+}
+
 extension CompiledReader {
     /// Returns the text of an archived predicate; `nil` when a part of it is not understood.
     func predicateText(_ reference: KeyedArchive.Reference) -> String? {

@@ -75,11 +75,10 @@ extension StoreMigration {
         _ connection: SQLiteConnection,
         _ options: MigrationRunOptions
     ) throws(StoreMigrationError) {
-        var metadata = try storeErrors { () throws(StoreError) in
-            let metadata = try StoreMetadata(connection)
+        try storeErrors { () throws(StoreError) in
             // Somebody may have migrated the store since the migration was worked out.
-            guard metadata.hashes == sourceHashes else { throw .inUse(path: connection.path) }
-            return metadata
+            let hashes = try StoreMetadata(connection).hashes
+            guard hashes == sourceHashes else { throw .inUse(path: connection.path) }
         }
         let findings = try findings(connection).filter {
             $0.risk.isFatal || !options.acceptsLosses
@@ -103,36 +102,13 @@ extension StoreMigration {
                 )
             }
         }
-        metadata.setModel(
+        try finish(
+            connection,
             hashes: destinationHashes,
-            versionIdentifiers: destinationModel.versionIdentifiers
+            model: destinationModel,
+            layout: program.layout
         )
-        let archive = compileModel(destinationModel).value.binaryData
-        try storeErrors { () throws(StoreError) in
-            try writeMetadata(metadata, on: connection)
-            if try StoreSchema(connection).hasTable("Z_MODELCACHE") {
-                try writeModelCache(archive, on: connection)
-            }
-        }
-        try checkLayout(connection)
         if options.checksWholeFile { try checkIntegrity(connection) }
-    }
-
-    /// Compares what came out with the layout of the new version.
-    private func checkLayout(_ connection: SQLiteConnection) throws(StoreMigrationError) {
-        let schema = try storeErrors { () throws(StoreError) in try StoreSchema(connection) }
-        let present = Set(schema.indexes.map(\.name))
-        let missing =
-            schema.missing(from: program.layout)
-            + program.layout.indexes.map(\.name).filter { !present.contains($0) }
-        guard missing.isEmpty else {
-            throw .checkFailed(
-                path: connection.path,
-                subject: "the layout",
-                expected: "whole",
-                found: "lacking \(missing.joined(separator: ", "))"
-            )
-        }
     }
 
     private func checkIntegrity(_ connection: SQLiteConnection) throws(StoreMigrationError) {
@@ -158,5 +134,35 @@ extension StoreMigration {
 
     private func text(_ row: [SQLiteValue]) -> String {
         row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
+    }
+}
+
+/// Writes what the metadata say of the new version, and checks that its layout is there.
+func finish(
+    _ connection: SQLiteConnection,
+    hashes: ModelHashes,
+    model: ManagedObjectModel,
+    layout: StoreLayout
+) throws(StoreMigrationError) {
+    let archive = compileModel(model).value.binaryData
+    let schema = try storeErrors { () throws(StoreError) in
+        var metadata = try StoreMetadata(connection)
+        metadata.setModel(hashes: hashes, versionIdentifiers: model.versionIdentifiers)
+        try writeMetadata(metadata, on: connection)
+        let schema = try StoreSchema(connection)
+        if schema.hasTable("Z_MODELCACHE") { try writeModelCache(archive, on: connection) }
+        return schema
+    }
+    let present = Set(schema.indexes.map(\.name))
+    let missing =
+        schema.missing(from: layout)
+        + layout.indexes.map(\.name).filter { !present.contains($0) }
+    guard missing.isEmpty else {
+        throw .checkFailed(
+            path: connection.path,
+            subject: "the layout",
+            expected: "whole",
+            found: "lacking \(missing.joined(separator: ", "))"
+        )
     }
 }

@@ -1,7 +1,9 @@
+import Diagnostics
 import Foundation
 import MigrationPlanning
 import ModelHashing
 import ObjectModel
+import StagesFiles
 import StoreFormat
 import StoreMigration
 import Testing
@@ -98,7 +100,43 @@ struct StagedMigrationTests {
         ),
     ]
 
-    static let ways = [("scripts", scripts), ("handlers", handlers)]
+    /// The same work as value expressions, which go from version to version at once.
+    static let maps: [Int: CustomStageWork] = [
+        1: """
+        entities:
+          - from: Member
+            to: Member
+            set: &name
+              first: {split: [$source.name, ' ', 0]}
+              last: {rest: [$source.name, ' ', 1]}
+          - {from: Guest, to: Guest, set: *name}
+        """,
+        2: """
+        entities:
+          - {from: Playlist, to: Playlist, set: {tracks: $source.songs}}
+        """,
+        3: """
+        entities:
+          - {from: Member, to: City, findOrCreate: name, copyRest: false, set: {name: $source.city}}
+          - {from: Guest, to: City, findOrCreate: name, copyRest: false, set: {name: $source.city}}
+          - from: Member
+            to: Person
+            set: {isGuest: false, home: {find: {entity: City, key: name, equals: $source.city}}}
+          - from: Guest
+            to: Person
+            set: {isGuest: true, home: {find: {entity: City, key: name, equals: $source.city}}}
+        """,
+    ].mapValues { CustomStageWork(map: readStageMap($0, path: "map.yml").value) }
+
+    /// The stages for value expressions: each goes straight to the version that the next one starts from.
+    static let mapManager = StagedMigrationManager([
+        StageModels.custom(1, 2, "columns"), StageModels.custom(2, 3, "split the name"),
+        StageModels.custom(3, 4, "keep the order"), StageModels.custom(4, 5, "people"),
+    ])
+
+    static let ways = [
+        ("scripts", scripts, manager), ("handlers", handlers, manager), ("maps", maps, mapManager),
+    ]
 
     @Test(arguments: ways.indices)
     func `a store goes through five versions with work in between`(index: Int) throws {
@@ -108,7 +146,7 @@ struct StagedMigrationTests {
             let store = try StoreFile(path: path)
             let migration = try StagedStoreMigration(
                 of: store,
-                by: Self.manager,
+                by: Self.ways[index].2,
                 works: Self.ways[index].1
             )
             let result = folder.appending(path: "New.sqlite").path

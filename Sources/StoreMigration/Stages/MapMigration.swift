@@ -1,15 +1,145 @@
+import Diagnostics
+import MappingInference
 import MigrationPlanning
+import ModelHashing
+import ObjectModel
 import StoreFormat
 
+/// A step by value expressions: the objects of the new version are made anew of those of the old one.
+///
+/// The old tables stand aside under other names, the new ones are filled from them, and the old ones go, all in the
+/// transaction of the migration. Objects keep their keys where each comes of one object.
 struct MapMigration {
+    let plan: MigrationPlan
+    let stage: String
+    let source: MapSource
+    let graph: ModelGraph
+    let correspondence: EntityCorrespondence
+    private(set) var targets: [MapTarget] = []
+
+    /// The layout of the new version.
+    var layout: StoreLayout { correspondence.destination }
+
     init(
         of store: StoreFile,
         _ plan: MigrationPlan,
         _ map: StageMap,
         stage: String
     ) throws(StoreMigrationError) {
+        self.plan = plan
+        self.stage = stage
+        let (version, sourceLayout) = try storeErrors { () throws(StoreError) in
+            let metadata = try store.metadata()
+            let layout = storedLayout(of: plan.source.model, metadata, try store.schema())
+            return (metadata.frameworkVersion, layout)
+        }
+        source = MapSource(model: plan.source.model, layout: sourceLayout)
+        graph = ModelGraph(plan.destination.model)
+        correspondence = EntityCorrespondence(
+            mapping: plan.mapping,
+            sourceModel: plan.source.model,
+            destinationModel: plan.destination.model,
+            source: sourceLayout,
+            frameworkVersion: version
+        )
+        var faults: [Diagnostic] = []
+        for (place, entity) in completed(map).enumerated() {
+            do throws(MapFault) {
+                let inferred = plan.mapping.entityMappings.first {
+                    $0.sourceEntity == entity.source && $0.destinationEntity == entity.destination
+                }
+                let target = try MapTarget(
+                    entity,
+                    place: place,
+                    from: source,
+                    to: correspondence.destination,
+                    graph,
+                    inferred: inferred
+                )
+                if let target { targets.append(target) }
+            } catch {
+                let message = "the mapping '\(entity.name)' cannot be carried out: \(error.reason)"
+                faults.append(Diagnostic("unsupported-map", message, element: entity.destination))
+            }
+        }
+        guard faults.isEmpty else { throw .map(stage: stage, faults) }
+        chooseKeys()
     }
 
+    /// Adds the entities that a map does not speak of, as inference matches them.
+    private func completed(_ map: StageMap) -> [StageMap.EntityMap] {
+        guard map.copiesRest else { return map.entities }
+        let reached = Set(map.entities.compactMap(\.destination))
+        let deleted = Set(map.entities.filter { $0.destination == nil }.compactMap(\.source))
+        let rest = plan.mapping.entityMappings.compactMap { mapping -> StageMap.EntityMap? in
+            guard let source = mapping.sourceEntity, let destination = mapping.destinationEntity,
+                !reached.contains(destination), !deleted.contains(source)
+            else { return nil }
+            let isAbstract = graph.entity(destination)?.isAbstract == true
+            return isAbstract
+                ? nil
+                : StageMap.EntityMap(source: source, destination: destination)
+        }
+        return rest + map.entities
+    }
+
+    /// Lets the objects of one old table keep their keys in each new one, those that come first.
+    private mutating func chooseKeys() {
+        var owners: [String: String] = [:]
+        var used: [String: Set<String>] = [:]
+        for place in targets.indices where targets[place].map.findOrCreateKeys.isEmpty {
+            let target = targets[place]
+            let owner = owners[target.table.name, default: target.sourceTable.name]
+            owners[target.table.name] = owner
+            let isFirst = used[target.table.name, default: []].insert(target.source.name).inserted
+            targets[place].keepsKeys = owner == target.sourceTable.name && isFirst
+        }
+        // Keys that are kept are taken first; objects that are looked for come last.
+        let sorted =
+            targets.filter(\.keepsKeys)
+            + targets.filter { !$0.keepsKeys && $0.map.findOrCreateKeys.isEmpty }
+            + targets.filter { !$0.map.findOrCreateKeys.isEmpty }
+        targets = sorted
+    }
+
+    /// Carries the step out on an open database inside a transaction.
     func run(on connection: SQLiteConnection) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            let schema = try StoreSchema(connection)
+            try setAside(schema, on: connection)
+            try createObjects(of: layout, on: connection)
+            try MapObjects(migration: self, connection: connection).run()
+            try MapLinks(migration: self, connection: connection).run()
+            for name in source.names.values.sorted() {
+                try connection.execute("DROP TABLE IF EXISTS \(name)")
+            }
+            for step in systemSteps(correspondence, schema: schema) {
+                try connection.execute(step.sql)
+            }
+        }
+        try finish(
+            connection,
+            hashes: versionHashes(of: plan.destination.model),
+            model: plan.destination.model,
+            layout: layout
+        )
+    }
+
+    /// Gives the old tables other names, and removes what would get in the way of the new ones.
+    private func setAside(
+        _ schema: StoreSchema,
+        on connection: SQLiteConnection
+    ) throws(StoreError) {
+        for trigger in schema.triggers {
+            try connection.execute("DROP TRIGGER IF EXISTS \(quotedIdentifier(trigger.name))")
+        }
+        for index in schema.indexes where source.names[index.table] != nil {
+            try connection.execute("DROP INDEX IF EXISTS \(quotedIdentifier(index.name))")
+        }
+        for name in source.names.keys.sorted() where schema.hasTable(name) {
+            try connection.execute(
+                "ALTER TABLE \(quotedIdentifier(name)) RENAME TO \(source.table(name))"
+            )
+        }
     }
 }

@@ -189,6 +189,7 @@ public struct StagedStoreMigration: Sendable {
                 works[stage]?.map ?? StageMap(),
                 stage: title(of: step)
             ).run(on: connection)
+            try removeTemporaryTables(from: connection)
         case .willMigrate(let version, let stage):
             guard let work = works[stage]?.willMigrate else { return }
             let session = try StageSession(connection, version.model)

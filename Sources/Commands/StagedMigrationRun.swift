@@ -1,0 +1,125 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import MigrationPlanning
+import ModelHashing
+import ModelLoading
+import StoreFormat
+import StoreMigration
+
+extension StageSemantics: ExpressibleByArgument {}
+
+extension MigrateCommand {
+    /// Carries out a stages file.
+    func runStages(_ stagesFile: String, bundles: [ModelBundle]) throws {
+        let stages = try StagesArgument(stagesFile, bundles: bundles)
+        try stages.check()
+        let file = try StoreFile(path: store)
+        var target: String?
+        if let to {
+            guard let version = stages.manager.version(to) else {
+                let message = "no stage lists the version '\(to)'"
+                throw CommandFailure(.refused, stagesFile, message, "unknown-version")
+            }
+            target = version.checksum
+        }
+        let migration = try StagedStoreMigration(
+            of: file,
+            by: stages.manager,
+            works: stages.works,
+            to: target,
+            semantics: semantics
+        )
+        let cancellation = MigrationCancellation()
+        let interruption = Interruption { cancellation.cancel() }
+        defer { interruption.end() }
+        var options = StagedRunOptions(cancellation: cancellation)
+        options.run.acceptsLosses = allowDataLoss
+        options.run.checksWholeFile = check
+        options.timeout = timeout.map { .seconds($0) }
+        options.stagesFolder = keepStages
+        let isQuiet = quiet
+        let start = ContinuousClock.now
+        options.progress = { progress in
+            guard !isQuiet, progress.isFinished else { return }
+            let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.000_001)
+            let rate = Int(Double(progress.rows) / seconds)
+            Console.complain(
+                "step \(progress.place + 1) of \(progress.count): \(progress.title); "
+                    + "\(progress.rows) rows written, \(rate) rows/s"
+            )
+        }
+        if let output {
+            try migration.run(from: file, toNewFile: output, options: options)
+        } else {
+            try migration.runInPlace(path: store, backup: try backupPath(), options: options)
+        }
+        guard !quiet else { return }
+        let last = migration.plan.steps.last?.version.name
+        let steps = migration.plan.steps.count
+        Console.say(
+            "\(store): " + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
+                + " in \(output ?? "place")"
+        )
+    }
+}
+
+/// Turns Ctrl-C and a request to end into a call, as long as it lasts; what was under way ends in order.
+private struct Interruption {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: DispatchWorkItem(block: body))
+            source.resume()
+            return source
+        }
+    }
+
+    func end() {
+        for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+}
+
+/// Says in words what a list of stages does to a store, by both semantics where they differ.
+func stagedPlanText(
+    _ manager: StagedMigrationManager,
+    from checksum: String,
+    to target: String
+) -> (text: String, isPossible: Bool) {
+    func lines(_ semantics: StageSemantics) -> (lines: [String], isPossible: Bool) {
+        do throws(StagedPlanError) {
+            let plan = try manager.plan(from: checksum, to: target, semantics: semantics)
+            return (plan.steps.map { line($0, manager) }, true)
+        } catch {
+            return (["error: \(error)"], false)
+        }
+    }
+    let (apple, stepwise) = (lines(.apple), lines(.stepwise))
+    if apple.lines == stepwise.lines {
+        let text = apple.lines.isEmpty ? ["nothing to do"] : apple.lines
+        return (text.joined(separator: "\n"), apple.isPossible)
+    }
+    let parts =
+        ["as Core Data does it (--semantics apple)"] + apple.lines.map { "  " + $0 }
+        + ["through every version (--semantics stepwise)"] + stepwise.lines.map { "  " + $0 }
+    return (parts.joined(separator: "\n"), apple.isPossible || stepwise.isPossible)
+}
+
+private func line(_ step: StagedStep, _ manager: StagedMigrationManager) -> String {
+    switch step {
+    case .migrate(let plan, let stage):
+        let title = stage.map { "\(manager.stages[$0].title): " } ?? ""
+        return "\(title)lightweight \(plan.source.name) → \(plan.destination.name)"
+    case .map(let plan, let stage):
+        return "\(manager.stages[stage].title): map \(plan.source.name) → "
+            + plan.destination.name
+    case .willMigrate(let version, let stage):
+        return "\(manager.stages[stage].title): willMigrate at \(version.name)"
+    case .didMigrate(let version, let stage):
+        return "\(manager.stages[stage].title): didMigrate at \(version.name)"
+    }
+}

@@ -1,0 +1,124 @@
+import Diagnostics
+import Foundation
+import MappingModels
+import MigrationPlanning
+import ModelLoading
+import ObjectModel
+import StagesFiles
+import StoreMigration
+
+/// A stages file with everything that it names: models, scripts and maps.
+struct StagesArgument {
+    var file: StagesFile
+    var manager: StagedMigrationManager
+    var works: [Int: CustomStageWork]
+    /// The versions of the model, oldest first.
+    var versions: [PlannedVersion]
+
+    /// Reads a stages file; whatever is wrong with it ends the command before a store is touched.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - bundles: the models that the command line names; when there are none, the file names one.
+    init(_ path: String, bundles: [ModelBundle]) throws {
+        let text = try Self.text(path)
+        file = try Self.checked(readStagesFile(text, path: path))
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        var bundles = bundles
+        if bundles.isEmpty, let model = file.model {
+            bundles = [try ModelArgument(Self.path(model, in: folder)).load()]
+        }
+        guard !bundles.isEmpty else {
+            throw CommandFailure(.usage, path, "name a model here or with --model", "no-model")
+        }
+        let all = bundles.flatMap(\.versions)
+        versions = all.map { PlannedVersion(name: $0.name, model: $0.model) }
+        manager = try file.manager { version in
+            if let found = all.first(where: { $0.name == version.name }) { return found.model }
+            guard version.name.hasSuffix(".mom") || version.name.hasSuffix(".xcdatamodel") else {
+                return nil
+            }
+            let own = try ModelArgument(Self.path(version.name, in: folder)).load()
+            return try own.chosenVersion(nil).model
+        }
+        works = [:]
+        for (place, stage) in file.stages.enumerated() where stage.isCustom {
+            works[place] = try Self.work(of: stage, in: folder)
+        }
+    }
+
+    /// Checks the list and says what was found; errors end the command.
+    func check() throws {
+        let findings = manager.findings(versions: versions)
+        for finding in findings {
+            let place = finding.stage.map { file.stages[$0].location }
+            let location = place ?? SourceLocation(path: file.path)
+            Console.complain(finding.diagnostic(at: location).description)
+        }
+        if findings.contains(where: { $0.severity == .error }) {
+            throw CommandFailure(.refused, [])
+        }
+    }
+
+    /// Returns the text of the scripts that the stages name, by their places.
+    func scripts() throws -> [Int: [CustomMigrationStage.Part: String]] {
+        let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent()
+        var scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
+        for (place, stage) in file.stages.enumerated() {
+            for (part, script) in stage.scripts {
+                let path = Self.path(script.path, in: folder)
+                let isMappingModel = path.hasSuffix(".cdm") || path.hasSuffix(".xcmappingmodel")
+                scripts[place, default: [:]][part] =
+                    isMappingModel ? "see \(script.path)" : try Self.text(path)
+            }
+        }
+        return scripts
+    }
+
+    private static func work(
+        of stage: StagesFile.Stage,
+        in folder: URL
+    ) throws -> CustomStageWork {
+        var work = CustomStageWork()
+        for part in CustomMigrationStage.Part.allCases {
+            guard let script = stage.scripts[part] else { continue }
+            let path = path(script.path, in: folder)
+            switch part {
+            case .willMigrate: work.willMigrate = .script(try text(path), path: path)
+            case .didMigrate: work.didMigrate = .script(try text(path), path: path)
+            case .map: work.map = try map(path)
+            }
+        }
+        return work
+    }
+
+    private static func map(_ path: String) throws -> StageMap {
+        let url = URL(fileURLWithPath: path)
+        switch url.pathExtension {
+        case "xcmappingmodel", "cdm":
+            let source = try checked(readMappingModel(at: path))
+            return try checked(stageMap(of: source, path: path))
+        default: return try checked(readStageMap(try text(path), path: path))
+        }
+    }
+
+    private static func path(_ path: String, in folder: URL) -> String {
+        path.hasPrefix("/") ? path : folder.appending(path: path).path
+    }
+
+    private static func text(_ path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure(.noInput, path, "no such file", .unreadableFile)
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw CommandFailure(.badData, path, "the file is no UTF-8", .unreadableFile)
+        }
+        return text
+    }
+
+    private static func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
+        Console.show(result.diagnostics)
+        guard !result.hasErrors else { throw CommandFailure(.badData, []) }
+        return result.value
+    }
+}

@@ -1,0 +1,119 @@
+public import Diagnostics
+public import Foundation
+import ModelLoading
+import PredicateFormat
+import PropertyLists
+
+/// Reads a mapping model of either form: an `.xcmappingmodel`, its `xcmapping.xml`, or a compiled `.cdm`.
+///
+/// - Parameter path: the path of the bundle or file.
+/// - Returns: the mapping model, as far as it could be read.
+public func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
+    var isFolder: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let file = isFolder.boolValue ? path + "/xcmapping.xml" : path
+    guard let bytes = FileManager.default.contents(atPath: file) else {
+        let place = SourceLocation(path: file)
+        let diagnostic = Diagnostic(.unreadableFile, "no such file", at: place)
+        return Diagnosed(MappingModelSource(), [diagnostic])
+    }
+    guard bytes.starts(with: Data("bplist".utf8)) else {
+        return readMappingModel(bytes, path: file)
+    }
+    return readCompiledMappingModel(bytes, path: file)
+}
+
+/// Reads a compiled mapping model, a `.cdm` (COMPILED_MODEL section 4).
+///
+/// - Parameters:
+///   - bytes: the file's content.
+///   - path: the path that diagnostics name.
+/// - Returns: the mapping model, as far as it could be read; its expressions are explicit.
+public func readCompiledMappingModel(
+    _ bytes: Data,
+    path: String
+) -> Diagnosed<MappingModelSource> {
+    let place = SourceLocation(path: path)
+    guard let archive = try? KeyedArchive(bytes), let root = archive.root,
+        let model = archive.mappingInstance(root), model.className == "NSMappingModel"
+    else {
+        let message = "the file holds no mapping model"
+        let diagnostic = Diagnostic(.notAMappingModel, message, at: place)
+        return Diagnosed(MappingModelSource(), [diagnostic])
+    }
+    var reader = CompiledMappingReader(archive: archive, place: place)
+    var source = MappingModelSource()
+    for (number, reference) in archive.elements(model, "NSEntityMappings").enumerated() {
+        guard let instance = archive.mappingInstance(reference) else { continue }
+        source.entityMappings.append(reader.entityMapping(instance, number: number + 1))
+    }
+    return Diagnosed(source, reader.diagnostics)
+}
+
+private struct CompiledMappingReader {
+    let archive: KeyedArchive
+    let place: SourceLocation
+    var diagnostics: [Diagnostic] = []
+
+    mutating func entityMapping(
+        _ instance: KeyedArchive.Instance,
+        number: Int
+    ) -> MappingModelSource.EntityMapping {
+        var mapping = MappingModelSource.EntityMapping(
+            name: archive.text(instance, "NSMappingName"),
+            sourceName: archive.text(instance, "NSSourceEntityName"),
+            destinationName: archive.text(instance, "NSDestinationEntityName"),
+            policyClassName: archive.text(instance, "NSEntityMigrationPolicyClassName"),
+            number: number
+        )
+        mapping.attributes = properties(instance, "NSAttributeMappings")
+        mapping.relationships = properties(instance, "NSRelationshipMappings")
+        return mapping
+    }
+
+    private mutating func properties(
+        _ instance: KeyedArchive.Instance,
+        _ key: String
+    ) -> [MappingModelSource.PropertyMapping] {
+        archive.elements(instance, key).compactMap { reference in
+            guard let property = archive.mappingInstance(reference),
+                let name = archive.text(property, "NSDestinationPropertyName")
+            else { return nil }
+            var mapping = MappingModelSource.PropertyMapping(name: name)
+            if case .reference(let value)? = property.values["NSValueExpression"], value != .null {
+                mapping.valueExpression = decodedExpression(archive, at: value)
+                if mapping.valueExpression == nil {
+                    let message = "the value expression of '\(name)' is not understood"
+                    diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+                }
+            }
+            return mapping
+        }
+    }
+}
+
+extension KeyedArchive {
+    fileprivate func mappingInstance(_ reference: Reference) -> Instance? {
+        guard objects.indices.contains(reference.index),
+            case .instance(let instance) = objects[reference.index]
+        else { return nil }
+        return instance
+    }
+
+    fileprivate func text(_ instance: Instance, _ key: String) -> String? {
+        guard case .reference(let reference)? = instance.values[key],
+            objects.indices.contains(reference.index),
+            case .plain(.string(let text)) = objects[reference.index], !text.isEmpty,
+            text != "$null"
+        else { return nil }
+        return text
+    }
+
+    fileprivate func elements(_ instance: Instance, _ key: String) -> [Reference] {
+        guard case .reference(let reference)? = instance.values[key],
+            let array = mappingInstance(reference),
+            case .references(let elements)? = array.values["NS.objects"]
+        else { return [] }
+        return elements
+    }
+}

@@ -1,0 +1,120 @@
+public import MigrationPlanning
+
+/// Writes the Swift source that performs a list of stages with Apple's `NSStagedMigrationManager`.
+///
+/// - Parameters:
+///   - manager: the stages; every version must have its model.
+///   - scripts: the text of the scripts of custom stages, by their places; handlers quote it.
+/// - Returns: the source, without a final line break; the same for the same input.
+public func swiftSource(
+    of manager: StagedMigrationManager,
+    scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
+) -> String {
+    var lines = [
+        "import CoreData", "", "/// The stages of the store's migration, made of a stages file.",
+        "enum StagedMigration {",
+        "    /// Returns the manager to be set under `NSPersistentStoreStagedMigrationManagerOptionKey`.",
+        "    static func manager(in bundle: Bundle = .main) -> NSStagedMigrationManager {",
+        "        NSStagedMigrationManager([",
+    ]
+    for place in manager.stages.indices {
+        lines.append("            stage\(place + 1)(in: bundle),")
+    }
+    lines += ["        ])", "    }"]
+    for (place, stage) in manager.stages.enumerated() {
+        lines.append("")
+        lines += stageLines(stage, place, scripts[place] ?? [:])
+    }
+    lines += [
+        "",
+        "    private static func reference(",
+        "        _ name: String,",
+        "        _ checksum: String,",
+        "        in bundle: Bundle",
+        "    ) -> NSManagedObjectModelReference {",
+        "        NSManagedObjectModelReference(",
+        "            name: name,",
+        "            in: bundle,",
+        "            versionChecksum: checksum",
+        "        )",
+        "    }",
+        "}",
+    ]
+    return lines.joined(separator: "\n")
+}
+
+private func stageLines(
+    _ stage: MigrationStage,
+    _ place: Int,
+    _ scripts: [CustomMigrationStage.Part: String]
+) -> [String] {
+    let head = "    private static func stage\(place + 1)(in bundle: Bundle) -> NSMigrationStage {"
+    let title = "    // " + commentText(stage.title)
+    switch stage {
+    case .lightweight(let stage):
+        return [title, head, "        let stage = NSLightweightMigrationStage(["]
+            + stage.versions.map {
+                "            \(literal($0.versionChecksum)),  // \(commentText($0.name))"
+            } + ["        ])"] + label(stage.label) + ["        return stage", "    }"]
+    case .custom(let stage):
+        var lines = [
+            title, head, "        let stage = NSCustomMigrationStage(",
+            "            migratingFrom: \(reference(stage.currentModel)),",
+            "            to: \(reference(stage.nextModel))", "        )",
+        ]
+        lines += label(stage.label)
+        if let map = scripts[.map] {
+            lines.append(
+                "        // Stages have no value expressions; express these in the handlers:"
+            )
+            lines += quoted(map, indent: "        ")
+        }
+        for (part, property) in [
+            (CustomMigrationStage.Part.willMigrate, "willMigrateHandler"),
+            (.didMigrate, "didMigrateHandler"),
+        ] where stage.parts.contains(part) || scripts[part] != nil {
+            lines += [
+                "        stage.\(property) = { manager, _ in",
+                "            guard let container = manager.container else { return }",
+                "            let context = container.newBackgroundContext()",
+                "            try context.performAndWait {",
+            ]
+            lines += quoted(scripts[part] ?? "", indent: "                ")
+            lines += [
+                "                if context.hasChanges { try context.save() }", "            }",
+                "        }",
+            ]
+        }
+        return lines + ["        return stage", "    }"]
+    }
+}
+
+private func reference(_ reference: ManagedObjectModelReference) -> String {
+    "reference(\(literal(reference.name)), \(literal(reference.versionChecksum)), in: bundle)"
+}
+
+private func label(_ label: String?) -> [String] {
+    label.map { ["        stage.label = \(literal($0))"] } ?? []
+}
+
+private func quoted(_ text: String, indent: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map { indent + "// " + commentText(String($0)) }
+}
+
+/// A comment ends with its line, whatever stands in it.
+private func commentText(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+}
+
+private func literal(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar -> String in
+        switch scalar {
+        case "\\": "\\\\"
+        case "\"": "\\\""
+        default:
+            scalar.value < 32 || scalar.value == 127
+                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+    }
+    return "\"\(escaped.joined())\""
+}

@@ -1,0 +1,174 @@
+import Diagnostics
+import Foundation
+import MappingModels
+import MigrationPlanning
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import StagesFiles
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+struct MappingModelRunTests {
+    /// A mapping model of the corpus with the versions that it leads between.
+    struct Item: Sendable {
+        var mapping: String
+        var bundle: String
+        var from: String
+        var to: String
+    }
+
+    /// Every mapping model of the corpus, with the versions found by trying all pairs of all bundles beside it.
+    private static func models(near mapping: String) -> [(String, ManagedObjectModel)] {
+        let repository = mapping.split(separator: "/").first.map(String.init) ?? ""
+        let paths = Corpus.paths { path in
+            path.hasPrefix(repository + "/")
+                && (path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel"))
+        }
+        return paths.flatMap { path in
+            readModelBundle(at: Corpus.path(path)).value.versions.map { ($0.name, $0.model) }
+        }
+    }
+
+    private static func fits(
+        _ mapping: MappingModelSource,
+        _ old: ManagedObjectModel,
+        _ new: ManagedObjectModel
+    ) -> Bool {
+        let (old, new) = (ModelGraph(old), ModelGraph(new))
+        return mapping.entityMappings.allSatisfy { entity in
+            let source = entity.sourceName.map { old.entity($0) != nil } ?? true
+            guard let name = entity.destinationName else { return source }
+            guard let destination = new.entity(name) else { return false }
+            let known = Set(new.properties(of: destination).map(\.name))
+            return source
+                && (entity.attributes + entity.relationships).allSatisfy { known.contains($0.name) }
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `mapping models of the corpus run on stores of their versions, or are refused by policy`()
+        throws
+    {
+        let paths = Corpus.paths { $0.hasSuffix("/xcmapping.xml") || $0.hasSuffix(".cdm") }
+        var (ran, refused) = (0, 0)
+        for path in paths {
+            let source = readMappingModel(at: Corpus.path(path))
+            #expect(source.diagnostics == [], "\(path)")
+            let map = stageMap(of: source.value, path: path)
+            if map.hasErrors {
+                let policies = source.value.entityMappings.compactMap(\.policyClassName)
+                #expect(map.diagnostics.contains { $0.message.contains(policies.first ?? "?") })
+                refused += 1
+                continue
+            }
+            let models = Self.models(near: path)
+            let name = (source.value.sourceModelPath ?? "").split(separator: "/").last ?? ""
+            let end = (source.value.destinationModelPath ?? "").split(separator: "/").last ?? ""
+            func isNamed(_ model: String, _ path: Substring) -> Bool {
+                path.isEmpty || path == model + ".xcdatamodel"
+            }
+            let old = models.first { old in
+                isNamed(old.0, name)
+                    && models.contains {
+                        isNamed($0.0, end) && Self.fits(source.value, old.1, $0.1)
+                    }
+            }
+            guard let old,
+                let new = models.last(where: {
+                    isNamed($0.0, end) && Self.fits(source.value, old.1, $0.1)
+                })
+            else {
+                Issue.record("no versions for \(path): \(name) → \(end)")
+                continue
+            }
+            try run(map.value, old.1, new.1, path)
+            ran += 1
+        }
+        #expect(ran + refused == paths.count)
+        #expect(ran >= 8 && refused >= 1, "\(ran) ran, \(refused) refused")
+        print("mapping models: \(ran) ran, \(refused) refused by policy")
+    }
+
+    private func run(
+        _ map: StageMap,
+        _ old: ManagedObjectModel,
+        _ new: ManagedObjectModel,
+        _ title: String
+    ) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeSampleStore(at: path, model: old)
+            let store = try StoreFile(path: path)
+            let stage = CustomMigrationStage(
+                migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
+                to: ManagedObjectModelReference(model: new, name: "new")
+            )
+            let migration = try StagedStoreMigration(
+                of: store,
+                by: StagedMigrationManager([.custom(stage)]),
+                works: [0: CustomStageWork(map: map)]
+            )
+            let result = folder.appending(path: "New.sqlite").path
+            do throws(StoreMigrationError) {
+                try migration.run(from: store, toNewFile: result)
+            } catch {
+                // The rows of the sample know nothing of what a new mandatory property needs.
+                guard case .stageFindings(_, let findings) = error,
+                    findings.allSatisfy({
+                        ["missing-value", "missing-destination", "destination-count"].contains(
+                            $0.rule.rawValue
+                        )
+                    })
+                else {
+                    Issue.record("\(title): \(error)")
+                    return
+                }
+                return
+            }
+            let migrated = try StoreFile(path: result)
+            #expect(try migrated.metadata().hashes == versionHashes(of: new), "\(title)")
+            let counts = try migrated.rowCounts(of: migrated.schema())
+            #expect(!counts.isEmpty, "\(title)")
+        }
+    }
+
+    @Test func `what a map cannot do is said before anything is touched`() throws {
+        let faults = [
+            "entities: [{from: Member, to: Nothing}]", "entities: [{from: Nothing, to: Member}]",
+            "entities: [{from: Member, to: Member, set: {nickname: 1}}]",
+            "entities: [{from: Member, to: Member, set: {first: explode:(1)}}]",
+            "entities: [{from: Member, to: Member, set: {first: $source.age}}]",
+            "entities: [{from: Playlist, to: Playlist, set: {tracks: $source.title}}]",
+        ]
+        for fault in faults {
+            let map = readStageMap(fault, path: "m.yml")
+            #expect(map.diagnostics == [], "\(fault)")
+            try withFolder { folder in
+                let path = folder.appending(path: "Store.sqlite").path
+                try StageModels.makeStore(at: path)
+                let migration = try StagedStoreMigration(
+                    of: StoreFile(path: path),
+                    by: StagedMigrationManager([StageModels.custom(1, 3, "s")]),
+                    works: [0: CustomStageWork(map: map.value)]
+                )
+                do throws(StoreMigrationError) {
+                    try migration.runInPlace(path: path)
+                    Issue.record("\(fault) was done")
+                } catch {
+                    guard case .map(_, let diagnostics) = error else {
+                        Issue.record("\(fault): \(error)")
+                        return
+                    }
+                    #expect(diagnostics.count == 1)
+                }
+                #expect(
+                    try StoreFile(path: path).metadata().hashes.checksum
+                        == StageModels.versions[0].checksum
+                )
+            }
+        }
+    }
+}
