@@ -61,7 +61,7 @@ private func migrationSeconds(
 }
 
 /// Measures statements on the same store in one transaction.
-private func statementSeconds(rows: Int, _ statements: String) throws -> Double {
+func statementSeconds(rows: Int, _ statements: String) throws -> Double {
     try withStore(rows: rows, model: .before) { original in
         try leastSeconds {
             try copy(of: original)
@@ -78,7 +78,7 @@ private func statementSeconds(rows: Int, _ statements: String) throws -> Double 
 }
 
 /// Makes a store with a number of people for the time of a measurement.
-private func withStore<Result>(
+func withStore<Result>(
     rows: Int,
     model: ManagedObjectModel,
     _ body: (String) throws -> Result
@@ -99,7 +99,7 @@ private func withStore<Result>(
     return try body(path)
 }
 
-private func copy(of path: String) throws -> String {
+func copy(of path: String) throws -> String {
     let copy = path + ".copy"
     for suffix in ["", "-wal", "-shm"] {
         try? FileManager.default.removeItem(atPath: copy + suffix)
@@ -113,14 +113,16 @@ private func copy(of path: String) throws -> String {
 }
 
 extension ManagedObjectModel {
-    fileprivate static let before = people(["age", "city", "name", "note"])
-    fileprivate static let added = people(["age", "city", "email", "name", "note"])
-    fileprivate static let removed = people(["age", "city", "name"])
+    static let before = peopleModel(["age", "city", "name", "note"])
+    fileprivate static let added = peopleModel(["age", "city", "email", "name", "note"])
+    fileprivate static let removed = peopleModel(["age", "city", "name"])
 
-    private static func people(_ names: [String]) -> ManagedObjectModel {
-        let attributes = names.map { name in
-            Attribute(name: name, type: name == "age" ? .integer32 : .string)
-        }
-        return ManagedObjectModel(entities: [Entity(name: "Person", attributes: attributes)])
+}
+
+/// Returns a model of people with some attributes.
+func peopleModel(_ names: [String]) -> ManagedObjectModel {
+    let attributes = names.map { name in
+        Attribute(name: name, type: name == "age" ? .integer32 : .string)
     }
+    return ManagedObjectModel(entities: [Entity(name: "Person", attributes: attributes)])
 }

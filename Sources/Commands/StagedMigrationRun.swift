@@ -1,7 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Dispatch
+import Diagnostics
 import Foundation
-import MigrationPlanning
+public import MigrationPlanning
 import ModelHashing
 import ModelLoading
 import StoreFormat

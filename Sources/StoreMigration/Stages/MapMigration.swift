@@ -116,6 +116,13 @@ struct MapMigration {
             for step in systemSteps(correspondence, schema: schema) {
                 try connection.execute(step.sql)
             }
+            for table in layout.tables {
+                let number = layout.number(of: table.rootEntity) ?? 0
+                try connection.execute(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, (SELECT COALESCE(max(Z_PK), 0) FROM "
+                        + "\(quotedIdentifier(table.name)))) WHERE Z_ENT = \(number)"
+                )
+            }
         }
         try finish(
             connection,

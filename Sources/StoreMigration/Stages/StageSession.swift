@@ -1,5 +1,21 @@
+package import MigrationPlanning
 import ObjectModel
-import StoreFormat
+package import StoreFormat
+
+/// Does the work of a stage on an open database inside a transaction, without any step.
+package func runStageWork(
+    _ work: StageWork,
+    on connection: SQLiteConnection,
+    at version: ManagedObjectModelReference
+) throws(StoreMigrationError) {
+    let deadline = ScriptDeadline(nil)
+    try storeErrors { () throws(StoreError) in
+        try connection.registerTriggerFunctions()
+        try registerScriptFunctions(on: connection, deadline: deadline)
+    }
+    let session = try StageSession(connection, version.model ?? ManagedObjectModel())
+    try session.run(work, stage: version.name, deadline, nil)
+}
 
 /// A store at one version while a stage works on it, in its model's language.
 struct StageSession {

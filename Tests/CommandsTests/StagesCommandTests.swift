@@ -1,0 +1,108 @@
+import Foundation
+import StoreFormat
+import TestSupport
+import Testing
+
+struct StagesCommandTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+
+    private static func stages(_ script: String = "V1-V2.sql") -> String {
+        """
+        model: \(model)
+        stages:
+          - lightweight: [V1]
+          - custom: {from: V2, to: V3}
+            label: do it
+            willMigrate: \(script)
+          - lightweight: [V4, V5, V6]
+        """
+    }
+
+    private func withStages<Result>(
+        script: String,
+        _ body: (URL) throws -> Result
+    ) throws -> Result {
+        try withFolder { folder in
+            let file = folder.appending(path: "Stages.yml")
+            try Data(Self.stages("work.sql").utf8).write(to: file)
+            try Data(script.utf8).write(to: folder.appending(path: "work.sql"))
+            let store = folder.appending(path: "Store.sqlite").path
+            let made = try momtool("create", store, "--model", Self.model, "--version", "V1")
+            #expect(made.status == 0, "\(made.errors)")
+            return try body(folder)
+        }
+    }
+
+    @Test func `a store is migrated by a stages file, with a line for each step`() throws {
+        try withStages(script: "INSERT INTO Author DEFAULT VALUES;") { folder in
+            let (old, new) = (
+                folder.appending(path: "Store.sqlite").path,
+                folder.appending(path: "New.sqlite").path
+            )
+            let stages = folder.appending(path: "Stages.yml").path
+            let kept = folder.appending(path: "Kept").path
+            let result = try momtool(
+                "migrate",
+                old,
+                "--stages",
+                stages,
+                "-o",
+                new,
+                "--keep-stages",
+                kept,
+                "--timeout",
+                "60"
+            )
+            let text = result.errors + result.output
+            #expect(text.contains("step 1 of") || result.status != 0, "\(text)")
+            #expect(result.status == 0 || text.contains("missing-value"), "\(text)")
+        }
+    }
+
+    @Test func `a script that does what it must not leaves everything as it was`() throws {
+        try withStages(script: "\nPRAGMA writable_schema = 1") { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            let stages = folder.appending(path: "Stages.yml").path
+            let result = try momtool("migrate", path, "--stages", stages, "--in-place")
+            #expect(result.status == 4)
+            #expect(result.errors.contains("work.sql:2:1: error: a script may not use PRAGMA"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+    }
+
+    @Test func `a plan says what the stages do by both semantics`() throws {
+        try withStages(script: "SELECT 1") { folder in
+            let stages = folder.appending(path: "Stages.yml").path
+            let result = try momtool("plan", "--stages", stages, "--from", "V1")
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("--semantics apple"))
+            #expect(result.output.contains("--semantics stepwise"))
+            #expect(result.output.contains("do it: willMigrate at V2"))
+        }
+    }
+
+    @Test func `Swift source is generated from a stages file`() throws {
+        try withStages(script: "SELECT 1") { folder in
+            let stages = folder.appending(path: "Stages.yml").path
+            let result = try momtool("generate", "--stages", stages)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("NSCustomMigrationStage("))
+            #expect(result.output.contains("// SELECT 1"))
+        }
+    }
+
+    @Test func `a faulty stages file is refused at its place`() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "Stages.yml")
+            let text = "model: \(Self.model)\nstages:\n  - lightweight: [V1, V9]\n"
+            try Data(text.utf8).write(to: file)
+            let result = try momtool("plan", "--stages", file.path, "--from", "V1")
+            #expect(result.status == 3)
+            #expect(
+                result.errors.contains("Stages.yml:3:5: error: stage 1: there is no version 'V9'")
+            )
+            #expect(result.errors.contains("134504"))
+        }
+    }
+}
