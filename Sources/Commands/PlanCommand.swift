@@ -100,7 +100,30 @@ struct PlanCommand: ParsableCommand {
         let report = MigrationReport(from: source.name, to: destination.name, mapping: mapping)
         try output.deliver(report.rendered)
         guard mapping.isInferable else {
+            let versions = bundles.flatMap(\.versions).map {
+                PlannedVersion(name: $0.name, model: $0.model)
+            }
+            let route = VersionGraph(versions: versions).route(
+                from: source.name,
+                to: destination.name
+            )
+            Console.complain(text(of: route))
             throw CommandFailure(StoreMigrationError.notInferable(mapping.refusals))
+        }
+    }
+
+    /// Says how to go around a step that is refused.
+    private func text(of route: VersionGraph.Route) -> String {
+        switch route {
+        case .chain(let plans, _):
+            let names = plans.map(\.destination.name).joined(separator: " → ")
+            return "note: in steps it goes: \(plans[0].source.name) → \(names)"
+        case .none(_, let deadEnds):
+            let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
+            return
+                "note: no chain of steps leads there; missing: \(steps.joined(separator: ", ")); "
+                + "add a version between them that has both the old and the new property"
+        case .nothingToDo, .direct, .unknownVersion: return "note: there is no other way"
         }
     }
 }

@@ -16,6 +16,10 @@ extension MigrateCommand {
         let stages = try StagesArgument(stagesFile, bundles: bundles)
         try stages.check()
         let file = try StoreFile(path: store)
+        if try file.metadata().checksum == nil {
+            let place = SourceLocation(path: store)
+            Console.complain(StageFinding.storeWithoutChecksum.diagnostic(at: place).description)
+        }
         var target: String?
         if let to {
             guard let version = stages.manager.version(to) else {

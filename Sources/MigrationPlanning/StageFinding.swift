@@ -48,6 +48,15 @@ public struct StageFinding: Sendable, Hashable {
         self.severity = severity
     }
 
+    /// A store has no checksum in its metadata, as frameworks before 1333 write it.
+    public static let storeWithoutChecksum = StageFinding(
+        "store-without-checksum",
+        "the store's metadata hold no version checksum; it was found by the hashes of its entities",
+        stage: nil,
+        .error(.stagedMigrationFrameworkVersionMismatch),
+        severity: .note
+    )
+
     /// The finding as a diagnostic; `location` is where the stage stands.
     public func diagnostic(at location: SourceLocation? = nil) -> Diagnostic {
         let place = stage.map { "stage \($0 + 1): " } ?? ""

@@ -39,6 +39,7 @@ struct DirectUpdate {
     /// Words that make a statement more than a plain update.
     private static let obstacles = [
         "SELECT", "FROM", "WITH", "RETURNING", "ORDER", "LIMIT", "INDEXED", "RAISE", "VALUES",
+        "COLLATE",
     ]
 
     private static func isName(_ token: ScriptToken) -> Bool {
@@ -104,6 +105,8 @@ private struct Rewriting {
                 if token.kind == .quotedName || token.text.lowercased() == "entity" { return nil }
                 continue
             }
+            // Behind AS stands a type, which may have the name of an attribute.
+            if place > 0, tokens[place - 1].isKeyword("AS") { return nil }
             // A name that is a keyword too may be either.
             if token.kind == .word, quotedIdentifier(token.text) != token.text { return nil }
             result += bytes[copied..<token.range.lowerBound]
