@@ -35,6 +35,17 @@ extension MigrateCommand {
             to: target,
             semantics: semantics
         )
+        try perform(migration, on: file)
+        guard !quiet else { return }
+        let last = migration.plan.steps.last?.version.name
+        let steps = migration.plan.steps.count
+        Console.say(
+            "\(store): " + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
+                + " in \(output ?? "place")"
+        )
+    }
+
+    private func perform(_ migration: StagedStoreMigration, on file: StoreFile) throws {
         let cancellation = MigrationCancellation()
         let interruption = Interruption { cancellation.cancel() }
         defer { interruption.end() }
@@ -59,13 +70,6 @@ extension MigrateCommand {
         } else {
             try migration.runInPlace(path: store, backup: try backupPath(), options: options)
         }
-        guard !quiet else { return }
-        let last = migration.plan.steps.last?.version.name
-        let steps = migration.plan.steps.count
-        Console.say(
-            "\(store): " + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
-                + " in \(output ?? "place")"
-        )
     }
 }
 

@@ -20,6 +20,7 @@ struct StagesArgument {
     /// - Parameters:
     ///   - path: the path of the file.
     ///   - bundles: the models that the command line names; when there are none, the file names one.
+    /// - Throws: `CommandFailure` for whatever cannot be read.
     init(_ path: String, bundles: [ModelBundle]) throws {
         let text = try Self.text(path)
         file = try Self.checked(readStagesFile(text, path: path))

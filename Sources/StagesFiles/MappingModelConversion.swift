@@ -16,6 +16,7 @@ extension RuleID {
 /// - Parameters:
 ///   - source: the mapping model.
 ///   - path: the path that diagnostics name.
+/// - Returns: the map, with an error for each policy.
 public func stageMap(of source: MappingModelSource, path: String) -> Diagnosed<StageMap> {
     var map = StageMap(copiesRest: false)
     var diagnostics: [Diagnostic] = []

@@ -53,6 +53,8 @@ public struct StagesFile: Sendable, Hashable {
     /// Makes the list of stages, with the models of its versions.
     ///
     /// - Parameter model: gives the model of a version by its name; `nil` when there is none.
+    /// - Returns: the list; versions without a model stay unresolved.
+    /// - Throws: what `model` throws.
     public func manager(
         _ model: (Version) throws -> ManagedObjectModel?
     ) rethrows -> StagedMigrationManager {

@@ -128,6 +128,7 @@ extension SQLiteConnection {
     ///   - count: the number of arguments; -1 for any.
     ///   - isDeterministic: whether the same arguments always give the same value.
     ///   - function: the function.
+    /// - Throws: ``StoreError`` when SQLite refuses it.
     package func register(
         _ name: String,
         arguments count: Int,

@@ -29,6 +29,8 @@ public func verify(
 ///   - file: the store.
 ///   - model: the model.
 ///   - checksFiles: whether the files beside the store are looked at too.
+/// - Returns: the findings; those of the layout first, then those of rows by table.
+/// - Throws: ``StoreError`` when the store cannot be read any further.
 package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,

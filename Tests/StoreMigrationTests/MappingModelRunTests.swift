@@ -92,6 +92,67 @@ struct MappingModelRunTests {
         print("mapping models: \(ran) ran, \(refused) refused by policy")
     }
 
+    @Test(.enabled(if: Corpus.isPresent))
+    func `mapping models of the corpus run on the real stores beside them`() throws {
+        let mappings = Corpus.paths { $0.hasSuffix("/xcmapping.xml") }
+        let stores = Corpus.paths { $0.hasSuffix(".sqlite") || $0.hasSuffix(".moody") }
+        var ran = 0
+        for path in mappings {
+            let source = readMappingModel(at: Corpus.path(path)).value
+            let map = stageMap(of: source, path: path)
+            guard !map.hasErrors else { continue }
+            let models = Self.models(near: path)
+            let end = (source.destinationModelPath ?? "").split(separator: "/").last ?? ""
+            let repository = path.split(separator: "/").first ?? ""
+            for name in stores where name.hasPrefix(repository + "/") {
+                guard let store = try? StoreFile(path: Corpus.path(name)),
+                    let hashes = try? store.metadata().hashes,
+                    let old = models.first(where: { versionHashes(of: $0.1) == hashes }),
+                    (source.sourceModelPath ?? "").hasSuffix("/" + old.0 + ".xcdatamodel"),
+                    let new = models.first(where: {
+                        $0.0 + ".xcdatamodel" == end && Self.fits(source, old.1, $0.1)
+                    })
+                else { continue }
+                try runReal(map.value, old.1, new.1, store, "\(name) by \(path)")
+                ran += 1
+            }
+        }
+        print("mapping models: \(ran) runs on real stores")
+        #expect(ran >= 3)
+    }
+
+    private func runReal(
+        _ map: StageMap,
+        _ old: ManagedObjectModel,
+        _ new: ManagedObjectModel,
+        _ store: StoreFile,
+        _ title: String
+    ) throws {
+        try withFolder { folder in
+            let stage = CustomMigrationStage(
+                migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
+                to: ManagedObjectModelReference(model: new, name: "new")
+            )
+            let migration = try StagedStoreMigration(
+                of: store,
+                by: StagedMigrationManager([.custom(stage)]),
+                works: [0: CustomStageWork(map: map)]
+            )
+            let result = folder.appending(path: "New.sqlite").path
+            do throws(StoreMigrationError) {
+                try migration.run(from: store, toNewFile: result)
+            } catch {
+                Issue.record("\(title): \(error)")
+                return
+            }
+            let known = try verify(store, against: old).map(\.rule)
+            let findings = try verify(StoreFile(path: result), against: new).filter {
+                $0.severity == .error && !known.contains($0.rule)
+            }
+            #expect(findings.map(\.description) == [], "\(title)")
+        }
+    }
+
     private func run(
         _ map: StageMap,
         _ old: ManagedObjectModel,

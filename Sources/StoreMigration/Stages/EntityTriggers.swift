@@ -13,7 +13,7 @@ struct EntityTriggers {
     private let attributes: [(name: String, column: String, attribute: Attribute)]
     private let links: [ModelViews.ToOneLink]
 
-    /// - Parameter names: the columns of the view, in lower case.
+    // The names are the columns of the view, in lower case.
     init(
         _ views: ModelViews,
         _ numbered: NumberedEntity,

@@ -116,15 +116,8 @@ struct MapLinks {
             )
             if let orderKey { try number(table, column, orderKey) }
         case .ownerColumn(let table, let column, let orderKey)?:
-            try writeKeys(
-                table,
-                column,
-                nil,
-                orderKey,
-                own: "destination",
-                other: "source",
-                otherTable: nil
-            )
+            let (own, other) = ("destination", "source")
+            try writeKeys(table, column, nil, orderKey, own: own, other: other, otherTable: nil)
             if let orderKey { try number(table, column, orderKey) }
         case .joinTable(let name, let source, let destination, let orderKey)?:
             try writeJoin(name, source, destination, orderKey)

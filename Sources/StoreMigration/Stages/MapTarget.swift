@@ -130,15 +130,26 @@ struct MapTarget {
             }
         }
         guard map.copiesRest else { return fallback }
+        return try copiedValue(of: name, leaf.path, expressions, inferred, fallback: fallback)
+    }
+
+    /// Returns the value of an attribute that the map says nothing of, as inference has it.
+    private func copiedValue(
+        of name: String,
+        _ path: [String],
+        _ expressions: MapExpressions,
+        _ inferred: EntityMapping?,
+        fallback: String
+    ) throws(MapFault) -> String {
         let mapping = inferred?.attributeMappings.first {
-            $0.destination.name == name && $0.elementPath == leaf.path
+            $0.destination.name == name && $0.elementPath == path
         }
         guard let origin = mapping?.source else {
             // Without an inferred mapping of this pair of entities, properties of one name belong together.
             guard inferred == nil,
                 let column = expressions.source.layout.column(
                     of: name,
-                    path: leaf.path,
+                    path: path,
                     declaredBy: source.name
                 )
             else { return fallback }

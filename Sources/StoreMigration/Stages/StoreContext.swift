@@ -47,6 +47,7 @@ public final class StoreContext {
     ///   - entity: the entity.
     ///   - condition: a condition in SQL over attributes, as `age > 3`; `nil` for all objects.
     ///   - body: what is done with each object.
+    /// - Throws: what SQLite refused, and what `body` throws.
     public func fetch(
         _ entity: String,
         where condition: String? = nil,
