@@ -78,13 +78,14 @@ let package = Package(
         .target(
             name: "MigrationPlanning",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing", "MappingInference",
+                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "ModelDiffing",
+                "MappingInference",
             ]
         ),
         .target(
             name: "ModelChecking",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "ModelDiffing",
+                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing",
                 "MappingInference",
             ]
         ),
@@ -166,7 +167,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
+                "Diagnostics", "MigrationPlanning", "MappingInference", "ModelChecking",
+                "ModelDiffing", "ModelLoading",
                 "ObjectModel", "StoreFormat", "StoreMigration", "RowExchange",
             ]
         ),

@@ -6,7 +6,8 @@ import Foundation
 @main
 enum Benchmarks {
     static let scenarios: [Scenario] = [
-        .additive, .removal, .checking, .export, .create, .compile,
+        .additive, .removal, .checking, .export, .create, .compile, .customSQL,
+        .customClosure,
     ]
 
     static func main() throws {

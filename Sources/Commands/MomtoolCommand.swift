@@ -27,6 +27,7 @@ public struct MomtoolCommand: ParsableCommand {
             DiffCommand.self, GraphCommand.self, RulesCommand.self, ExplainCommand.self,
             ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
             MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
+            GenerateCommand.self,
         ]
     )
 

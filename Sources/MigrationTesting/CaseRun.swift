@@ -126,8 +126,10 @@ extension MigrationCase {
             return nil
         } catch {
             switch error {
-            case .notInferable, .rows: return error.description
-            case .store, .unexpectedLayout, .checkFailed: throw error
+            case .notInferable, .rows, .stages, .map: return error.description
+            case .store, .unexpectedLayout, .checkFailed, .script, .handler, .stageFindings,
+                .interrupted:
+                throw error
             }
         }
     }

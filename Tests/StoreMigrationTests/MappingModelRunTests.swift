@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import MappingModels
 import MigrationPlanning
+import MigrationTesting
 import ModelHashing
 import ModelLoading
 import ObjectModel
