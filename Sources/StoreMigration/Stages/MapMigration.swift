@@ -28,10 +28,14 @@ struct MapMigration {
     ) throws(StoreMigrationError) {
         self.plan = plan
         self.stage = stage
-        let (version, sourceLayout) = try storeErrors { () throws(StoreError) in
+        let (version, sourceLayout, missing) = try storeErrors { () throws(StoreError) in
             let metadata = try store.metadata()
             let layout = storedLayout(of: plan.source.model, metadata, try store.schema())
-            return (metadata.frameworkVersion, layout)
+            let missing = try StoreSchema(store.connection).missing(from: layout)
+            return (metadata.frameworkVersion, layout, missing)
+        }
+        guard missing.isEmpty else {
+            throw .unexpectedLayout(path: store.path, missing: missing)
         }
         source = MapSource(model: plan.source.model, layout: sourceLayout)
         graph = ModelGraph(plan.destination.model)
