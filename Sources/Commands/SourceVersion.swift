@@ -54,6 +54,7 @@ struct MigrationEnds {
             let entities = differences.map(\.entity).joined(separator: ", ")
             lines.append("nearest is '\(name)', which differs in \(entities)")
         }
+        lines.append("if another model holds its version, name that one first by its own --model")
         throw CommandFailure(
             .refused,
             store.path,

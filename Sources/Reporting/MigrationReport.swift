@@ -146,7 +146,10 @@ public struct MigrationReport: Sendable, Codable, Rendering {
             counts[treatment.rawValue].map { "\($0) \(treatment.pastTense)" }
         }
         let what = list.isEmpty ? "nothing to do" : "tables: " + list.joined(separator: ", ")
-        return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)"
+        // An entity that was renamed without saying so goes with its rows, as Core Data has it.
+        let gone = entities.filter { $0.to == nil }.compactMap(\.from)
+        let loss = gone.isEmpty ? "" : "; dropped with their rows: \(gone.joined(separator: ", "))"
+        return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)\(loss)"
     }
 }
 

@@ -59,6 +59,7 @@ struct MigrateCommandTests {
             #expect(run.errors == "")
             #expect(run.output.split(separator: "\n").count == 1)
             #expect(run.output.contains("V1 → V6"))
+            #expect(run.output.hasSuffix("; dropped with their rows: Notice\n"))
             let identity = try momtool("identify", result.path, "--model", Self.model)
             #expect(identity.output == "\(result.path): V6\n")
             let again = try migrate(result, ["--in-place"])
