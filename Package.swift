@@ -19,7 +19,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -94,9 +93,7 @@ let package = Package(
             dependencies: [
                 "CZlib", "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat",
                 "ModelHashing", "ModelLoading", "ModelCompiling",
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "OrderedCollections", package: "swift-collections"),
             ]
         ),
         .target(
