@@ -51,11 +51,3 @@ func momtool(_ arguments: [String], in folder: URL = Corpus.package) throws -> C
 func momtool(_ arguments: String...) throws -> CommandResult {
     try momtool(arguments)
 }
-
-/// A folder for one test, gone after it.
-func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
-}

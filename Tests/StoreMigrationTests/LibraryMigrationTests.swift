@@ -6,6 +6,7 @@ import ObjectModel
 import PropertyLists
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 struct LibraryMigrationTests {

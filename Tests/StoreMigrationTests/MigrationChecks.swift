@@ -10,14 +10,6 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A folder for one test, gone after it.
-func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
-}
-
 /// Accounts for every object and link of a migrated store, and checks what else it must be.
 func expectWhole(
     _ result: String,

@@ -3,6 +3,7 @@ import MigrationPlanning
 import ObjectModel
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 struct ModelViewTests {

@@ -4,6 +4,7 @@ import MigrationTesting
 import ObjectModel
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 struct RandomMigrationTests {

@@ -4,6 +4,7 @@ import MigrationTesting
 import ObjectModel
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 /// What only rows can decide: refused when they are against it, done when they are not.

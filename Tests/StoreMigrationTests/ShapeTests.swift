@@ -4,6 +4,7 @@ import MigrationTesting
 import ObjectModel
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 /// Every way in which a relationship and its inverse can be kept, turned into every other one.

@@ -6,6 +6,7 @@ import ObjectModel
 import StagesFiles
 import StoreFormat
 import StoreMigration
+import TestSupport
 import Testing
 
 struct StagedMigrationTests {
