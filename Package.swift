@@ -169,7 +169,19 @@ let package = Package(
                 "ObjectModel", "StoreFormat", "StoreMigration", "RowExchange",
             ]
         ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Configuring", "Diagnostics", "MappingInference", "MappingModels",
+                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
+                "ModelDecompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
+                "ObjectModel", "PredicateFormat", "PropertyLists", "RowExchange", "StagesFiles",
+                "StoreFormat", "StoreMigration",
+            ]
+        ),
+        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .testTarget(
             name: "ModelDiffingTests",
             dependencies: [

@@ -40,8 +40,8 @@ private func readVersion(
 ) -> Diagnosed<ManagedObjectModel> {
     let location = SourceLocation(path: path)
     let attributes = try? FileManager.default.attributesOfItem(atPath: contents.path)
-    if let size = attributes?[.size] as? Int, size > 256 << 20 {
-        let message = "the model is \(size >> 20) MB; more than 256 MB are not read"
+    if let size = attributes?[.size] as? Int, size > 16 << 20 {
+        let message = "the model is \(size >> 20) MB; more than 16 MB are not read"
         return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: location)])
     }
     do {

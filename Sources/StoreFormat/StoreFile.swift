@@ -8,7 +8,7 @@ public import Foundation
 /// would end that writer's locks, as POSIX has it.
 public final class StoreFile {
     /// The greatest size of a model that is unpacked, in bytes.
-    public static let modelCacheLimit = 256 << 20
+    public static let modelCacheLimit = 64 << 20
 
     /// The path as the caller gave it.
     public let path: String

@@ -6,15 +6,18 @@ package import StoreFormat
 package func runStageWork(
     _ work: StageWork,
     on connection: SQLiteConnection,
-    at version: ManagedObjectModelReference
+    at version: ManagedObjectModelReference,
+    timeout: Duration? = nil
 ) throws(StoreMigrationError) {
     let deadline = ScriptDeadline(nil)
     try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerScriptFunctions(on: connection, deadline: deadline)
     }
+    connection.setProgress { deadline.hasPassed }
+    defer { connection.setProgress(nil) }
     let session = try StageSession(connection, version.model ?? ManagedObjectModel())
-    try session.run(work, stage: version.name, deadline, nil)
+    try session.run(work, stage: version.name, deadline, timeout)
 }
 
 /// A store at one version while a stage works on it, in its model's language.

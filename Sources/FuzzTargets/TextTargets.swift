@@ -1,0 +1,145 @@
+import Configuring
+import Diagnostics
+import Foundation
+import MappingModels
+import MigrationPlanning
+import ModelChecking
+import ObjectModel
+import PredicateFormat
+import StagesFiles
+
+extension FuzzTarget {
+    static let predicate = FuzzTarget(
+        "predicate",
+        "a predicate or an expression in the format language",
+        tokens: [
+            "(", ")", " AND ", " OR ", "NOT ", "ANY ", "ALL ", "SUBQUERY(", "FUNCTION(", "CAST(",
+            "$x",
+            "%@", "BETWEEN {", "IN {", "\"", "'", "\\u", "@count", ".", "[", "]", "-", "**",
+            "LIKE[cd] ",
+            "TRUEPREDICATE", "0x", "SELF", "ternary(", "FETCH(", "{", "}", ",",
+        ],
+        samples: {
+            [
+                "name == \"Ada\" AND (age > 3 OR NOT friends.@count BETWEEN {1, 5})",
+                "SUBQUERY(books, $b, $b.pages > 10).@count > 0", "now()",
+                "ANY books.title LIKE[cd] \"*a?\" && SELF IN $list",
+                "FUNCTION(now(), \"timeIntervalSinceDate:\", born) > 3",
+                "CAST(1.5, 'NSDate') <= $date",
+                "a + b * c ** 2 - sum:(d) / max:({1, 2, 3}) != nil",
+            ].map { Data($0.utf8) }
+        },
+        run: { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            let expression = try? PredicateExpression(parsing: text)
+            if let expression { _ = try? PredicateExpression(parsing: expression.description) }
+            do throws(PredicateSyntaxError) {
+                let predicate = try Predicate(parsing: text)
+                _ = try? Predicate(parsing: predicate.description)
+                return .accepted
+            } catch {
+                return expression == nil ? .refused("\(error)") : .accepted
+            }
+        }
+    )
+
+    static let stagesFile = FuzzTarget(
+        "stages",
+        "a stages file",
+        tokens: yaml + ["lightweight: [V1, V2]", "custom: {from: V1, to: V2}", "willMigrate: "],
+        samples: {
+            [
+                Data(
+                    """
+                    model: Models/Shop.xcdatamodeld
+                    stages:
+                      - lightweight: [V1, {V2: abc=}]
+                      - custom: {from: V2, to: V3}
+                        label: Split name
+                        willMigrate: a.sql
+                        map: a.map.yml
+                        didMigrate: b.sql
+                    """.utf8
+                )
+            ]
+        },
+        run: { bytes in
+            let read = readStagesFile(String(decoding: bytes, as: UTF8.self), path: "stages.yml")
+            return verdict(read.diagnostics)
+        }
+    )
+
+    static let mapFile = FuzzTarget(
+        "map",
+        "a map of a custom stage",
+        tokens: yaml + ["coalesce(", "{find: ", "{split: ", "findOrCreate: [name]", "where: "],
+        takes: { $0.hasSuffix(".map.yml") },
+        samples: {
+            [
+                Data(
+                    """
+                    entities:
+                      - from: Book
+                        to: Book
+                        where: pages > 3
+                        set:
+                          title: {split: [$source.title, ' ', 0]}
+                          id: uuid()
+                          author: {find: {entity: Person, key: name, equals: $source.author}}
+                      - {from: Person, to: Person, findOrCreate: [name], copyRest: false}
+                      - delete: Book
+                    """.utf8
+                )
+            ]
+        },
+        run: { bytes in
+            let read = readStageMap(String(decoding: bytes, as: UTF8.self), path: "a.map.yml")
+            return verdict(read.diagnostics)
+        }
+    )
+
+    static let configuration = FuzzTarget(
+        "configuration",
+        "a .momtool.yml",
+        tokens: yaml + ["lint:", "rules:", "ignore:", "reason: x", "data-loss: error"],
+        takes: { $0.hasSuffix(".momtool.yml") },
+        samples: {
+            [
+                Data(
+                    "lint:\n  rules:\n    data-loss: off\n  ignore:\n    - rule: missing-inverse\n      reason: x\n"
+                        .utf8
+                )
+            ]
+        },
+        run: { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            return verdict(readConfiguration(text, path: ".momtool.yml").diagnostics)
+        }
+    )
+
+    static let lock = FuzzTarget(
+        "lock",
+        "a model's lock",
+        tokens: ["version ", "entity ", "\n", "  ", "=", "\"", "null"],
+        takes: { $0.hasSuffix(".lock") },
+        samples: {
+            [Data(ModelLock(versions: [.init(name: "V1", model: SampleModel.old)]).text.utf8)]
+        },
+        run: { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            let read = ModelLock.parse(text, path: "Model.lock")
+            _ = read.value.text
+            return verdict(read.diagnostics)
+        }
+    )
+
+    private static let yaml = [
+        "- ", ": ", "\n  ", "&a ", "*a", "!!binary ", "|\n", "{", "}", "[", "]", "<<: *a", "? ",
+        "\t", "%YAML 1.2\n---\n", "...", "\"\\x", "~",
+    ]
+}
+
+/// Turns a mapping model into the map of a custom stage.
+func exerciseStageMap(_ source: MappingModelSource) -> Diagnosed<StageMap> {
+    stageMap(of: source, path: "Mapping.cdm")
+}
