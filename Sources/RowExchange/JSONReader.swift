@@ -106,9 +106,10 @@ final class JSONReader {
         var start = position
         while true {
             while position < end, isNumberByte(buffer[position]) { position += 1 }
-            if position < end { break }
-            guard position - start < 4096, try fill(keepingFrom: start) else { break }
+            guard position == end, position - start < 4096 else { break }
+            let isMore = try fill(keepingFrom: start)
             start = 0
+            if !isMore { break }
         }
         let text = UnsafeRawBufferPointer(rebasing: buffer[start..<position])
         guard isNumber(text) else {
@@ -196,7 +197,7 @@ final class JSONReader {
         return failure("\(found) stands where \(expected) is expected")
     }
 
-    /// Reads on, the bytes from an index on kept at the beginning; `false` at the end of the text.
+    /// Reads on, the bytes from an index on kept at the beginning, there too when it is `false` at the end of the text.
     private func fill(keepingFrom start: Int) throws(RowExchangeError) -> Bool {
         let kept = end - start
         if kept > buffer.count / 2 {
