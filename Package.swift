@@ -107,7 +107,7 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "ObjectModel", "PredicateFormat", "PropertyLists", "ModelHashing",
                 "ModelCompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
-                "StoreFormat",
+                "StoreFormat", "RowExchange",
             ]
         ),
         .target(

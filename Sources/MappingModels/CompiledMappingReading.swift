@@ -66,6 +66,14 @@ private struct CompiledMappingReader {
             policyClassName: archive.text(instance, "NSEntityMigrationPolicyClassName"),
             number: number
         )
+        if case .reference(let fetch)? = instance.values["NSSourceExpression"], fetch != .null {
+            do throws(SourceFetchFault) {
+                mapping.sourcePredicate = try archive.sourcePredicate(at: fetch)
+            } catch {
+                let message = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
+                diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+            }
+        }
         mapping.attributes = properties(instance, "NSAttributeMappings")
         mapping.relationships = properties(instance, "NSRelationshipMappings")
         return mapping
@@ -92,7 +100,33 @@ private struct CompiledMappingReader {
     }
 }
 
+/// Why it cannot be said which objects an entity mapping fetches.
+struct SourceFetchFault: Error {
+    /// What is wrong, before the name of the mapping.
+    var reason: String
+}
+
 extension KeyedArchive {
+    /// Returns the predicate of the request by which an entity mapping fetches its objects; `nil` for all objects.
+    ///
+    /// The expression is `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", …), …)`
+    /// (MIGRATION_BEHAVIOUR 4.2).
+    func sourcePredicate(at reference: Reference) throws(SourceFetchFault) -> PredicateFormat.Predicate? {
+        guard let fetch = mappingInstance(reference),
+            case .reference(let request)? = fetch.values["NSFRExpression"],
+            case .function(_, let selector, let arguments)? = decodedExpression(self, at: request),
+            selector == "fetchRequestForSourceEntityNamed:predicateString:",
+            arguments.count == 2, case .constant(let text) = arguments[1]
+        else { throw SourceFetchFault(reason: "the source expression is not understood") }
+        guard case .string(let text) = text else { return nil }
+        do {
+            let predicate = try PredicateFormat.Predicate(parsing: text)
+            return predicate == .constant(true) ? nil : predicate
+        } catch {
+            throw SourceFetchFault(reason: "the predicate '\(text)' is not understood: \(error)")
+        }
+    }
+
     fileprivate func mappingInstance(_ reference: Reference) -> Instance? {
         guard objects.indices.contains(reference.index),
             case .instance(let instance) = objects[reference.index]

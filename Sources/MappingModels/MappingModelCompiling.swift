@@ -92,7 +92,7 @@ private struct MappingCompiler {
         let sourceHash = hash(mapping.sourceName, oldHashes)
         let destinationHash = hash(mapping.destinationName, newHashes)
         let type = mappingType(of: mapping, sourceEntity, destination)
-        let expression = mapping.sourceName.map { sourceExpression($0) } ?? .null
+        let expression = mapping.sourceName.map { sourceExpression($0, mapping.sourcePredicate) } ?? .null
         return archiver.add(
             .init("NSEntityMapping"),
             [
@@ -217,14 +217,17 @@ private struct MappingCompiler {
     /// Adds the expression that fetches the objects of the old entity.
     ///
     /// Its arguments are an `NSArray`, unlike those of functions that were parsed.
-    private mutating func sourceExpression(_ entity: String) -> KeyedArchive.Reference {
+    private mutating func sourceExpression(
+        _ entity: String,
+        _ predicate: Predicate?
+    ) -> KeyedArchive.Reference {
         let nothing = SourceMark()
         let context = archiver.expression(
             .keyPath(.variable("manager"), "sourceContext"),
             entity,
             nothing
         )
-        let arguments = [entity, "TRUEPREDICATE"].map {
+        let arguments = [entity, (predicate ?? .constant(true)).description].map {
             archiver.expression(.constant(.string($0)), entity, nothing)
         }
         let request = archiver.add(

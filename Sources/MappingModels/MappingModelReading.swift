@@ -98,6 +98,7 @@ private struct MappingReader {
             policyClassName: text(object, "migrationpolicyclassname"),
             number: Int(object.values["mappingnumber"] ?? "") ?? 0
         )
+        readSourceExpression(object, into: &mapping)
         for id in object.related["attributemappings"] ?? [] {
             if let object = objects[id] { mapping.attributes.append(propertyMapping(object)) }
         }
@@ -107,6 +108,34 @@ private struct MappingReader {
         mapping.attributes.sort { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) }
         mapping.relationships.sort { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) }
         return mapping
+    }
+
+    /// Reads which objects take part, where it is not left to the editor.
+    ///
+    /// No real file shows one; its name follows that of `valueexpressiondata`.
+    private mutating func readSourceExpression(
+        _ object: StoredObject,
+        into mapping: inout MappingModelSource.EntityMapping
+    ) {
+        let place = source.location(atOffset: object.element.range.lowerBound)
+        guard let encoded = text(object, "sourceexpressiondata") else {
+            guard object.values["autogenerateexpression"] == "0", mapping.sourceName != nil else {
+                return
+            }
+            let message = "the source expression of '\(mapping.effectiveName)' is not understood"
+            diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+            return
+        }
+        let digits = encoded.filter { !$0.isWhitespace }
+        do throws(SourceFetchFault) {
+            guard let archive = Data(base64Encoded: digits).flatMap({ try? KeyedArchive($0) }),
+                let root = archive.root
+            else { throw SourceFetchFault(reason: "the source expression is not understood") }
+            mapping.sourcePredicate = try archive.sourcePredicate(at: root)
+        } catch {
+            let message = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
+            diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+        }
     }
 
     private mutating func propertyMapping(

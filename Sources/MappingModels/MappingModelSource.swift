@@ -10,6 +10,8 @@ public struct MappingModelSource: Sendable, Hashable {
         public var sourceName: String?
         /// The entity of the new model; `nil` for a dropped one.
         public var destinationName: String?
+        /// Which objects of the old entity take part; `nil` for all.
+        public var sourcePredicate: Predicate?
         /// The class of the migration policy where one is set.
         public var policyClassName: String?
         /// The place in the order of mappings, from 1.
@@ -24,6 +26,7 @@ public struct MappingModelSource: Sendable, Hashable {
             name: String? = nil,
             sourceName: String?,
             destinationName: String?,
+            sourcePredicate: Predicate? = nil,
             policyClassName: String? = nil,
             number: Int = 0,
             attributes: [PropertyMapping] = [],
@@ -32,6 +35,7 @@ public struct MappingModelSource: Sendable, Hashable {
             self.name = name
             self.sourceName = sourceName
             self.destinationName = destinationName
+            self.sourcePredicate = sourcePredicate
             self.policyClassName = policyClassName
             self.number = number
             self.attributes = attributes

@@ -21,6 +21,8 @@ public struct StageMap: Sendable, Hashable {
         public var values: [String: PredicateExpression]
         /// Whether properties that are not named are copied from those of the same name.
         public var copiesRest: Bool
+        /// The name of the migration policy that makes the objects; `nil` when the values here say it all.
+        public var policyName: String?
 
         /// Creates a mapping.
         public init(
@@ -30,7 +32,8 @@ public struct StageMap: Sendable, Hashable {
             condition: Predicate? = nil,
             findOrCreateKeys: [String] = [],
             values: [String: PredicateExpression] = [:],
-            copiesRest: Bool = true
+            copiesRest: Bool = true,
+            policyName: String? = nil
         ) {
             self.name =
                 name ?? [source, destination].compactMap(\.self).joined(separator: "To")
@@ -40,6 +43,7 @@ public struct StageMap: Sendable, Hashable {
             self.findOrCreateKeys = findOrCreateKeys
             self.values = values
             self.copiesRest = copiesRest
+            self.policyName = policyName
         }
     }
 

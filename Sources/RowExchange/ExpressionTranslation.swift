@@ -1,10 +1,13 @@
 import ObjectModel
-import PredicateFormat
+package import PredicateFormat
 import StoreFormat
 
 extension PredicateTranslation {
+    /// The keys that a path may have, each of which is one more level of SQL.
+    private static let pathLimit = 64
+
     /// Translates an expression to a value of a row.
-    mutating func sql(
+    package mutating func sql(
         _ expression: PredicateExpression,
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> SQLOperand {
@@ -12,6 +15,8 @@ extension PredicateTranslation {
         case .constant(let constant): return try literal(constant)
         case .keyPath(.subquery(let collection, let variable, let predicate), "@count"):
             return try subqueryCount(collection, variable, predicate, of: scope)
+        case .keyPath(.keyPath(let operand, let start), let path):
+            return try sql(.keyPath(operand, "\(start).\(path)"), of: scope)
         case .keyPath(let operand, let path):
             let keys = keys(path)
             if keys.contains(where: { $0.hasPrefix("@") }) {
@@ -24,6 +29,9 @@ extension PredicateTranslation {
             let start = try start(of: operand, in: scope)
             return try value(at: keys, of: start.row, start.entity)
         case .function(let operand, let selector, let arguments):
+            if let further = try furtherFunction?(operand, selector, arguments, scope, &self) {
+                return further
+            }
             guard operand == nil else {
                 throw UntranslatablePredicate("FUNCTION has no form in SQL")
             }
@@ -85,8 +93,8 @@ extension PredicateTranslation {
         }
     }
 
-    /// The value at a path over to-one relationships that ends in an attribute, or in an object's key.
-    private mutating func value(
+    /// Returns the value at a path over to-one relationships that ends in an attribute, or in an object's key.
+    package mutating func value(
         at keys: [String],
         of row: String,
         _ entity: String
@@ -103,6 +111,7 @@ extension PredicateTranslation {
         case .foreignKey(_, let column, _, _)?:
             let key = "\(row).\(quotedIdentifier(column))"
             if keys.count == 1 { return SQLOperand(sql: key, type: .objectID) }
+            try checkLength(keys)
             let (destination, table) = try destination(of: keys[0], from: entity)
             let alias = makeAlias()
             var inner = try value(at: Array(keys.dropFirst()), of: alias, destination)
@@ -115,6 +124,12 @@ extension PredicateTranslation {
             )
         case RelationshipStorage.none?, nil:
             throw UntranslatablePredicate("\(entity) has no stored property '\(keys[0])'")
+        }
+    }
+
+    private func checkLength(_ keys: [String]) throws(UntranslatablePredicate) {
+        guard keys.count <= Self.pathLimit else {
+            throw UntranslatablePredicate("a path has more than \(Self.pathLimit) keys")
         }
     }
 
@@ -139,7 +154,7 @@ extension PredicateTranslation {
             let name = graph.relationship(relationship, ofEntity: entity)?.destinationEntity,
             let table = layout.table(of: name)
         else { throw UntranslatablePredicate("'\(relationship)' leads nowhere") }
-        return (name, quotedIdentifier(table.name))
+        return (name, self.table(table.name))
     }
 
     /// The rows at a path up to its first to-many relationship: what to select them from, with their condition,
@@ -152,6 +167,7 @@ extension PredicateTranslation {
         source: String, row: String, entity: String, rest: [String]
     ) {
         var (entity, key) = (entity, "\(row).Z_PK")
+        try checkLength(keys)
         for (index, name) in keys.enumerated() {
             let (destination, table) = try destination(of: name, from: entity)
             let alias = makeAlias()
@@ -160,7 +176,7 @@ extension PredicateTranslation {
             case .foreignKey(let own, let column, _, _)?:
                 let link = quotedIdentifier(column)
                 key =
-                    "(SELECT \(alias).\(link) FROM \(quotedIdentifier(own)) AS \(alias) "
+                    "(SELECT \(alias).\(link) FROM \(self.table(own)) AS \(alias) "
                     + "WHERE \(alias).Z_PK = \(key))"
                 entity = destination
             case .inverseForeignKey(_, let column, _, _)?, .ownerColumn(_, let column, _)?:
@@ -170,7 +186,7 @@ extension PredicateTranslation {
             case .joinTable(let join, let own, let other, _)?:
                 let link = makeAlias()
                 let source = """
-                    \(quotedIdentifier(join)) AS \(link) JOIN \(table) AS \(alias) \
+                    \(self.table(join)) AS \(link) JOIN \(table) AS \(alias) \
                     ON \(alias).Z_PK = \(link).\(quotedIdentifier(other)) \
                     WHERE \(link).\(quotedIdentifier(own)) = \(key)
                     """

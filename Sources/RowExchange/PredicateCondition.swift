@@ -2,7 +2,7 @@ import Diagnostics
 import Foundation
 import ObjectModel
 import PredicateFormat
-import StoreFormat
+package import StoreFormat
 
 /// Translates a predicate about an entity to a condition about row `t` of its table.
 func sqlCondition(
@@ -30,10 +30,12 @@ func sqlCondition(
 }
 
 /// A part of a predicate that has no form in SQL.
-struct UntranslatablePredicate: Error {
-    var reason: String
+package struct UntranslatablePredicate: Error {
+    /// What cannot be translated; lower case, no final period.
+    package var reason: String
 
-    init(_ reason: String) {
+    /// Creates an error with its reason.
+    package init(_ reason: String) {
         self.reason = reason
     }
 }
@@ -45,7 +47,8 @@ private let foldings: [(name: String, options: String.CompareOptions)] = [
     ("momtool_fold_3", [.caseInsensitive, .diacriticInsensitive]),
 ]
 
-private func registerFoldings(on connection: SQLiteConnection) throws(StoreError) {
+/// Registers the functions that translated predicates call.
+package func registerFoldings(on connection: SQLiteConnection) throws(StoreError) {
     for (name, options) in foldings {
         try connection.register(name) { $0.folding(options: options, locale: nil) }
     }

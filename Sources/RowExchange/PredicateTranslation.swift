@@ -1,36 +1,87 @@
-import ObjectModel
-import PredicateFormat
-import StoreFormat
+package import ObjectModel
+package import PredicateFormat
+package import StoreFormat
 
 /// A row that a predicate is about, with the variables that stand for other rows.
-struct RowScope {
+package struct RowScope {
     /// The name of the row in SQL.
-    var row: String
-    var entity: String
-    var variables: [String: (row: String, entity: String)] = [:]
+    package var row: String
+    /// The row's entity.
+    package var entity: String
+    /// The rows that variables stand for, with their entities.
+    package var variables: [String: (row: String, entity: String)] = [:]
+
+    /// Creates the scope of a row.
+    package init(
+        row: String,
+        entity: String,
+        variables: [String: (row: String, entity: String)] = [:]
+    ) {
+        self.row = row
+        self.entity = entity
+        self.variables = variables
+    }
 }
 
 /// A value in SQL.
-struct SQLOperand {
-    var sql: String
+package struct SQLOperand {
+    /// The value.
+    package var sql: String
     /// The type of the attribute that it comes from.
-    var type: AttributeType?
+    package var type: AttributeType?
     /// The constant that it is.
-    var constant: PredicateExpression.Constant?
+    package var constant: PredicateExpression.Constant?
+
+    /// Creates a value.
+    package init(
+        sql: String,
+        type: AttributeType? = nil,
+        constant: PredicateExpression.Constant? = nil
+    ) {
+        self.sql = sql
+        self.type = type
+        self.constant = constant
+    }
 }
 
 /// Translates predicates to SQL; each comparison is true or false, as in Apple's language, never unknown.
-struct PredicateTranslation {
+package struct PredicateTranslation {
+    /// Functions beyond those of the language; `nil` for those that are not among them.
+    package typealias FurtherFunction = (
+        _ operand: PredicateExpression?, _ selector: String, _ arguments: [PredicateExpression],
+        _ scope: RowScope, _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand?
+
     let layout: StoreLayout
     let graph: ModelGraph
+    private let tableNames: [String: String]
+    let furtherFunction: FurtherFunction?
     private var aliases = 0
 
-    init(_ layout: StoreLayout, _ graph: ModelGraph) {
+    /// Creates a translation.
+    ///
+    /// - Parameters:
+    ///   - layout: where values are stored.
+    ///   - graph: the model.
+    ///   - tableNames: the names, as they stand in SQL, of tables that are not called as the layout says.
+    ///   - furtherFunction: gives functions beyond those of the language.
+    package init(
+        _ layout: StoreLayout,
+        _ graph: ModelGraph,
+        tableNames: [String: String] = [:],
+        furtherFunction: FurtherFunction? = nil
+    ) {
         self.layout = layout
         self.graph = graph
+        self.tableNames = tableNames
+        self.furtherFunction = furtherFunction
     }
 
-    mutating func sql(
+    /// Returns the name of a table as it stands in SQL.
+    func table(_ name: String) -> String { tableNames[name] ?? quotedIdentifier(name) }
+
+    /// Translates a predicate to a condition on a row.
+    package mutating func sql(
         _ predicate: Predicate,
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> String {
@@ -58,7 +109,7 @@ struct PredicateTranslation {
     }
 
     /// A name for one more row.
-    mutating func makeAlias() -> String {
+    package mutating func makeAlias() -> String {
         aliases += 1
         return "r\(aliases)"
     }
@@ -79,23 +130,34 @@ struct PredicateTranslation {
         var inner = scope
         (inner.row, inner.entity) = (members.row, members.entity)
         var direct = comparison
-        direct.modifier = .direct
+        // Over several to-many relationships the quantifier holds at each of them.
+        if !crossesToMany(members.rest, from: members.entity) { direct.modifier = .direct }
         direct.left = .keyPath(members.rest.joined(separator: "."))
-        direct.right = try outside(comparison.right, scope)
-        let condition = "IFNULL(\(try self.condition(direct, of: inner)), 0)"
+        direct.right = try outside(comparison.right)
+        let condition = try sql(.comparison(direct), of: inner)
         let isAny = comparison.modifier == .any
         return "\(isAny ? "" : "NOT ")EXISTS (SELECT 1 FROM \(members.source) "
             + "AND \(isAny ? "" : "NOT ")\(condition))"
     }
 
-    /// What a quantified path is compared with must not depend on the row, which changes its meaning inside.
+    private func crossesToMany(_ keys: [String], from entity: String) -> Bool {
+        guard let owner = graph.entity(entity), let key = keys.first,
+            let (relationship, _) = graph.relationship(key, of: owner)
+        else { return false }
+        return relationship.isToMany
+            || relationship.destinationEntity.map {
+                crossesToMany(Array(keys.dropFirst()), from: $0)
+            } ?? false
+    }
+
+    /// What a quantified path is compared with is about the row outside, whose name it keeps.
     private func outside(
-        _ expression: PredicateExpression,
-        _ scope: RowScope
+        _ expression: PredicateExpression
     ) throws(UntranslatablePredicate) -> PredicateExpression {
         switch expression {
-        case .constant, .aggregate: return expression
-        default: throw UntranslatablePredicate("ANY and ALL can be compared with constants only")
+        case .constant, .aggregate, .keyPath(.variable, _): return expression
+        default:
+            throw UntranslatablePredicate("ANY and ALL can be compared with constants only")
         }
     }
 
@@ -108,7 +170,7 @@ struct PredicateTranslation {
         }
         switch comparison.operator {
         case .in, .between: return try membership(comparison, of: scope)
-        case .matches: throw UntranslatablePredicate("MATCHES has no form in SQL")
+        case .matches: return try match(comparison, of: scope)
         case .like, .beginsWith, .endsWith, .contains:
             return try textCondition(comparison, of: scope)
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .equal, .notEqual:
@@ -157,6 +219,19 @@ struct PredicateTranslation {
         return "\(left) BETWEEN \(values[0]) AND \(values[1])"
     }
 
+    /// `MATCHES`, where a regular expression can be had as a further function of two texts.
+    private mutating func match(
+        _ comparison: PredicateComparison,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> String {
+        let sides = [comparison.left, comparison.right]
+        let bits = PredicateExpression.constant(.integer(Int64(comparison.options.rawValue & 3)))
+        guard
+            let result = try furtherFunction?(nil, "matches::", sides + [bits], scope, &self)
+        else { throw UntranslatablePredicate("MATCHES has no form in SQL") }
+        return result.sql
+    }
+
     private mutating func textCondition(
         _ comparison: PredicateComparison,
         of scope: RowScope
@@ -202,10 +277,9 @@ struct PredicateTranslation {
     }
 
     private func folding(_ options: PredicateComparison.Options) -> (SQLOperand) -> String {
-        let bits = options.rawValue & 3
-        return { operand in
+        { operand in
             let isText = operand.type == nil || operand.type == .string || operand.type == .uri
-            return bits == 0 || !isText ? operand.sql : "momtool_fold_\(bits)(\(operand.sql))"
+            return isText ? folded(operand.sql, options) : operand.sql
         }
     }
 
@@ -245,4 +319,10 @@ extension SQLOperand {
             )
         }
     }
+}
+
+/// Returns a text without what options of a comparison leave out of account, in SQL.
+package func folded(_ sql: String, _ options: PredicateComparison.Options) -> String {
+    let bits = options.rawValue & 3
+    return bits == 0 ? sql : "momtool_fold_\(bits)(\(sql))"
 }

@@ -11,20 +11,27 @@ extension RuleID {
 /// Turns a mapping model into value expressions that a stage can carry out.
 ///
 /// Entities that the mapping model does not lead to get no objects, as with Core Data. A migration policy is code
-/// and is refused by its name.
+/// and is refused by its name, unless Swift code of that name is registered with the migration.
 ///
 /// - Parameters:
 ///   - source: the mapping model.
 ///   - path: the path that diagnostics name.
-/// - Returns: the map, with an error for each policy.
-public func stageMap(of source: MappingModelSource, path: String) -> Diagnosed<StageMap> {
+///   - policyNames: the names under which policies are registered, as the mapping model spells them.
+/// - Returns: the map, with an error for each policy that is not registered.
+public func stageMap(
+    of source: MappingModelSource,
+    path: String,
+    policyNames: Set<String> = []
+) -> Diagnosed<StageMap> {
     var map = StageMap(copiesRest: false)
     var diagnostics: [Diagnostic] = []
     for mapping in source.entityMappings {
-        if let policy = mapping.policyClassName, policy != "NSEntityMigrationPolicy" {
+        let policy = mapping.policyClassName.flatMap { $0 == "NSEntityMigrationPolicy" ? nil : $0 }
+        if let policy, !policyNames.contains(policy) {
             let message =
                 "the mapping '\(mapping.effectiveName)' runs the migration policy '\(policy)', which is code; "
-                + "write what it does as SQL in didMigrate, as a map, or as a Swift handler"
+                + "write what it does as SQL in didMigrate, as a map, or as a Swift handler, or register "
+                + "a Swift policy of that name with the migration"
             diagnostics.append(
                 Diagnostic(.mappingPolicy, message, at: SourceLocation(path: path))
             )
@@ -34,7 +41,9 @@ public func stageMap(of source: MappingModelSource, path: String) -> Diagnosed<S
             name: mapping.effectiveName,
             source: mapping.sourceName,
             destination: mapping.destinationName,
-            copiesRest: false
+            condition: mapping.sourcePredicate,
+            copiesRest: false,
+            policyName: policy
         )
         for property in mapping.attributes {
             entity.values[property.name] =

@@ -12,6 +12,8 @@ struct LinkView {
 
     private let form: Form
     private let table: String
+    /// The table as it stands behind `FROM`.
+    private let storage: String
     private let orderKey: String?
     /// The condition on the source when the entity has not all of the relationship's links.
     private let scope: String?
@@ -38,11 +40,12 @@ struct LinkView {
             (table, self.orderKey) = (name, orderKey)
         case .foreignKey, .none: return nil
         }
+        self.storage = views.table(table)
         let isInherited = !entity.relationships.contains { $0.name == relationship.name }
         let numbers = numberList(views.layout.numbers(ofHierarchy: entity.name))
         scope =
             isInherited
-            ? "(SELECT Z_PK FROM main.\(quotedIdentifier(sourceTable)) WHERE Z_ENT IN (\(numbers)))"
+            ? "(SELECT Z_PK FROM \(views.table(sourceTable)) WHERE Z_ENT IN (\(numbers)))"
             : nil
     }
 
@@ -64,7 +67,7 @@ struct LinkView {
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         let creation =
             "CREATE TEMP VIEW \(view) AS SELECT \(source) AS source, "
-            + "\(destination) AS destination\(position) FROM main.\(quotedTable)\(filter)"
+            + "\(destination) AS destination\(position) FROM \(storage)\(filter)"
         guard !isReadOnly else { return [creation] }
         return [creation]
             + [("INSERT", insertion), ("UPDATE", update), ("DELETE", deletion)].map { event, body in

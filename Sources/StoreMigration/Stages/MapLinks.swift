@@ -8,11 +8,14 @@ struct MapLinks {
     let connection: SQLiteConnection
 
     func run() throws(StoreError) {
-        for target in migration.targets {
-            for (relationship, origin) in target.origins {
-                try capture(origin, of: relationship, target)
-                try write(relationship, target)
-            }
+        for target in migration.targets { try run(target, owners: target.objects) }
+    }
+
+    /// Makes the links of the objects that a table lists with their sources.
+    func run(_ target: MapTarget, owners: String) throws(StoreError) {
+        for (relationship, origin) in target.origins {
+            try capture(origin, of: relationship, target, owners)
+            try write(relationship, target)
         }
     }
 
@@ -20,7 +23,8 @@ struct MapLinks {
     private func capture(
         _ origin: MapTarget.Origin,
         of relationship: Relationship,
-        _ target: MapTarget
+        _ target: MapTarget,
+        _ owners: String
     ) throws(StoreError) {
         try connection.execute("DROP TABLE IF EXISTS temp.momtool_links")
         try connection.execute(
@@ -28,8 +32,9 @@ struct MapLinks {
         )
         let query: String?
         switch origin {
-        case .path(let path, let mapping): query = pathQuery(path, mapping, relationship, target)
-        case .find(let entity, let key, let equals): query = findQuery(entity, key, equals, target)
+        case .path(let path, let mapping): query = pathQuery(path, mapping, relationship, target, owners)
+        case .find(let entity, let key, let equals): 
+            query = findQuery(entity, key, equals, target, owners)
         }
         guard let query else { return }
         try connection.execute("INSERT INTO momtool_links \(query)")
@@ -45,7 +50,8 @@ struct MapLinks {
         _ path: [String],
         _ mapping: String?,
         _ relationship: Relationship,
-        _ target: MapTarget
+        _ target: MapTarget,
+        _ owners: String
     ) -> String? {
         let source = migration.source
         guard let links = try? source.links(along: path, from: target.source),
@@ -55,7 +61,8 @@ struct MapLinks {
         let numbers = Set(
             migration.layout.numbers(ofHierarchy: relationship.destinationEntity ?? "")
         )
-        let candidates = migration.targets.filter { other in
+        let targets = migration.targets + migration.policyRuns.compactMap(\.target)
+        let candidates = targets.filter { other in
             other.sourceTable.name == table && numbers.contains(other.number)
                 && (mapping == nil || other.map.name == mapping)
         }
@@ -64,7 +71,7 @@ struct MapLinks {
             "SELECT source, destination FROM \(other.objects)"
         }
         return "SELECT o.destination, d.destination, l.position FROM (\(links)) AS l "
-            + "JOIN \(target.objects) AS o ON o.source = l.source "
+            + "JOIN \(owners) AS o ON o.source = l.source "
             + "JOIN (\(found.joined(separator: " UNION ALL "))) AS d ON d.source = l.destination"
     }
 
@@ -72,7 +79,8 @@ struct MapLinks {
         _ entity: String,
         _ key: String,
         _ equals: String,
-        _ target: MapTarget
+        _ target: MapTarget,
+        _ owners: String
     ) -> String? {
         guard let table = migration.layout.table(of: entity),
             let column = migration.layout.column(of: key, declaredBy: entity)
@@ -80,7 +88,7 @@ struct MapLinks {
         let numbers = numberList(migration.layout.numbers(ofHierarchy: entity))
         return "SELECT o.destination, min(d.Z_PK), NULL FROM "
             + "\(migration.source.table(target.sourceTable.name)) AS s "
-            + "JOIN \(target.objects) AS o ON o.source = s.Z_PK "
+            + "JOIN \(owners) AS o ON o.source = s.Z_PK "
             + "JOIN \(quotedIdentifier(table.name)) AS d ON d.Z_ENT IN (\(numbers)) "
             + "AND d.\(quotedIdentifier(column.name)) = \(equals) GROUP BY s.Z_PK"
     }

@@ -3,6 +3,7 @@ import MappingInference
 import MigrationPlanning
 import ModelHashing
 import ObjectModel
+import RowExchange
 import StoreFormat
 
 /// A step by value expressions: the objects of the new version are made anew of those of the old one.
@@ -15,7 +16,10 @@ struct MapMigration {
     let source: MapSource
     let graph: ModelGraph
     let correspondence: EntityCorrespondence
+    /// The mappings that are carried out by SQL.
     private(set) var targets: [MapTarget] = []
+    /// The mappings that a policy carries out, in their order.
+    private(set) var policyRuns: [PolicyRun] = []
 
     /// The layout of the new version.
     var layout: StoreLayout { correspondence.destination }
@@ -24,6 +28,7 @@ struct MapMigration {
         of store: StoreFile,
         _ plan: MigrationPlan,
         _ map: StageMap,
+        policies: MigrationPolicies = MigrationPolicies(),
         stage: String
     ) throws(StoreMigrationError) {
         self.plan = plan
@@ -49,18 +54,7 @@ struct MapMigration {
         var faults: [Diagnostic] = []
         for (place, entity) in completed(map).enumerated() {
             do throws(MapFault) {
-                let inferred = plan.mapping.entityMappings.first {
-                    $0.sourceEntity == entity.source && $0.destinationEntity == entity.destination
-                }
-                let target = try MapTarget(
-                    entity,
-                    place: place,
-                    from: source,
-                    to: correspondence.destination,
-                    graph,
-                    inferred: inferred
-                )
-                if let target { targets.append(target) }
+                try add(entity, place: place, policies)
             } catch {
                 let message = "the mapping '\(entity.name)' cannot be carried out: \(error.reason)"
                 faults.append(Diagnostic("unsupported-map", message, element: entity.destination))
@@ -68,6 +62,32 @@ struct MapMigration {
         }
         guard faults.isEmpty else { throw .map(stage: stage, faults) }
         chooseKeys()
+    }
+
+    private mutating func add(
+        _ entity: StageMap.EntityMap,
+        place: Int,
+        _ policies: MigrationPolicies
+    ) throws(MapFault) {
+        let inferred = plan.mapping.entityMappings.first {
+            $0.sourceEntity == entity.source && $0.destinationEntity == entity.destination
+        }
+        let target = try MapTarget(
+            entity,
+            place: place,
+            from: source,
+            to: layout,
+            graph,
+            inferred: inferred
+        )
+        guard let name = entity.policyName else {
+            if let target { targets.append(target) }
+            return
+        }
+        guard let policy = policies[name] else {
+            throw MapFault(reason: "no Swift policy is registered under the name '\(name)'")
+        }
+        policyRuns.append(try PolicyRun(entity, policy, place: place, target, self))
     }
 
     /// Adds the entities that a map does not speak of, as inference matches them.
@@ -107,26 +127,27 @@ struct MapMigration {
     }
 
     /// Carries the step out on an open database inside a transaction.
-    func run(on connection: SQLiteConnection) throws(StoreMigrationError) {
+    func run(
+        on connection: SQLiteConnection,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
+            try registerFoldings(on: connection)
             let schema = try StoreSchema(connection)
             try setAside(schema, on: connection)
             try createObjects(of: layout, on: connection)
-            try MapObjects(migration: self, connection: connection).run()
-            try MapLinks(migration: self, connection: connection).run()
-            for name in source.names.values.sorted() {
-                try connection.execute("DROP TABLE IF EXISTS \(name)")
-            }
             for step in systemSteps(correspondence, schema: schema) {
                 try connection.execute(step.sql)
             }
-            for table in layout.tables {
-                let number = layout.number(of: table.rootEntity) ?? 0
-                try connection.execute(
-                    "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, (SELECT COALESCE(max(Z_PK), 0) FROM "
-                        + "\(quotedIdentifier(table.name)))) WHERE Z_ENT = \(number)"
-                )
+            try MapObjects(migration: self, connection: connection).run()
+            try countKeys(on: connection)
+        }
+        try makeLinks(on: connection, deadline)
+        try storeErrors { () throws(StoreError) in
+            for name in source.names.values.sorted() {
+                try connection.execute("DROP TABLE IF EXISTS \(name)")
             }
+            try countKeys(on: connection)
         }
         try finish(
             connection,
@@ -134,6 +155,36 @@ struct MapMigration {
             model: plan.destination.model,
             layout: layout
         )
+    }
+
+    private func makeLinks(
+        on connection: SQLiteConnection,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) {
+        func links() throws(StoreMigrationError) {
+            try storeErrors { () throws(StoreError) in
+                try MapLinks(migration: self, connection: connection).run()
+            }
+        }
+        guard !policyRuns.isEmpty else { return try links() }
+        let policies = try storeErrors { () throws(StoreError) in
+            try MapPolicies(self, on: connection, deadline)
+        }
+        try policies.createInstances()
+        try links()
+        try policies.createRelationships()
+        try storeErrors { () throws(StoreError) in try policies.end() }
+    }
+
+    /// Lets `Z_PRIMARYKEY` know the greatest key of every table.
+    private func countKeys(on connection: SQLiteConnection) throws(StoreError) {
+        for table in layout.tables {
+            let number = layout.number(of: table.rootEntity) ?? 0
+            try connection.execute(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, (SELECT COALESCE(max(Z_PK), 0) FROM "
+                    + "\(quotedIdentifier(table.name)))) WHERE Z_ENT = \(number)"
+            )
+        }
     }
 
     /// Gives the old tables other names, and removes what would get in the way of the new ones.

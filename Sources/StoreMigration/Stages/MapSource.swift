@@ -1,3 +1,4 @@
+import MigrationPlanning
 import ObjectModel
 import StoreFormat
 
@@ -34,6 +35,17 @@ struct MapSource {
         return self.table(table.name)
     }
 
+    /// Returns the condition on a row `s` that it is an object of an entity that takes part in a mapping.
+    func condition(of map: StageMap.EntityMap, on entity: Entity) throws(MapFault) -> String {
+        guard let number = layout.number(of: entity.name) else {
+            throw MapFault(reason: "'\(entity.name)' has no table")
+        }
+        let own = "s.Z_ENT = \(number)"
+        guard let predicate = map.condition else { return own }
+        let expressions = MapExpressions(source: self, entity: entity)
+        return "\(own) AND (\(try expressions.condition(predicate)))"
+    }
+
     /// Returns the relationship of an entity.
     func relationship(_ name: String, of entity: Entity) throws(MapFault) -> Relationship {
         guard let (relationship, _) = graph.relationship(name, of: entity) else {
@@ -57,8 +69,12 @@ struct MapSource {
 
     /// Returns the links along a path of relationships, as a query of `source`, `destination` and `position`.
     func links(along path: [String], from entity: Entity) throws(MapFault) -> String {
-        guard let first = path.first, path.count <= 8 else {
-            throw MapFault(reason: "a path of one to eight relationships is needed")
+        guard path.count <= 8 else {
+            throw MapFault(reason: "a path of at most eight relationships is needed")
+        }
+        guard let first = path.first else {
+            return "SELECT Z_PK AS source, Z_PK AS destination, NULL AS position "
+                + "FROM \(try table(of: entity))"
         }
         let own = try links(of: first, entity)
         guard path.count > 1 else { return own }

@@ -33,7 +33,13 @@ struct MapTarget {
     var keepsKeys = false
 
     /// The table that says which object became which.
-    var objects: String { "temp.momtool_objects_\(place)" }
+    var objects: String { Self.objects(place) }
+
+    /// Returns the table that says which object became which by the mapping of a place.
+    static func objects(_ place: Int) -> String { "temp.momtool_objects_\(place)" }
+
+    /// Returns the table of objects whose links a policy leaves to the mapping of a place.
+    static func related(_ place: Int) -> String { "temp.momtool_related_\(place)" }
 
     init?(
         _ map: StageMap.EntityMap,
@@ -50,8 +56,7 @@ struct MapTarget {
         // An entity without a source gets no objects.
         guard let sourceName = map.source else { return nil }
         guard let entity = source.graph.entity(sourceName),
-            let sourceTable = source.layout.table(of: sourceName),
-            let sourceNumber = source.layout.number(of: sourceName)
+            let sourceTable = source.layout.table(of: sourceName)
         else { throw MapFault(reason: "the old version has no entity '\(sourceName)'") }
         if destination.isAbstract, !entity.isAbstract {
             throw MapFault(reason: "'\(name)' is abstract and can have no objects")
@@ -64,15 +69,11 @@ struct MapTarget {
         self.table = table
         self.number = number
         let expressions = MapExpressions(source: source, entity: entity)
-        var condition = "s.Z_ENT = \(sourceNumber)"
-        if let predicate = map.condition {
-            condition += " AND (\(try expressions.condition(predicate)))"
-        }
-        self.condition = condition
+        condition = try source.condition(of: map, on: entity)
         try checkNames(graph)
         try addAttributes(expressions, layout, graph, inferred)
         try addOrigins(expressions, graph, inferred)
-        try addKeys()
+        try addKeys(layout)
     }
 
     private func checkNames(_ graph: ModelGraph) throws(MapFault) {
@@ -233,7 +234,9 @@ struct MapTarget {
         _ mapping: String?,
         _ expressions: MapExpressions
     ) throws(MapFault) -> Origin? {
-        guard let path = expressions.sourcePath(expression) else {
+        // The source itself stands for what became of it by another mapping.
+        let isSource = expression == .variable("source")
+        guard let path = isSource ? [] : expressions.sourcePath(expression) else {
             throw MapFault(reason: "'\(expression)' is no path of relationships")
         }
         // Operators on collections, as @distinctUnionOfSets, say what sets of links do anyway.
@@ -245,9 +248,9 @@ struct MapTarget {
         return .path(names, mapping: mapping)
     }
 
-    private mutating func addKeys() throws(MapFault) {
+    private mutating func addKeys(_ layout: StoreLayout) throws(MapFault) {
         for name in map.findOrCreateKeys {
-            let column = "Z" + name.uppercased()
+            let column = layout.column(of: name, declaredBy: destination.name)?.name
             guard let cell = cells.first(where: { $0.column == column }) else {
                 throw MapFault(
                     reason: "'\(destination.name)' has no attribute '\(name)' to find by"

@@ -11,6 +11,8 @@ struct ModelViews {
     /// What a statement over a view must know to go to the table itself.
     struct EntityView {
         var entity: String
+        /// The name of the view.
+        var name: String
         var table: String
         /// The condition that a row belongs to the view; `nil` when all rows of the table do.
         var condition: String?
@@ -32,11 +34,24 @@ struct ModelViews {
     private(set) var orderedLinks: Set<String> = []
     private var taken: Set<String>
     private let prefix: String
+    private let tableNames: [String: String]
 
-    /// Makes the views of a model; `prefix` stands before the names of views that only statements made here use.
-    init(model: ManagedObjectModel, layout: StoreLayout, prefix: String = "") {
+    /// Makes the views of a model.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - layout: where its objects are stored.
+    ///   - prefix: what stands before the names of the views; those with a prefix can only be read.
+    ///   - tableNames: the names of tables that are not called as the layout says.
+    init(
+        model: ManagedObjectModel,
+        layout: StoreLayout,
+        prefix: String = "",
+        tableNames: [String: String] = [:]
+    ) {
         self.layout = layout
         self.prefix = prefix
+        self.tableNames = tableNames
         graph = ModelGraph(model)
         let tables = layout.tables.map(\.name) + layout.joinTables.map(\.name)
         let system = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
@@ -49,6 +64,9 @@ struct ModelViews {
     var removal: [String] {
         names.map { "DROP VIEW IF EXISTS temp.\(quotedIdentifier($0))" }
     }
+
+    /// Returns a table as it stands behind `FROM`.
+    func table(_ name: String) -> String { "main.\(quotedIdentifier(tableNames[name] ?? name))" }
 
     /// Returns the column of a stored property of an entity, unquoted; a to-one relationship's is its key.
     func column(of name: String, path: [String] = [], entity: String) -> String? {
@@ -92,7 +110,11 @@ struct ModelViews {
             claim(prefix + entity.name)
         else { return }
         let numbers = layout.numbers(ofHierarchy: entity.name)
-        var view = EntityView(entity: entity.name, table: table.name)
+        var view = EntityView(
+            entity: entity.name,
+            name: prefix + entity.name,
+            table: table.name
+        )
         if numbered.superNumber != 0 { view.condition = "Z_ENT IN (\(numberList(numbers)))" }
         var columns = [("objectID", "Z_PK"), ("entity", entityName(numbers))]
         var seen: Set = ["objectid", "entity"]
@@ -100,7 +122,8 @@ struct ModelViews {
         where seen.insert(name.lowercased()).inserted {
             columns.append((name, quotedIdentifier(column)))
             view.columns[name.lowercased()] = column
-            if attribute.derivation == nil { view.attributeColumns[name.lowercased()] = column }
+            guard attribute.derivation == nil, prefix.isEmpty else { continue }
+            view.attributeColumns[name.lowercased()] = column
         }
         for link in toOneLinks(of: entity) where seen.insert(link.name.lowercased()).inserted {
             columns.append((link.name, quotedIdentifier(link.column)))
@@ -110,8 +133,8 @@ struct ModelViews {
         let list = columns.map { "\($1) AS \(quotedIdentifier($0))" }.joined(separator: ", ")
         let condition = view.condition.map { " WHERE \($0)" } ?? ""
         statements.append(
-            "CREATE TEMP VIEW \(quotedIdentifier(prefix + entity.name)) AS SELECT \(list) "
-                + "FROM main.\(quotedIdentifier(table.name))\(condition)"
+            "CREATE TEMP VIEW \(quotedIdentifier(view.name)) AS SELECT \(list) "
+                + "FROM \(self.table(table.name))\(condition)"
         )
         entities[entity.name.lowercased()] = view
         guard prefix.isEmpty else { return }

@@ -30,13 +30,18 @@ struct StageSession {
         _ connection: SQLiteConnection,
         _ model: ManagedObjectModel
     ) throws(StoreMigrationError) {
-        self.connection = connection
         let layout = try storeErrors { () throws(StoreError) in
             let file = StoreFile(on: connection)
             return storedLayout(of: model, try file.metadata(), try file.schema())
         }
-        views = ModelViews(model: model, layout: layout)
-        scriptGuard = ScriptGuard(views: Set(views.names))
+        self.init(connection, ModelViews(model: model, layout: layout))
+    }
+
+    /// Makes a session on views; where several share a connection, they share a guard.
+    init(_ connection: SQLiteConnection, _ views: ModelViews, _ scriptGuard: ScriptGuard? = nil) {
+        self.connection = connection
+        self.views = views
+        self.scriptGuard = scriptGuard ?? ScriptGuard(views: Set(views.names))
     }
 
     /// Does the work of a stage; what it may do, and for how long, is bounded.
@@ -52,7 +57,7 @@ struct StageSession {
         do throws(StoreMigrationError) {
             switch work {
             case .script(let text, let path): try run(script: text, path: path)
-            case .handler(let handler): try run(handler, stage: stage)
+            case .handler(let handler): try run(handler, stage: stage, deadline)
             }
         } catch {
             connection.setGuard(nil)
@@ -99,9 +104,10 @@ struct StageSession {
 
     private func run(
         _ handler: (StoreContext) throws -> Void,
-        stage: String
+        stage: String,
+        _ deadline: ScriptDeadline
     ) throws(StoreMigrationError) {
-        let context = StoreContext(self)
+        let context = StoreContext(self, deadline)
         defer { context.close() }
         do {
             try handler(context)

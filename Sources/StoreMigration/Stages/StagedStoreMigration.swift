@@ -12,6 +12,8 @@ public struct StagedStoreMigration: Sendable {
     public let manager: StagedMigrationManager
     /// The work of custom stages, by their places in the list.
     public let works: [Int: CustomStageWork]
+    /// The code that mapping models call by name.
+    public let policies: MigrationPolicies
     /// What is done, in order.
     public let plan: StagedPlan
 
@@ -21,6 +23,7 @@ public struct StagedStoreMigration: Sendable {
     ///   - store: the store, open for reading.
     ///   - manager: the stages.
     ///   - works: the work of custom stages, by their places in the list; it decides which parts a stage has.
+    ///   - policies: the code that mapping models call by name.
     ///   - target: the checksum of the version that the store shall get; `nil` for the last one listed.
     ///   - semantics: how the list is walked.
     /// - Throws: `StoreMigrationError` when the stages do not lead there.
@@ -28,6 +31,7 @@ public struct StagedStoreMigration: Sendable {
         of store: StoreFile,
         by manager: StagedMigrationManager,
         works: [Int: CustomStageWork] = [:],
+        policies: MigrationPolicies = MigrationPolicies(),
         to target: String? = nil,
         semantics: StageSemantics = .apple
     ) throws(StoreMigrationError) {
@@ -39,6 +43,7 @@ public struct StagedStoreMigration: Sendable {
         }
         self.manager = manager
         self.works = works
+        self.policies = policies
         let hashes = try storeErrors { () throws(StoreError) in try store.metadata().hashes }
         let last = manager.stages.last?.versions.last?.versionChecksum ?? hashes.checksum
         do throws(StagedPlanError) {
@@ -183,12 +188,16 @@ public struct StagedStoreMigration: Sendable {
             try migration.runInTransaction(connection, options.run)
             try removeTemporaryTables(from: connection)
         case .map(let plan, let stage):
-            try MapMigration(
+            let map = try MapMigration(
                 of: StoreFile(on: connection),
                 plan,
                 works[stage]?.map ?? StageMap(),
+                policies: policies,
                 stage: title(of: step)
-            ).run(on: connection)
+            )
+            deadline.start(options.timeout)
+            try map.run(on: connection, deadline)
+            deadline.start(nil)
             try removeTemporaryTables(from: connection)
         case .willMigrate(let version, let stage):
             guard let work = works[stage]?.willMigrate else { return }

@@ -20,17 +20,23 @@ public struct StoreObject: Sendable {
 ///
 /// Names are those of the model. Values are as Core Data stores them: dates in seconds since 2001, Booleans as 0 and
 /// 1, UUIDs as 16 bytes. It is of no use any more when the handler has returned.
+///
+/// Every call, and every step of ``fetch(_:where:_:)``, ends with an error when the time of the stage is over or the
+/// migration was cancelled. Code that computes for long without calling the context is not stopped by it.
 public final class StoreContext {
     private let session: StageSession
+    private let deadline: ScriptDeadline
     private var statements: [String: SQLiteStatement] = [:]
     private var recent: (key: [String], entity: String, statement: SQLiteStatement)?
+    private var found = FoundObjects()
     private var isOpen = true
 
     /// The number of objects that are fetched at a time.
     private static let batch = 1000
 
-    init(_ session: StageSession) {
+    init(_ session: StageSession, _ deadline: ScriptDeadline) {
         self.session = session
+        self.deadline = deadline
     }
 
     func close() {
@@ -59,7 +65,7 @@ public final class StoreContext {
             columns.enumerated().map { ($1, $0 + 2) },
             uniquingKeysWith: { first, _ in first }
         )
-        let name = quotedIdentifier(view.entity)
+        let name = quotedIdentifier(view.name)
         let list = (["objectID", "entity"] + columns.map(quotedIdentifier)).joined(separator: ", ")
         let last = try value("SELECT max(objectID) FROM \(name)").integer ?? 0
         let statement = try prepare(
@@ -79,7 +85,10 @@ public final class StoreContext {
                     objects.append(StoreObject(id: id, entity: entity, row: row, places: places))
                 }
             }
-            for object in objects { try body(object) }
+            for object in objects {
+                try checkDeadline()
+                try body(object)
+            }
             guard objects.count == Self.batch, let end = objects.last else { return }
             position = end.id
         }
@@ -98,14 +107,68 @@ public final class StoreContext {
         _ attribute: String,
         equals value: SQLiteValue
     ) throws -> Int64? {
-        let name = quotedIdentifier(try view(of: entity).entity)
+        let name = quotedIdentifier(try view(of: entity).name)
         let sql = "SELECT objectID FROM \(name) WHERE \(quotedIdentifier(attribute)) IS ? LIMIT 1"
-        return try rows(sql, [value]).first?.first?.integer
+        return try results(sql, [value]).first?.first?.integer
+    }
+
+    /// Returns the object of an entity with an identifier; `nil` when there is none.
+    public func object(_ entity: String, _ id: Int64) throws -> StoreObject? {
+        try objects(entity, where: "objectID = \(id)").first
+    }
+
+    /// Returns the first object of an entity with these values, and makes it when there is none.
+    ///
+    /// Nil is a value like any other. The new object has the key's values, and default values for the rest.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity; objects of its sub-entities are found too.
+    ///   - key: attributes or to-one relationships with their values, at least one.
+    /// - Returns: the identifier of the object.
+    /// - Throws: what SQLite refused.
+    public func findOrCreate(_ entity: String, _ key: [String: SQLiteValue]) throws -> Int64 {
+        let names = key.keys.sorted()
+        guard !names.isEmpty else { throw ContextFault(reason: "name an attribute to find by") }
+        let view = try view(of: entity)
+        let values = names.map { key[$0] ?? .null }
+        let known = FoundObjects.Key(table: view.table, entity: view.entity, attributes: names)
+        if !found.knows(known) {
+            // Links change with what they lead to, so that objects are not kept by them.
+            let isKept = names.allSatisfy { view.attributeColumns[$0.lowercased()] != nil }
+            guard isKept else { return try scan(view, names, values) ?? insert(entity, key) }
+            found.begin(known)
+            let list = names.map(quotedIdentifier).joined(separator: ", ")
+            let name = quotedIdentifier(view.name)
+            let statement = try prepare("SELECT objectID, \(list) FROM \(name) ORDER BY objectID")
+            try failures { () throws(StoreError) in
+                try statement.run { row throws(StoreError) in
+                    found.add(row[0].integer ?? 0, known, Array(row.dropFirst()))
+                }
+            }
+        }
+        if let object = found.object(known, values) { return object }
+        let objects = found.taken(known)
+        let object = try insert(entity, key)
+        found.put(back: objects, known)
+        found.add(object, known, values)
+        return object
+    }
+
+    private func scan(
+        _ view: ModelViews.EntityView,
+        _ names: [String],
+        _ values: [SQLiteValue]
+    ) throws -> Int64? {
+        let condition = names.map { "\(quotedIdentifier($0)) IS ?" }.joined(separator: " AND ")
+        let sql =
+            "SELECT objectID FROM \(quotedIdentifier(view.name)) WHERE \(condition) "
+            + "ORDER BY objectID LIMIT 1"
+        return try results(sql, values).first?.first?.integer
     }
 
     /// Returns the number of objects of an entity.
     public func count(_ entity: String) throws -> Int {
-        let name = quotedIdentifier(try view(of: entity).entity)
+        let name = quotedIdentifier(try view(of: entity).name)
         return Int(clamping: try value("SELECT count(*) FROM \(name)").integer ?? 0)
     }
 
@@ -121,8 +184,9 @@ public final class StoreContext {
         let key = try value(next).integer ?? 1
         let columns = (["objectID"] + names).map(quotedIdentifier).joined(separator: ", ")
         let marks = Array(repeating: "?", count: names.count + 1).joined(separator: ", ")
-        let sql = "INSERT INTO \(quotedIdentifier(view.entity)) (\(columns)) VALUES (\(marks))"
-        _ = try rows(sql, [.integer(key)] + names.map { values[$0] ?? .null })
+        let sql = "INSERT INTO \(quotedIdentifier(view.name)) (\(columns)) VALUES (\(marks))"
+        found.forget(table: view.table)
+        _ = try results(sql, [.integer(key)] + names.map { values[$0] ?? .null })
         return key
     }
 
@@ -133,24 +197,29 @@ public final class StoreContext {
         _ values: KeyValuePairs<String, SQLiteValue>
     ) throws {
         guard !values.isEmpty else { return }
+        if !found.isEmpty { found.forget(table: try view(of: entity).table) }
         var arguments = values.map(\.value)
         arguments.append(.integer(id))
         if let recent, recent.entity == entity, recent.key.count == values.count,
             zip(recent.key, values).allSatisfy({ $0 == $1.key })
         {
+            try checkDeadline()
             try failures { () throws(StoreError) in try recent.statement.run(arguments) }
             return
         }
         let names = values.map(\.key)
-        let statement = try prepareUpdate(names, of: try view(of: entity))
+        let view = try view(of: entity)
+        let statement = try prepareUpdate(names, of: view)
         recent = (names, entity, statement)
         try failures { () throws(StoreError) in try statement.run(arguments) }
     }
 
     /// Deletes an object; links to it become nil.
     public func delete(_ entity: String, _ id: Int64) throws {
-        let name = quotedIdentifier(try view(of: entity).entity)
-        _ = try rows("DELETE FROM \(name) WHERE objectID = ?", [.integer(id)])
+        let view = try view(of: entity)
+        found.forget(table: view.table)
+        let name = quotedIdentifier(view.name)
+        _ = try results("DELETE FROM \(name) WHERE objectID = ?", [.integer(id)])
     }
 
     /// Returns the destinations of an object's to-many relationship, in their order where there is one.
@@ -159,11 +228,11 @@ public final class StoreContext {
         _ relationship: String,
         of id: Int64
     ) throws -> [Int64] {
-        let name = "\(try view(of: entity).entity)_\(relationship)"
+        let name = "\(try view(of: entity).name)_\(relationship)"
         let order = session.views.orderedLinks.contains(name) ? "position" : "destination"
         let view = quotedIdentifier(name)
         let sql = "SELECT destination FROM \(view) WHERE source = ? ORDER BY \(order)"
-        return try rows(sql, [.integer(id)]).compactMap(\.first?.integer)
+        return try results(sql, [.integer(id)]).compactMap(\.first?.integer)
     }
 
     /// Adds a link to a to-many relationship, at the end where it keeps an order.
@@ -173,14 +242,20 @@ public final class StoreContext {
         from source: Int64,
         to destination: Int64
     ) throws {
-        let view = quotedIdentifier("\(try self.view(of: entity).entity)_\(relationship)")
+        let view = quotedIdentifier("\(try self.view(of: entity).name)_\(relationship)")
         let sql = "INSERT INTO \(view) (source, destination) VALUES (?, ?)"
-        _ = try rows(sql, [.integer(source), .integer(destination)])
+        _ = try results(sql, [.integer(source), .integer(destination)])
     }
 
     /// Runs one statement of SQL over the views, as a script would, and returns its rows.
     @discardableResult
     public func rows(_ sql: String, _ arguments: [SQLiteValue] = []) throws -> [[SQLiteValue]] {
+        let statement = try prepare(sql)
+        if !statement.isReadOnly { found.forget() }
+        return try results(sql, arguments)
+    }
+
+    private func results(_ sql: String, _ arguments: [SQLiteValue] = []) throws -> [[SQLiteValue]] {
         let statement = try prepare(sql)
         return try failures { () throws(StoreError) in
             var rows: [[SQLiteValue]] = []
@@ -190,7 +265,7 @@ public final class StoreContext {
     }
 
     private func value(_ sql: String) throws -> SQLiteValue {
-        try rows(sql).first?.first ?? .null
+        try results(sql).first?.first ?? .null
     }
 
     private func view(of entity: String) throws -> ModelViews.EntityView {
@@ -214,7 +289,7 @@ public final class StoreContext {
         let columns = names.compactMap { view.attributeColumns[$0.lowercased()] }
         guard columns.count == names.count else {
             let list = names.map { "\(quotedIdentifier($0)) = ?" }.joined(separator: ", ")
-            let name = quotedIdentifier(view.entity)
+            let name = quotedIdentifier(view.name)
             return try prepare("UPDATE \(name) SET \(list) WHERE objectID = ?")
         }
         let list = columns.map { "\(quotedIdentifier($0)) = ?" }.joined(separator: ", ")
@@ -227,8 +302,15 @@ public final class StoreContext {
         )
     }
 
+    private func checkDeadline() throws(ContextFault) {
+        guard !deadline.hasPassed else {
+            throw ContextFault(reason: "the time of the stage is over, or it was cancelled")
+        }
+    }
+
     private func prepare(_ sql: String) throws -> SQLiteStatement {
         guard isOpen else { throw ContextFault(reason: "the stage is over") }
+        try checkDeadline()
         if let statement = statements[sql] { return statement }
         session.scriptGuard.reset()
         let statement = try failures { () throws(StoreError) in

@@ -1,0 +1,126 @@
+public import MigrationPlanning
+
+/// Swift code that makes the objects of one entity mapping, in place of an `NSEntityMigrationPolicy`.
+///
+/// A mapping model names its policies; under such a name the code is registered with
+/// ``StagedStoreMigration``. The hooks are called as Core Data calls them, with Apple's names: of all mappings
+/// first ``begin(_:with:)``, then ``createDestinationInstances(forSource:in:manager:)`` for every object and
+/// ``endInstanceCreation(forMapping:manager:)``; when all objects are there,
+/// ``createRelationships(forDestination:in:manager:)`` and ``endRelationshipCreation(forMapping:manager:)``; then
+/// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``. Mappings without a policy have all of
+/// their objects before any policy runs. What a hook throws ends the migration, and the store is as it was.
+///
+/// Where Apple's subclasses call `super`, these call the manager.
+///
+/// ```swift
+/// struct SplitName: EntityMigrationPolicy {
+///     func createDestinationInstances(
+///         forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager
+///     ) throws {
+///         guard let id = try manager.createDestinationInstance(forSource: source.id, in: mapping),
+///             let name = source["name"].text else { return }
+///         try manager.destinationContext.update("Person", id, ["first": .text(String(name.prefix(1)))])
+///     }
+/// }
+/// ```
+public protocol EntityMigrationPolicy: Sendable {
+    /// Is called before anything else of the mapping.
+    func begin(_ mapping: StageMap.EntityMap, with manager: MigrationManager) throws
+
+    /// Makes the objects that come of a source object; by default one, with the values of the mapping.
+    ///
+    /// Objects that are made without the manager are to be associated with their source.
+    func createDestinationInstances(
+        forSource source: StoreObject,
+        in mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws
+
+    /// Is called when all objects of the mapping are made.
+    func endInstanceCreation(
+        forMapping mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws
+
+    /// Makes the links of an object that was associated with a source; by default those of the mapping.
+    func createRelationships(
+        forDestination destination: StoreObject,
+        in mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws
+
+    /// Is called when all links of the mapping are made.
+    func endRelationshipCreation(
+        forMapping mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws
+
+    /// Throws when the objects are not as they must be; the rules of the model are checked anyway.
+    func performCustomValidation(
+        forMapping mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws
+
+    /// Is called after everything else of the mapping.
+    func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) throws
+}
+
+extension EntityMigrationPolicy {
+    /// Does nothing.
+    public func begin(_ mapping: StageMap.EntityMap, with manager: MigrationManager) throws {}
+
+    /// Makes one object with the values of the mapping.
+    public func createDestinationInstances(
+        forSource source: StoreObject,
+        in mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {
+        try manager.createDestinationInstance(forSource: source.id, in: mapping)
+    }
+
+    /// Does nothing.
+    public func endInstanceCreation(
+        forMapping mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {}
+
+    /// Makes the links of the mapping.
+    public func createRelationships(
+        forDestination destination: StoreObject,
+        in mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {
+        try manager.createRelationships(forDestination: destination.id, in: mapping)
+    }
+
+    /// Does nothing.
+    public func endRelationshipCreation(
+        forMapping mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {}
+
+    /// Does nothing.
+    public func performCustomValidation(
+        forMapping mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {}
+
+    /// Does nothing.
+    public func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) throws {}
+}
+
+/// The policies of a migration by the names under which mapping models call them.
+public struct MigrationPolicies: Sendable {
+    private let policies: [String: any EntityMigrationPolicy]
+
+    /// Creates a registry; names are spelled as in the mapping model, as `Shop.CustomerPolicy`.
+    public init(_ policies: [String: any EntityMigrationPolicy] = [:]) {
+        self.policies = policies
+    }
+
+    /// The names that are registered.
+    public var names: Set<String> { Set(policies.keys) }
+
+    /// The policy of a name; `nil` when there is none.
+    public subscript(_ name: String) -> (any EntityMigrationPolicy)? { policies[name] }
+}

@@ -1,0 +1,143 @@
+public import MigrationPlanning
+import StoreFormat
+
+/// What a migration policy works with: both versions of the store, and which object came of which.
+///
+/// Named as Apple's `NSMigrationManager`. Objects are known by their identifiers, which are unique below one root
+/// entity. It is of no use any more when the step is over.
+public final class MigrationManager {
+    /// The store at the old version, which can only be read.
+    public let sourceContext: StoreContext
+    /// The store at the new version.
+    public let destinationContext: StoreContext
+    /// What policies keep between calls.
+    public var userInfo: [String: any Sendable] = [:]
+
+    private let runs: [PolicyRun]
+    private let places: [String: Int]
+    private let session: StageSession
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// `places` says for the name of a mapping which table keeps what became of its objects.
+    init(
+        runs: [PolicyRun],
+        places: [String: Int],
+        sourceContext: StoreContext,
+        destinationContext: StoreContext,
+        session: StageSession
+    ) {
+        self.runs = runs
+        self.places = places
+        self.sourceContext = sourceContext
+        self.destinationContext = destinationContext
+        self.session = session
+    }
+
+    /// Makes the object that comes of a source object by the values of a mapping, and associates the two.
+    ///
+    /// - Returns: the identifier of the new object; `nil` when the mapping leads to no entity, or when there is no
+    ///   such source object among those of the mapping.
+    /// - Throws: what SQLite refused.
+    @discardableResult
+    public func createDestinationInstance(
+        forSource source: Int64,
+        in mapping: StageMap.EntityMap
+    ) throws -> Int64? {
+        guard let run = runs.first(where: { $0.map.name == mapping.name }),
+            let instance = run.instanceStatements
+        else { return nil }
+        guard let key = try rows(instance.key).first?.first else { return nil }
+        guard let id = try rows(instance.insertion, [key, .integer(source)]).first?.first?.integer
+        else { return nil }
+        _ = try rows(instance.counting, [key])
+        try associate(source: source, withDestination: id, for: mapping)
+        return id
+    }
+
+    /// Makes the links of an object as a mapping says; they are there when the links of all its objects are made.
+    ///
+    /// - Throws: what SQLite refused.
+    public func createRelationships(
+        forDestination destination: Int64,
+        in mapping: StageMap.EntityMap
+    ) throws {
+        guard let place = places[mapping.name] else { return }
+        _ = try rows(
+            "INSERT INTO \(MapTarget.related(place)) SELECT source, destination FROM "
+                + "\(MapTarget.objects(place)) WHERE destination = ?",
+            [.integer(destination)]
+        )
+    }
+
+    /// Remembers that an object came of a source object.
+    ///
+    /// - Throws: what SQLite refused.
+    public func associate(
+        source: Int64,
+        withDestination destination: Int64,
+        for mapping: StageMap.EntityMap
+    ) throws {
+        guard let place = places[mapping.name] else { return }
+        _ = try rows(
+            "INSERT INTO \(MapTarget.objects(place)) (source, destination) VALUES (?, ?)",
+            [.integer(source), .integer(destination)]
+        )
+    }
+
+    /// Returns the objects that came of source objects by a mapping, in the order of the latter.
+    ///
+    /// - Throws: what SQLite refused.
+    public func destinationInstances(
+        forEntityMappingName name: String,
+        sourceInstances: [Int64]
+    ) throws -> [Int64] {
+        guard let place = places[name] else { return [] }
+        let sql =
+            "SELECT destination FROM \(MapTarget.objects(place)) WHERE source = ? "
+            + "ORDER BY destination"
+        return try sourceInstances.flatMap { source in
+            try rows(sql, [.integer(source)]).compactMap(\.first?.integer)
+        }
+    }
+
+    /// Returns the source objects that objects came of by a mapping, in the order of the latter.
+    ///
+    /// - Throws: what SQLite refused.
+    public func sourceInstances(
+        forEntityMappingName name: String,
+        destinationInstances: [Int64]
+    ) throws -> [Int64] {
+        guard let place = places[name] else { return [] }
+        let sql =
+            "SELECT source FROM \(MapTarget.objects(place)) WHERE destination = ? ORDER BY source"
+        return try destinationInstances.flatMap { destination in
+            try rows(sql, [.integer(destination)]).compactMap(\.first?.integer)
+        }
+    }
+
+    /// Ends the use of the contexts, whoever still holds them.
+    func close() {
+        statements = [:]
+        sourceContext.close()
+        destinationContext.close()
+    }
+
+    /// Runs a statement that was made here.
+    private func rows(
+        _ sql: String,
+        _ arguments: [SQLiteValue] = []
+    ) throws(StoreError) -> [[SQLiteValue]] {
+        try session.scriptGuard.trusting { () throws(StoreError) in
+            let statement: SQLiteStatement
+            if let known = statements[sql] {
+                statement = known
+            } else {
+                statement = try session.connection.statement(sql)
+                statements[sql] = statement
+            }
+            var rows: [[SQLiteValue]] = []
+            try statement.run(arguments) { row throws(StoreError) in rows.append(row) }
+            return rows
+        }
+    }
+}
