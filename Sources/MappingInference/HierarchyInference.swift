@@ -1,6 +1,6 @@
 import Diagnostics
-import ModelDiffing
-import ObjectModel
+package import ModelDiffing
+package import ObjectModel
 
 /// Refuses hierarchies of the new version that bring together several hierarchies of the old one.
 ///
@@ -25,7 +25,7 @@ func hierarchyRefusals(_ matching: ModelMatching) -> [Refusal] {
 }
 
 /// Returns each root of the new version whose hierarchy continues entities of several old hierarchies.
-func mergedHierarchies(_ matching: ModelMatching) -> [(root: Entity, sources: [Entity])] {
+package func mergedHierarchies(_ matching: ModelMatching) -> [(root: Entity, sources: [Entity])] {
     var sources: [String: [String: Entity]] = [:]
     for pair in matching.entityPairs {
         let name = matching.oldProperties.lists(of: pair.from).root

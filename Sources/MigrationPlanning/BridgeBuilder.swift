@@ -1,0 +1,242 @@
+import Diagnostics
+import MappingInference
+import ModelDiffing
+import ObjectModel
+
+/// Edits a copy of the new version until nothing between the old version and the copy is refused.
+struct BridgeBuilder {
+    /// The version between, so far.
+    private(set) var model: ManagedObjectModel
+    /// The new version with renaming identifiers, so far.
+    private(set) var next: ManagedObjectModel
+    private(set) var renamings: [BridgingVersion.Renaming] = []
+    private let source: PlannedVersion
+    private var matching: ModelMatching
+    /// The names that entities of the version between have in the new version, where they are others.
+    private var nextNames: [String: String] = [:]
+
+    /// One edit may bring the next refusal, as of links to an entity that is kept apart; they do not go on for long.
+    private static let roundLimit = 4
+
+    init(_ plan: MigrationPlan) {
+        source = plan.source
+        model = plan.destination.model
+        next = plan.destination.model
+        matching = ModelMatching(from: plan.source.model, to: model)
+    }
+
+    mutating func build(_ options: InferenceOptions) {
+        for _ in 0..<Self.roundLimit {
+            let middle = PlannedVersion(name: "between", model: model)
+            let plan = MigrationPlan(from: source, to: middle, options: options)
+            guard !plan.isLegal else { return }
+            matching = ModelMatching(from: source.model, to: model)
+            for refusal in plan.mapping.refusals { mend(refusal) }
+        }
+    }
+
+    private mutating func mend(_ refusal: Refusal) {
+        guard let entity = refusal.entity else { return }
+        switch (refusal.rule, refusal.property) {
+        case ("incompatible-attribute-types", let name?): holdAttribute(name, of: entity)
+        case ("relationship-destination-changed", let name?): holdRelationship(name, of: entity)
+        case ("mandatory-relationship-added", let name?):
+            model.editRelationship(name, of: entity) {
+                $0.isOptional = true
+                $0.minCount = nil
+            }
+        case ("ambiguous-renaming-identifier", let name):
+            model.setRenamingIdentifier(nil, of: entity, name)
+            takeOver(nil, entity, name)
+        case ("merged-hierarchies", _): keepApart(below: entity)
+        default: return
+        }
+    }
+
+    /// Keeps an attribute as it was, with its new form beside it.
+    private mutating func holdAttribute(_ name: String, of entity: String) {
+        guard let new = model.entity(entity)?.property(name) as? Attribute,
+            var old = oldProperty(of: new, entity) as? Attribute
+        else { return }
+        let heldName = heldName(for: name, of: entity)
+        var held = new
+        (held.name, held.renamingIdentifier) = (heldName, nil)
+        // Nothing fills it before the stage does.
+        if held.defaultValue == nil { held.isOptional = true }
+        (old.name, old.renamingIdentifier) = (name, new.renamingIdentifier)
+        model.edit(entity) { owner in
+            owner.attributes = owner.attributes.map { $0.name == name ? old : $0 } + [held]
+        }
+        takeOver(heldName, entity, name)
+    }
+
+    /// Keeps a relationship as it was, with its new form beside it.
+    private mutating func holdRelationship(_ name: String, of entity: String) {
+        guard let new = model.entity(entity)?.property(name) as? Relationship,
+            var old = oldProperty(of: new, entity) as? Relationship,
+            let oldDestination = old.destinationEntity
+        else { return }
+        let destination = matching.destinationName(ofSource: oldDestination) ?? oldDestination
+        let heldName = heldName(for: name, of: entity)
+        var held = new
+        (held.name, held.renamingIdentifier, held.isOptional) = (heldName, nil, true)
+        if let destination = new.destinationEntity, let inverse = new.inverseName {
+            model.editRelationship(inverse, of: destination) { $0.inverseName = heldName }
+        }
+        keepEntity(oldDestination, as: destination)
+        (old.name, old.renamingIdentifier) = (name, new.renamingIdentifier)
+        (old.destinationEntity, old.isOptional, old.minCount) = (destination, true, nil)
+        let inverse = keepInverse(of: old, from: oldDestination, in: destination, to: entity)
+        (old.inverseName, old.inverseEntity) = (inverse, inverse.map { _ in destination })
+        model.edit(entity) { owner in
+            owner.relationships = owner.relationships.map { $0.name == name ? old : $0 } + [held]
+        }
+        takeOver(heldName, entity, name)
+    }
+
+    /// Keeps an entity that the new version dropped, without its links.
+    private mutating func keepEntity(_ oldName: String, as name: String) {
+        guard model.entity(name) == nil, var entity = matching.from.entity(oldName) else { return }
+        entity.name = name
+        entity.relationships = []
+        entity.fetchedProperties = []
+        entity.parentEntity = entity.parentEntity.flatMap { matching.destinationName(ofSource: $0) }
+        model.entities.append(entity)
+    }
+
+    /// Keeps the inverse of a relationship that is kept; gives its name, or `nil` when that is taken.
+    private mutating func keepInverse(
+        of relationship: Relationship,
+        from oldDestination: String,
+        in destination: String,
+        to entity: String
+    ) -> String? {
+        guard let name = relationship.inverseName,
+            let old = matching.from.entity(oldDestination),
+            var inverse = old.property(name) as? Relationship,
+            let owner = model.entity(destination), owner.property(name) == nil
+        else { return nil }
+        inverse.destinationEntity = entity
+        (inverse.inverseName, inverse.inverseEntity) = (relationship.name, entity)
+        (inverse.isOptional, inverse.minCount) = (true, nil)
+        model.edit(destination) { $0.relationships.append(inverse) }
+        return name
+    }
+
+    /// Lets old entities that come under one root stay beside their new forms.
+    private mutating func keepApart(below root: String) {
+        let sources = mergedHierarchies(matching).first { $0.root.name == root }?.sources ?? []
+        let own = matching.entityPairs.first { $0.to.name == root }.map {
+            matching.oldProperties.lists(of: $0.from).root
+        }
+        // One hierarchy goes on in the new one; the objects of the others are moved by hand.
+        let kept = own ?? sources.first?.name
+        let moved = Set(sources.map(\.name)).subtracting([kept].compactMap(\.self))
+        for pair in matching.entityPairs
+        where moved.contains(matching.oldProperties.lists(of: pair.from).root) {
+            let name = pair.to.name
+            let heldName = heldName(for: name, of: nil)
+            model.renameEntity(name, to: heldName)
+            nextNames[heldName] = name
+            var old = pair.from
+            (old.name, old.renamingIdentifier) = (name, pair.to.renamingIdentifier)
+            (old.relationships, old.fetchedProperties) = ([], [])
+            old.parentEntity = old.parentEntity.flatMap { matching.destinationName(ofSource: $0) }
+            model.entities.append(old)
+            takeOver(heldName, heldName, nil)
+        }
+    }
+
+    private func oldProperty(of new: any Property, _ entity: String) -> (any Property)? {
+        guard let pair = matching.entityPairs.first(where: { $0.to.name == entity }) else {
+            return nil
+        }
+        return matching.from.properties(of: pair.from).first {
+            $0.matchingIdentifier == new.matchingIdentifier
+        }
+    }
+
+    /// A name that nothing has yet for the new form of something.
+    private func heldName(for name: String, of entity: String?) -> String {
+        let word = entity == nil ? "New" : "new"
+        let base = word + name.prefix(1).uppercased() + name.dropFirst()
+        let graph = ModelGraph(model)
+        let properties = entity.flatMap(graph.entity).map { graph.properties(of: $0).map(\.name) }
+        let taken = Set(properties ?? model.entities.map(\.name))
+        var number = 1
+        while taken.contains(number == 1 ? base : "\(base)\(number)") { number += 1 }
+        return number == 1 ? base : "\(base)\(number)"
+    }
+
+    /// Lets the new version take something over by a renaming identifier, or do without one.
+    private mutating func takeOver(_ identifier: String?, _ entity: String, _ property: String?) {
+        let entity = nextNames[entity] ?? entity
+        next.setRenamingIdentifier(identifier, of: entity, property)
+        renamings.append(
+            BridgingVersion.Renaming(
+                element: [entity, property].compactMap(\.self).joined(separator: "."),
+                identifier: identifier
+            )
+        )
+    }
+}
+
+extension ManagedObjectModel {
+    fileprivate func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
+
+    fileprivate mutating func edit(_ name: String, _ body: (inout Entity) -> Void) {
+        guard let place = entities.firstIndex(where: { $0.name == name }) else { return }
+        body(&entities[place])
+    }
+
+    fileprivate mutating func editRelationship(
+        _ name: String,
+        of entity: String,
+        _ body: (inout Relationship) -> Void
+    ) {
+        edit(entity) { owner in
+            for index in owner.relationships.indices where owner.relationships[index].name == name {
+                body(&owner.relationships[index])
+            }
+        }
+    }
+
+    fileprivate mutating func setRenamingIdentifier(
+        _ identifier: String?,
+        of entity: String,
+        _ property: String?
+    ) {
+        edit(entity) { owner in
+            guard let property else {
+                owner.renamingIdentifier = identifier
+                return
+            }
+            for index in owner.attributes.indices where owner.attributes[index].name == property {
+                owner.attributes[index].renamingIdentifier = identifier
+            }
+            for index in owner.relationships.indices
+            where owner.relationships[index].name == property {
+                owner.relationships[index].renamingIdentifier = identifier
+            }
+        }
+    }
+
+    /// Renames an entity, and all that leads to it.
+    fileprivate mutating func renameEntity(_ name: String, to newName: String) {
+        edit(name) { entity in
+            entity.name = newName
+            entity.renamingIdentifier = nil
+        }
+        for index in entities.indices {
+            if entities[index].parentEntity == name { entities[index].parentEntity = newName }
+            for link in entities[index].relationships.indices {
+                if entities[index].relationships[link].destinationEntity == name {
+                    entities[index].relationships[link].destinationEntity = newName
+                }
+                if entities[index].relationships[link].inverseEntity == name {
+                    entities[index].relationships[link].inverseEntity = newName
+                }
+            }
+        }
+    }
+}
