@@ -16,7 +16,8 @@ struct MigrateCommand: ParsableCommand {
         abstract: "Migrate a store to another version of its model.",
         discussion: """
             The store is read, or changed in one transaction; the result is checked before it counts. From any
-            older version to any newer one in one go, as Core Data does.
+            older version to any newer one in one go, as Core Data does; where it refuses that, by the shortest
+            chain of steps through other versions.
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
@@ -40,7 +41,7 @@ struct MigrateCommand: ParsableCommand {
     @Option(help: "How stages are walked: apple, or stepwise through every version.")
     var semantics: StageSemantics = .apple
 
-    @Option(help: "The seconds that each script of a stage may take.")
+    @Option(help: "The seconds that each script, map or handler of a stage may take.")
     var timeout: Double?
 
     @Option(help: "A folder that gets the store as it is after each step; with --stages.")
@@ -100,11 +101,17 @@ struct MigrateCommand: ParsableCommand {
                 to: to,
                 mayGoBack: allowBackward
             )
-            let migration = try StoreMigration(
-                of: file,
-                from: ends.source.model,
-                to: ends.destination.model
-            )
+            let migration: StoreMigration
+            do throws(StoreMigrationError) {
+                migration = try StoreMigration(
+                    of: file,
+                    from: ends.source.model,
+                    to: ends.destination.model
+                )
+            } catch .notInferable {
+                let route = try MigrationRoute(from: ends.source, to: ends.destination, bundles)
+                return try run(route, on: file)
+            }
             try perform(migration, on: file)
             guard !quiet else { return }
             var report = MigrationReport(

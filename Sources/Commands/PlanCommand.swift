@@ -57,11 +57,16 @@ struct PlanCommand: ParsableCommand {
             }
             let file = try StoreFile(path: store)
             let ends = try MigrationEnds(of: file, bundles: bundles, to: to, mayGoBack: true)
-            let migration = try StoreMigration(
-                of: file,
-                from: ends.source.model,
-                to: ends.destination.model
-            )
+            let migration: StoreMigration
+            do throws(StoreMigrationError) {
+                migration = try StoreMigration(
+                    of: file,
+                    from: ends.source.model,
+                    to: ends.destination.model
+                )
+            } catch .notInferable {
+                return try show(MigrationRoute(from: ends.source, to: ends.destination, bundles))
+            }
             var report = MigrationReport(
                 from: ends.source.name,
                 to: ends.destination.name,
@@ -97,33 +102,31 @@ struct PlanCommand: ParsableCommand {
         let destination = try bundles[bundles.count - 1].chosenVersion(to)
         let source = try bundles[0].chosenVersion(from)
         let mapping = inferMapping(from: source.model, to: destination.model)
+        guard mapping.isInferable else {
+            try show(MigrationRoute(from: source, to: destination, bundles))
+            return
+        }
         let report = MigrationReport(from: source.name, to: destination.name, mapping: mapping)
         try output.deliver(report.rendered)
-        guard mapping.isInferable else {
-            let versions = bundles.flatMap(\.versions).map {
-                PlannedVersion(name: $0.name, model: $0.model)
-            }
-            let route = VersionGraph(versions: versions).route(
-                from: source.name,
-                to: destination.name
-            )
-            Console.complain(text(of: route))
-            throw CommandFailure(StoreMigrationError.notInferable(mapping.refusals))
-        }
     }
 
-    /// Says how to go around a step that is refused.
-    private func text(of route: VersionGraph.Route) -> String {
-        switch route {
-        case .chain(let plans, _):
-            let names = plans.map(\.destination.name).joined(separator: " → ")
-            return "note: in steps it goes: \(plans[0].source.name) → \(names)"
-        case .none(_, let deadEnds):
-            let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
-            return
-                "note: no chain of steps leads there; missing: \(steps.joined(separator: ", ")); "
-                + "add a version between them that has both the old and the new property"
-        case .nothingToDo, .direct, .unknownVersion: return "note: there is no other way"
+    /// Shows the steps of a way around a refused step.
+    private func show(_ route: MigrationRoute) throws {
+        route.notes.forEach(Console.complain)
+        let reports = route.plans.map { plan in
+            MigrationReport(
+                from: plan.source.name,
+                to: plan.destination.name,
+                mapping: plan.mapping
+            )
         }
+        try output.deliver { format in
+            let texts = reports.map { $0.rendered(as: format) }
+            return format == .json
+                ? "[\(texts.joined(separator: ",\n"))]" : texts.joined(separator: "\n\n")
+        }
+        let losses = route.detourLosses
+        guard !losses.isEmpty else { return }
+        Console.complain("note: on the way is dropped: \(losses.joined(separator: ", "))")
     }
 }

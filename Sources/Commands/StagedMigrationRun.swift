@@ -35,6 +35,25 @@ extension MigrateCommand {
             to: target,
             semantics: semantics
         )
+        try finish(migration, on: file)
+    }
+
+    /// Migrates in steps, because the direct one is refused.
+    func run(_ route: MigrationRoute, on file: StoreFile) throws {
+        if !quiet { route.notes.forEach(Console.complain) }
+        let losses = route.detourLosses
+        guard losses.isEmpty || allowDataLoss else {
+            let message =
+                "on the way \(route.title) is dropped: \(losses.joined(separator: ", ")); "
+                + "agree with --allow-data-loss, or move the values in a custom stage"
+            throw CommandFailure(.refused, store, message, "rows-at-stake")
+        }
+        let migration = try StagedStoreMigration(of: file, by: route.manager, semantics: .stepwise)
+        try finish(migration, on: file)
+    }
+
+    /// Carries the steps out, and says so.
+    private func finish(_ migration: StagedStoreMigration, on file: StoreFile) throws {
         try perform(migration, on: file)
         guard !quiet else { return }
         let last = migration.plan.steps.last?.version.name
