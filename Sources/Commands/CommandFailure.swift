@@ -135,12 +135,12 @@ private func end(_ failure: CommandFailure) throws -> Never {
 enum Console {
     /// Writes a line to standard output.
     static func say(_ text: String) {
-        write(text, to: .standardOutput)
+        write(text + "\n", to: .standardOutput)
     }
 
     /// Writes a line to standard error.
     static func complain(_ text: String) {
-        write(text, to: .standardError)
+        write(text + "\n", to: .standardError)
     }
 
     /// Says what was noticed on standard error.
@@ -148,8 +148,13 @@ enum Console {
         for diagnostic in diagnostics { complain(diagnostic.description) }
     }
 
+    /// Writes to standard error without ending the line.
+    static func write(_ text: String) {
+        write(text, to: .standardError)
+    }
+
     private static func write(_ text: String, to file: FileHandle) {
         // A reader that went away, as `head` does, is no failure of the command.
-        try? file.write(contentsOf: Data((text + "\n").utf8))
+        try? file.write(contentsOf: Data(text.utf8))
     }
 }

@@ -73,17 +73,9 @@ extension MigrateCommand {
         options.run.checksWholeFile = check
         options.timeout = timeout.map { .seconds($0) }
         options.stagesFolder = keepStages
-        let isQuiet = quiet
-        let start = ContinuousClock.now
-        options.progress = { progress in
-            guard !isQuiet, progress.isFinished else { return }
-            let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.000_001)
-            let rate = Int(Double(progress.rows) / seconds)
-            Console.complain(
-                "step \(progress.place + 1) of \(progress.count): \(progress.title); "
-                    + "\(progress.rows) rows written, \(rate) rows/s"
-            )
-        }
+        let display = StageDisplay()
+        if !quiet { options.progress = display.show }
+        defer { if !quiet { display.clear() } }
         if let output {
             try migration.run(from: file, toNewFile: output, options: options)
         } else {

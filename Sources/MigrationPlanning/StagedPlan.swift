@@ -21,6 +21,14 @@ public enum StagedStep: Sendable, Hashable {
     /// The work of a custom stage after its step, on a store of this version.
     case didMigrate(PlannedVersion, stage: Int)
 
+    /// The custom stage that the step belongs to, counted from 0; `nil` for none.
+    public var stage: Int? {
+        switch self {
+        case .migrate(_, let stage): stage
+        case .map(_, let stage), .willMigrate(_, let stage), .didMigrate(_, let stage): stage
+        }
+    }
+
     /// The version that the store has after the step.
     public var version: PlannedVersion {
         switch self {

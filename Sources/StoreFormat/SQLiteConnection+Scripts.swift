@@ -265,7 +265,39 @@ private func setResult(_ value: SQLiteValue, _ context: OpaquePointer?) {
     }
 }
 
+/// The number of rows that were written, counted while statements run.
+final class RowCounter {
+    let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+
+    init() { count.initialize(to: 0) }
+
+    deinit { count.deallocate() }
+}
+
 extension SQLiteConnection {
-    /// The number of rows that all statements so far changed, those of triggers included.
-    package var totalChangeCount: Int { Int(clamping: sqlite3_total_changes64(handle)) }
+    /// Counts from now on the rows that are written to the store.
+    ///
+    /// Those of temporary tables do not count, nor do those of Core Data's own, as `Z_PRIMARYKEY`.
+    package func countWrittenRows() {
+        let counter = RowCounter()
+        rowCounter = counter
+        sqlite3_update_hook(
+            handle,
+            { context, _, database, table, _ in
+                guard let database, let table, database[0] == letter("m") else { return }
+                if table[0] == letter("Z"), table[1] == letter("_"), table[2] > letter("9") {
+                    return
+                }
+                context?.assumingMemoryBound(to: Int.self).pointee &+= 1
+            },
+            counter.count
+        )
+    }
+
+    /// The rows that were written since they are counted; what SQLite drops as a whole is not among them.
+    package var writtenRowCount: Int { rowCounter?.count.pointee ?? 0 }
+}
+
+private func letter(_ scalar: UnicodeScalar) -> CChar {
+    CChar(truncatingIfNeeded: scalar.value)
 }

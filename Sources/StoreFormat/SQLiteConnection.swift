@@ -54,6 +54,9 @@ package final class SQLiteConnection {
     /// Whether to go on, kept alive while SQLite asks it.
     var progressQuestion: ProgressQuestion?
 
+    /// The rows that were written, kept alive while SQLite counts them.
+    var rowCounter: RowCounter?
+
     /// Opens a database; `reportedPath` is what errors name.
     package init(
         path: String,

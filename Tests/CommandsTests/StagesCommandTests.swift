@@ -54,7 +54,12 @@ struct StagesCommandTests {
                 "60"
             )
             #expect(result.status == 0, "\(result.errors)")
-            #expect(result.errors.contains("step 4 of 4: lightweight V3 → V6"))
+            let lines = result.errors.split(separator: "\n")
+            #expect(lines.count == 3)
+            #expect(lines.first?.hasPrefix("stage 1 of 3: lightweight V1 → V2; ") == true)
+            #expect(lines.dropFirst().first?.hasPrefix("stage 2 of 3: do it; 1 rows wri") == true)
+            #expect(lines.last?.hasPrefix("stage 3 of 3: lightweight V3 → V6; ") == true)
+            #expect(lines.allSatisfy { $0.contains(" rows/s, ") })
             let names = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
             #expect(names == ["1-V2.sqlite", "2-V2.sqlite", "3-V3.sqlite", "4-V6.sqlite"])
             let verified = try momtool("verify", new, "--model", Self.model)

@@ -38,31 +38,20 @@ public struct CustomStageWork: Sendable {
     }
 }
 
-/// How far a staged migration has come.
-public struct StageProgress: Sendable, Hashable {
-    /// The place of the step among all steps, from 0.
-    public var place: Int
-    /// The number of steps.
-    public var count: Int
-    /// What the step does, as `custom V2 → V3: before`.
-    public var title: String
-    /// The rows that were written so far, in all steps.
-    public var rows: Int
-    /// Whether the step is done.
-    public var isFinished: Bool
-}
-
 /// What a run of a staged migration is told.
 public struct StagedRunOptions: Sendable {
     /// What each lightweight step is told.
     public var run: MigrationRunOptions
-    /// The time that each script or handler has; `nil` for all it needs.
+    /// The time that each script, map or handler has; `nil` for all it needs.
+    ///
+    /// It is looked at while SQLite works and whenever a handler or policy calls its context. Swift code that computes
+    /// on its own, without calling the context, is stopped only when it does.
     public var timeout: Duration?
     /// A folder that gets the store as it is after each step; `nil` for none.
     public var stagesFolder: String?
     /// Says from elsewhere that the run shall stop.
     public var cancellation: MigrationCancellation?
-    /// Is called before and after each step.
+    /// Is called before and after each step, and about ten times a second meanwhile.
     public var progress: @Sendable (StageProgress) -> Void
 
     /// Creates options.

@@ -133,34 +133,46 @@ public struct StagedStoreMigration: Sendable {
         try storeErrors { () throws(StoreError) in
             try registerScriptFunctions(on: connection, deadline: deadline)
         }
-        connection.setProgress { deadline.hasPassed }
+        let steps = plan.steps
+        let isLast = steps.indices.map { place in
+            let stage = steps[place].stage
+            return stage == nil || place + 1 == steps.count || steps[place + 1].stage != stage
+        }
+        let stageCount = isLast.count { $0 }
+        let reporter = StageReporter(
+            connection,
+            steps: steps.count,
+            stages: stageCount,
+            options.progress
+        )
+        connection.setProgress {
+            reporter.tick()
+            return deadline.hasPassed
+        }
         defer { connection.setProgress(nil) }
         var inspection: StageInspection?
-        if let first = plan.steps.first {
+        if let first = steps.first {
             inspection = try StageInspection(connection, at: source(of: first))
         }
-        for (place, step) in plan.steps.enumerated() {
-            var progress = StageProgress(
-                place: place,
-                count: plan.steps.count,
-                title: title(of: step),
-                rows: connection.totalChangeCount,
-                isFinished: false
-            )
-            options.progress(progress)
+        for (place, step) in steps.enumerated() {
+            let title = title(of: step)
             do throws(StoreMigrationError) {
+                let label = step.stage.map { manager.stages[$0].title } ?? title
+                let rows = try storeErrors { () throws(StoreError) in
+                    let store = StoreFile(on: connection)
+                    return try store.rowCounts(of: store.schema()).values.reduce(0, +)
+                }
+                reporter.begin(place: place, title: title, label: label, knownRows: rows)
                 try perform(step, on: connection, options, deadline)
-                try inspection?.check(connection, at: step.version, stage: progress.title)
+                try inspection?.check(connection, at: step.version, stage: title)
             } catch {
                 guard deadline.hasPassed else { throw error }
-                throw .interrupted(stage: progress.title, isTimeout: deadline.isOver)
+                throw .interrupted(stage: title, isTimeout: deadline.isOver)
             }
             if let folder = options.stagesFolder {
                 try keep(connection, in: folder, place, step.version)
             }
-            progress.rows = connection.totalChangeCount
-            progress.isFinished = true
-            options.progress(progress)
+            reporter.end(isLastOfStage: isLast[place])
         }
     }
 

@@ -1,0 +1,61 @@
+import Foundation
+import StoreMigration
+
+/// Shows how far stages have come: a line that changes on a terminal, and a line for each stage that is done.
+struct StageDisplay: Sendable {
+    /// The number of columns of the terminal; `nil` when there is none.
+    private let width: Int?
+
+    /// Looks at what standard error is.
+    init() {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+        var size = winsize()
+        let hasSize = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        width = isTerminal && !isDumb ? (hasSize ? Int(size.ws_col) : 80) : nil
+    }
+
+    /// Shows a progress.
+    func show(_ progress: StageProgress) {
+        if progress.isStageFinished {
+            clear()
+            Console.complain(Self.finishedLine(progress))
+        } else if let width, !progress.isFinished {
+            // A line that is wrapped could not be written over.
+            Console.write("\r\u{1B}[K" + String(Self.line(progress).prefix(width - 1)))
+        }
+    }
+
+    /// Takes the changing line away.
+    func clear() {
+        if width != nil { Console.write("\r\u{1B}[K") }
+    }
+
+    private static func head(_ progress: StageProgress, _ title: String) -> String {
+        "stage \(progress.stage + 1) of \(progress.stageCount): \(title)"
+    }
+
+    /// What is said while a stage is under way.
+    static func line(_ progress: StageProgress) -> String {
+        let left = progress.timeLeft.map { ", \(seconds($0)) left" } ?? ""
+        return head(progress, progress.title)
+            + "; \(progress.stepRows) of \(progress.knownRows) rows, \(rate(progress))\(left)"
+    }
+
+    /// What is said when a stage is done.
+    static func finishedLine(_ progress: StageProgress) -> String {
+        head(progress, progress.label) + "; \(progress.stageRows) rows written, "
+            + "\(rate(progress)), \(seconds(progress.stageTime))"
+    }
+
+    private static func rate(_ progress: StageProgress) -> String {
+        "\(Int(min(progress.rate, 1e15))) rows/s"
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        guard seconds < 60 else { return "\(Int(min(seconds / 60, 1e9))) min" }
+        return seconds < 10
+            ? "\((seconds * 10).rounded() / 10) s" : "\(Int(seconds)) s"
+    }
+}

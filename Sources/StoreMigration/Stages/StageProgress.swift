@@ -1,0 +1,122 @@
+import StoreFormat
+
+/// How far a staged migration has come.
+///
+/// A stage has several steps when it has work before or after its lightweight one.
+public struct StageProgress: Sendable, Hashable {
+    /// The place of the step among all steps, from 0.
+    public var place: Int
+    /// The number of steps.
+    public var count: Int
+    /// What the step does, as `Split names: before the step`.
+    public var title: String
+    /// The place of the stage among those that are gone through, from 0.
+    public var stage: Int
+    /// The number of stages that are gone through.
+    public var stageCount: Int
+    /// What the stage is called.
+    public var label: String
+    /// The rows that were written so far, in all steps.
+    public var rows: Int
+    /// The rows that were written so far in the stage.
+    public var stageRows: Int
+    /// The rows that were written so far in the step.
+    public var stepRows: Int
+    /// The rows that the store had when the step began.
+    public var knownRows: Int
+    /// The time that the stage has taken so far.
+    public var stageTime: Duration
+    /// The time that the step has taken so far.
+    public var stepTime: Duration
+    /// Whether the step is done.
+    public var isFinished: Bool
+    /// Whether the stage is done.
+    public var isStageFinished: Bool
+
+    /// The rows that are written in a second of the stage.
+    public var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
+
+    /// The time that the step takes from now on if it writes every row once; `nil` when nothing speaks for it.
+    public var timeLeft: Duration? {
+        let seconds = stepTime / .seconds(1)
+        guard stepRows > 0, stepRows < knownRows, seconds > 0, !isFinished else { return nil }
+        return .seconds(seconds * Double(knownRows - stepRows) / Double(stepRows))
+    }
+}
+
+/// Tells how far the steps of a run have come, now and then.
+final class StageReporter {
+    private let connection: SQLiteConnection
+    private let report: @Sendable (StageProgress) -> Void
+    private let clock = ContinuousClock()
+    private var progress: StageProgress
+    private var stageStart: (time: ContinuousClock.Instant, rows: Int)
+    private var stepStart: (time: ContinuousClock.Instant, rows: Int)
+    private var last: ContinuousClock.Instant
+
+    private static let pause = Duration.milliseconds(100)
+
+    init(
+        _ connection: SQLiteConnection,
+        steps: Int,
+        stages: Int,
+        _ report: @escaping @Sendable (StageProgress) -> Void
+    ) {
+        self.connection = connection
+        self.report = report
+        let now = clock.now
+        (stageStart, stepStart, last) = ((now, 0), (now, 0), now)
+        progress = StageProgress(
+            place: 0,
+            count: steps,
+            title: "",
+            stage: -1,
+            stageCount: stages,
+            label: "",
+            rows: 0,
+            stageRows: 0,
+            stepRows: 0,
+            knownRows: 0,
+            stageTime: .zero,
+            stepTime: .zero,
+            isFinished: true,
+            isStageFinished: true
+        )
+        connection.countWrittenRows()
+    }
+
+    /// Begins a step; a step after a finished stage begins the next one.
+    func begin(place: Int, title: String, label: String, knownRows: Int) {
+        stepStart = (clock.now, connection.writtenRowCount)
+        if progress.isStageFinished {
+            stageStart = stepStart
+            progress.stage += 1
+        }
+        (progress.place, progress.title, progress.label) = (place, title, label)
+        (progress.knownRows, progress.isFinished, progress.isStageFinished) =
+            (knownRows, false, false)
+        tell(clock.now)
+    }
+
+    /// Tells the progress when the last time is some time ago.
+    func tick() {
+        let now = clock.now
+        if now - last >= Self.pause { tell(now) }
+    }
+
+    /// Ends a step, and the stage with its last one.
+    func end(isLastOfStage: Bool) {
+        (progress.isFinished, progress.isStageFinished) = (true, isLastOfStage)
+        tell(clock.now)
+    }
+
+    private func tell(_ now: ContinuousClock.Instant) {
+        last = now
+        progress.rows = connection.writtenRowCount
+        progress.stageRows = progress.rows - stageStart.rows
+        progress.stepRows = progress.rows - stepStart.rows
+        progress.stageTime = now - stageStart.time
+        progress.stepTime = now - stepStart.time
+        report(progress)
+    }
+}
