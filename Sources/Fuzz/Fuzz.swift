@@ -4,15 +4,24 @@ import FuzzTargets
 /// Feeds mutated inputs to every reader of hostile input, in processes that are watched.
 ///
 /// `Fuzz [--inputs N] [--seed S] [--findings DIR] [TARGET …]` feeds each target N inputs. A trap, more than two
-/// seconds for an input or more than 512 MB of memory is a finding: the input is written to the folder of
-/// findings, and the run goes on behind it. The exit status is 1 when there are findings. The same seed gives the
-/// same inputs, but for files of the corpus that came or went.
+/// seconds of processor time for an input or more than 512 MB of memory is a finding: the input is written to the
+/// folder of findings, and the run goes on behind it. The exit status is 1 when there are findings. The same seed
+/// gives the same inputs, but for files of the corpus that came or went. `Fuzz TARGET --input FILE` feeds one file
+/// and says what came of it.
 @main
 enum Fuzz {
     static func main() throws {
         let options = try FuzzOptions(Array(CommandLine.arguments.dropFirst()))
         if options.isWorker {
             try work(options)
+            return
+        }
+        if let path = options.input {
+            for target in options.targets {
+                print(
+                    "\(target.name): \(target.run(try Data(contentsOf: URL(fileURLWithPath: path))))"
+                )
+            }
             return
         }
         var findings = 0
@@ -35,10 +44,22 @@ enum Fuzz {
         let counter = try FuzzCounter(path: options.counterPath)
         for number in options.first..<options.inputs {
             counter.value = number
+            limitTime()
             if case .refused = target.run(mutator.input(number, seed: options.seed)) {
                 counter.refused += 1
             }
         }
         counter.value = options.inputs
+    }
+
+    /// Ends the process by a signal when the next input takes too much time of the processor.
+    private static func limitTime() {
+        var time = itimerval()
+        time.it_value.tv_sec = FuzzOptions.timeLimit
+        #if os(Linux)
+            setitimer(__itimer_which(ITIMER_PROF.rawValue), &time, nil)
+        #else
+            setitimer(ITIMER_PROF, &time, nil)
+        #endif
     }
 }

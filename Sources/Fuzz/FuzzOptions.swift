@@ -5,8 +5,10 @@ import FuzzTargets
 struct FuzzOptions {
     /// The memory that a process may take, in bytes.
     static let memoryLimit: rlim_t = 512 << 20
-    /// The time that an input may take, in seconds.
-    static let timeLimit = 2.0
+    /// The time of the processor that an input may take, in seconds.
+    static let timeLimit = 2
+    /// The time after which an input that does not come to an end is given up, in seconds.
+    static let patience = 60.0
     #if os(Linux)
         static let dataLimit = __rlimit_resource_t(RLIMIT_DATA.rawValue)
     #else
@@ -17,6 +19,8 @@ struct FuzzOptions {
     var inputs = 10_000
     var seed: UInt64 = 1
     var findings = "fuzz-findings"
+    /// A file to feed in place of mutated inputs.
+    var input: String?
     /// The number of the first input; only a process that is watched gets one.
     var first = 0
     var counterPath = ""
@@ -36,6 +40,7 @@ struct FuzzOptions {
             case "--inputs": inputs = try Self.number(value, of: argument)
             case "--seed": seed = UInt64(try Self.number(value, of: argument))
             case "--first": first = try Self.number(value, of: argument)
+            case "--input": input = value
             case "--findings": findings = value
             case "--counter": counterPath = value
             default: throw Problem("there is no \(argument)")

@@ -63,19 +63,19 @@ struct FuzzWatch {
             usleep(20_000)
             if counter.value != last.number { last = (counter.value, .now) }
             let time = (ContinuousClock.now - last.since) / .seconds(1)
-            // The first input pays for reading the seeds.
-            let allowed = FuzzOptions.timeLimit * (counter.value == first ? 10 : 1)
-            if time > allowed {
+            if time > FuzzOptions.patience {
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
-                return "took more than \(allowed) s"
+                return "did not end in \(FuzzOptions.patience) s"
             }
         }
         process.waitUntilExit()
         guard process.terminationReason == .uncaughtSignal || process.terminationStatus != 0 else {
             return nil
         }
-        return "ended by signal or status \(process.terminationStatus)"
+        return process.terminationStatus == SIGPROF
+            ? "took more than \(FuzzOptions.timeLimit) s of the processor"
+            : "ended by signal or status \(process.terminationStatus)"
     }
 
     /// Writes the input of a finding.
