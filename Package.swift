@@ -34,6 +34,7 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
         ),
+        .systemLibrary(name: "CFileSystem"),
         .target(name: "Diagnostics"),
         .target(name: "XMLReading", dependencies: ["CLibXML2", "Diagnostics"]),
         .target(name: "PropertyLists", dependencies: ["Diagnostics", "XMLReading"]),
@@ -91,8 +92,8 @@ let package = Package(
         .target(
             name: "StoreFormat",
             dependencies: [
-                "CZlib", "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat",
-                "ModelHashing", "ModelLoading", "ModelCompiling",
+                "CFileSystem", "CZlib", "Diagnostics", "PropertyLists", "ObjectModel",
+                "PredicateFormat", "ModelHashing", "ModelLoading", "ModelCompiling",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),

@@ -35,6 +35,17 @@ struct CommandFailure: Error {
         self.init(status, [diagnostic.description])
     }
 
+    /// Takes an error of whatever kind; `nil` when it is none that a module throws.
+    init?(any error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as StoreError: self.init(error)
+        case let error as RowExchangeError: self.init(error)
+        case let error as StoreMigrationError: self.init(error)
+        default: return nil
+        }
+    }
+
     init(_ error: StoreError) {
         self.init(error.exitStatus, ["error: \(error.description) [\(error.rule.rawValue)]"])
     }
@@ -82,8 +93,8 @@ extension StoreError {
         switch self {
         case .noSuchFile: .noInput
         case .notADatabase, .truncated, .notAStore, .damagedMetadata, .damagedModelCache: .badData
-        case .inUse: .refused
-        case .alreadyExists: .cannotCreate
+        case .inUse, .readOnly: .refused
+        case .alreadyExists, .cannotCreate: .cannotCreate
         case .inaccessible: .ioFailed
         case .sqlite(_, let code, _, _):
             switch code & 0xFF {
@@ -105,7 +116,9 @@ extension StoreError {
         case .inUse: "store-in-use"
         case .damagedMetadata: "damaged-metadata"
         case .damagedModelCache: "damaged-model-cache"
+        case .readOnly: "read-only-store"
         case .alreadyExists: "file-exists"
+        case .cannotCreate: "cannot-create"
         case .sqlite: "sqlite-error"
         }
     }
@@ -115,14 +128,9 @@ extension StoreError {
 func run(_ body: () throws -> Void) throws {
     do {
         try body()
-    } catch let failure as CommandFailure {
+    } catch {
+        guard let failure = CommandFailure(any: error) else { throw error }
         try end(failure)
-    } catch let error as StoreError {
-        try end(CommandFailure(error))
-    } catch let error as RowExchangeError {
-        try end(CommandFailure(error))
-    } catch let error as StoreMigrationError {
-        try end(CommandFailure(error))
     }
 }
 

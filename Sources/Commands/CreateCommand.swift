@@ -50,10 +50,12 @@ struct CreateCommand: ParsableCommand {
             let isThere = FileManager.default.fileExists(atPath: store)
             let count: Int
             if force, isThere {
-                let replacement = try StoreReplacement(of: store)
-                defer { replacement.remove() }
-                count = try create(at: replacement.path, version.model, source, options)
-                try replacement.publish()
+                // What is no store is never replaced.
+                _ = try StoreFile(path: store)
+                let folder = try TemporaryFolder()
+                let new = folder.url.appendingPathComponent("New.sqlite").path
+                count = try create(at: new, version.model, source, options)
+                try replaceStore(at: store, by: new)
             } else {
                 count = try create(at: store, version.model, source, options)
             }
@@ -103,67 +105,6 @@ struct CreateCommand: ParsableCommand {
         for property in layout.unknownDerivations {
             let message = "'\(property)' is not kept up to date; its triggers are not known"
             Console.show([Diagnostic("unknown-derivation", message, severity: .warning)])
-        }
-    }
-}
-
-/// A new store that is made beside an old one and takes its place with all that belongs to it.
-private struct StoreReplacement {
-    private let store: URL
-    private let folder: URL
-
-    /// Makes room beside a store that nobody uses.
-    ///
-    /// - Throws: `StoreError` when the file is no store, which is never replaced, or in use.
-    init(of path: String) throws {
-        _ = try StoreFile(path: path)
-        store = URL(fileURLWithPath: path)
-        folder = store.deletingLastPathComponent()
-            .appendingPathComponent(".momtool-\(UUID().uuidString)")
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        } catch {
-            throw CommandFailure(
-                .cannotCreate,
-                path,
-                "the folder cannot be written",
-                "cannot-create"
-            )
-        }
-    }
-
-    var path: String { folder.appendingPathComponent(store.lastPathComponent).path }
-
-    func remove() {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    func publish() throws {
-        let manager = FileManager.default
-        let support = supportFolder(of: store.path)
-        for path in ["-wal", "-shm", "-journal"].map({ store.path + $0 }) + [support]
-        where manager.fileExists(atPath: path) {
-            try move { try manager.removeItem(atPath: path) }
-        }
-        guard rename(path, store.path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure(.ioFailed, store.path, reason, "cannot-replace")
-        }
-        let ownSupport = supportFolder(of: path)
-        if manager.fileExists(atPath: ownSupport) {
-            try move { try manager.moveItem(atPath: ownSupport, toPath: support) }
-        }
-    }
-
-    private func supportFolder(of path: String) -> String {
-        externalDataFolder(of: path).deletingLastPathComponent().path
-    }
-
-    private func move(_ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch {
-            throw CommandFailure(.ioFailed, store.path, "\(error)", "cannot-replace")
         }
     }
 }

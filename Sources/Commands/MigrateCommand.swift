@@ -10,24 +10,26 @@ import StoreFormat
 import StoreMigration
 
 /// `momtool migrate`: brings a store to another version of its model.
-struct MigrateCommand: ParsableCommand {
+struct MigrateCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Migrate a store to another version of its model.",
+        abstract: "Migrate stores to another version of their model.",
         discussion: """
             The store is read, or changed in one transaction; the result is checked before it counts. From any
             older version to any newer one in one go, as Core Data does; where it refuses that, by the shortest
-            chain of steps through other versions.
+            chain of steps through other versions. Several stores are migrated at once, each for itself; then -o
+            names a folder, and the exit status is the worst of all.
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld --to V3 --in-place --backup Backups
               momtool migrate Shop.sqlite --stages Stages.yml -o Migrated.sqlite
+              momtool migrate Devices/*/Shop.sqlite --model Shop.xcdatamodeld -o Migrated --jobs 8
             """
     )
 
-    @Argument(help: "The store.")
-    var store: String
+    @Argument(help: "The stores.")
+    var stores: [String]
 
     @Option(
         help:
@@ -50,7 +52,7 @@ struct MigrateCommand: ParsableCommand {
     @Option(help: "The new version; the current one when left out.")
     var to: String?
 
-    @Option(name: .shortAndLong, help: "The new file, which must not exist.")
+    @Option(name: .shortAndLong, help: "The new file, which must not exist; for several stores the folder of the new files.")
     var output: String?
 
     @Flag(help: "Change the store where it is, in one transaction.")
@@ -58,6 +60,9 @@ struct MigrateCommand: ParsableCommand {
 
     @Option(help: "A folder for a copy of the store as it was; with --in-place.")
     var backup: String?
+
+    @Option(help: "How many stores are migrated at once; else as many as there are processors.")
+    var jobs: Int?
 
     @Flag(help: "Agree that links and values without a place in the new version are dropped.")
     var allowDataLoss = false
@@ -85,6 +90,12 @@ struct MigrateCommand: ParsableCommand {
         guard (output != nil) != inPlace else {
             throw ValidationError("choose one of -o and --in-place")
         }
+        guard jobs.map({ (1...1024).contains($0) }) ?? true else {
+            throw ValidationError("--jobs is a number from 1 to 1024")
+        }
+        guard stores.count == 1 || keepStages == nil else {
+            throw ValidationError("--keep-stages takes one store")
+        }
         guard backup == nil || inPlace else {
             throw ValidationError("--backup goes with --in-place")
         }
@@ -93,73 +104,116 @@ struct MigrateCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let bundles = try model.map { try ModelArgument($0).load() }
-            if let stages { return try runStages(stages, bundles: bundles) }
-            let file = try StoreFile(path: store)
-            let ends = try MigrationEnds(
-                of: file,
-                bundles: bundles,
-                to: to,
-                mayGoBack: allowBackward
-            )
+            let targets = try MigrationTarget.all(for: stores, output: output, backup: backup)
+            if let stages {
+                try runStages(stages, bundles: bundles, targets)
+            } else {
+                try runInferred(bundles, targets)
+            }
+        }
+    }
+
+    private func runInferred(_ bundles: [ModelBundle], _ targets: [MigrationTarget]) throws {
+        let versions = try KnownVersions(bundles, to: to)
+        let plans = MigrationPlans(to: versions.destination.model)
+        try forEach(targets) { target in
+            let file = try StoreFile(path: target.store)
+            let (source, isListed) = try versions.source(of: file, mayGoBack: allowBackward)
             let migration: StoreMigration
             do throws(StoreMigrationError) {
-                migration = try StoreMigration(
-                    of: file,
-                    from: ends.source.model,
-                    to: ends.destination.model
-                )
+                migration =
+                    isListed
+                    ? try plans.migration(of: file, from: source.model)
+                    : try StoreMigration(
+                        of: file,
+                        from: source.model,
+                        to: versions.destination.model
+                    )
             } catch .notInferable {
-                let route = try MigrationRoute(from: ends.source, to: ends.destination, bundles)
-                return try run(route, on: file)
+                let route = try MigrationRoute(from: source, to: versions.destination, bundles)
+                return try run(route, on: file, target)
             }
-            try perform(migration, on: file)
-            guard !quiet else { return }
+            try perform(migration, on: file, target)
             var report = MigrationReport(
-                from: ends.source.name,
-                to: ends.destination.name,
+                from: source.name,
+                to: versions.destination.name,
                 mapping: migration.mapping
             )
             report.add(
-                store: store,
+                store: target.store,
                 program: migration.program,
                 findings: [],
                 showsSQL: false
             )
-            report.result = output
-            Console.say(report.summary)
+            report.result = target.output
+            return report.summary
         }
     }
 
-    private func perform(_ migration: StoreMigration, on file: StoreFile) throws {
+    private func perform(
+        _ migration: StoreMigration,
+        on file: StoreFile,
+        _ target: MigrationTarget
+    ) throws {
         let isVerbose = verbose
+        let prefix = stores.count == 1 ? "" : "\(target.store): "
         let options = MigrationRunOptions(
             acceptsLosses: allowDataLoss,
             checksWholeFile: check
         ) { step, place, count in
-            if isVerbose { Console.complain("\(place + 1)/\(count) \(step.purpose)") }
+            if isVerbose { Console.complain("\(prefix)\(place + 1)/\(count) \(step.purpose)") }
         }
-        if let output {
+        if let output = target.output {
             try migration.run(from: file, toNewFile: output, options: options)
         } else {
-            try migration.runInPlace(path: store, backup: try backupPath(), options: options)
+            let (path, backup) = (target.store, target.backup)
+            try migration.runInPlace(path: path, backup: backup, options: options)
         }
     }
 
-    func backupPath() throws -> String? {
-        guard let backup else { return nil }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: backup,
-                withIntermediateDirectories: true
-            )
-        } catch {
-            throw CommandFailure(
-                .cannotCreate,
-                backup,
-                "the folder cannot be made",
-                "unwritable-backup"
-            )
+    /// Migrates each store and says what came of it, in the order of the arguments.
+    ///
+    /// - Parameters:
+    ///   - targets: the stores.
+    ///   - migrate: migrates a store and returns what to say.
+    /// - Throws: the failure of the only store, else one with the worst exit status.
+    func forEach(
+        _ targets: [MigrationTarget],
+        _ migrate: @escaping @Sendable (MigrationTarget) throws -> String
+    ) throws {
+        let isOneOfSeveral = targets.count > 1
+        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let outcomes = inParallel(targets.count, jobs: jobs) { place in
+            outcome {
+                try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
+                targets[place].warn()
+                return try migrate(targets[place])
+            }
+        } report: { outcome in
+            switch outcome {
+            case .success(let text): if !quiet { Console.say(text) }
+            case .failure(let failure): for line in failure.messages { Console.complain(line) }
+            }
         }
-        return backup + "/" + URL(fileURLWithPath: store).lastPathComponent
+        let failures = outcomes.compactMap { outcome -> CommandFailure? in
+            if case .failure(let failure) = outcome { failure } else { nil }
+        }
+        if isOneOfSeveral, !quiet {
+            let count = targets.count - failures.count
+            Console.say("\(count) of \(targets.count) stores migrated")
+        }
+        if let worst = failures.max(by: { $0.status.rawValue < $1.status.rawValue }) {
+            throw CommandFailure(worst.status, [])
+        }
+    }
+}
+
+private func outcome(
+    _ body: () throws -> String
+) -> Result<String, CommandFailure> {
+    do {
+        return .success(try body())
+    } catch {
+        return .failure(CommandFailure(any: error) ?? CommandFailure(.failed, ["error: \(error)"]))
     }
 }

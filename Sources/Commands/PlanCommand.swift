@@ -56,20 +56,21 @@ struct PlanCommand: ParsableCommand {
                 return
             }
             let file = try StoreFile(path: store)
-            let ends = try MigrationEnds(of: file, bundles: bundles, to: to, mayGoBack: true)
+            let known = try KnownVersions(bundles, to: to)
+            let (source, _) = try known.source(of: file, mayGoBack: true)
             let migration: StoreMigration
             do throws(StoreMigrationError) {
                 migration = try StoreMigration(
                     of: file,
-                    from: ends.source.model,
-                    to: ends.destination.model
+                    from: source.model,
+                    to: known.destination.model
                 )
             } catch .notInferable {
-                return try show(MigrationRoute(from: ends.source, to: ends.destination, bundles))
+                return try show(MigrationRoute(from: source, to: known.destination, bundles))
             }
             var report = MigrationReport(
-                from: ends.source.name,
-                to: ends.destination.name,
+                from: source.name,
+                to: known.destination.name,
                 mapping: migration.mapping
             )
             report.add(

@@ -5,43 +5,46 @@ import ModelLoading
 import ObjectModel
 import StoreFormat
 
-/// The version that a store has, and the one that it shall get.
-struct MigrationEnds {
-    var source: ModelVersion
-    var destination: ModelVersion
+/// The version that stores shall get, and those that they may have, each hashed once for all stores.
+struct KnownVersions: Sendable {
+    /// The version that stores shall get.
+    let destination: ModelVersion
+    private let destinationHashes: ModelHashes
+    private let versions: [(version: ModelVersion, hashes: ModelHashes)]
 
-    /// Finds both ends among the versions of some bundles.
+    /// Takes the versions of some bundles; the new one is of the last bundle.
+    init(_ bundles: [ModelBundle], to name: String?) throws {
+        destination = try bundles[bundles.count - 1].chosenVersion(name)
+        destinationHashes = versionHashes(of: destination.model)
+        versions = bundles.flatMap(\.versions).map { ($0, versionHashes(of: $0.model)) }
+    }
+
+    /// Finds the version of a store.
     ///
-    /// The store's version is found by its entity hashes; where no version has them, the model that the store
-    /// carries is taken, if its hashes are those of the metadata.
-    init(of store: StoreFile, bundles: [ModelBundle], to name: String?, mayGoBack: Bool) throws {
-        let bundle = bundles[bundles.count - 1]
-        destination = try bundle.chosenVersion(name)
+    /// It is found by its entity hashes; where no version has them, the model that the store carries is taken, if
+    /// its hashes are those of the metadata.
+    ///
+    /// - Returns: the version, and whether it is one of the bundles.
+    func source(of store: StoreFile, mayGoBack: Bool) throws -> (ModelVersion, isListed: Bool) {
         let hashes = try store.metadata().hashes
-        let versions = bundles.flatMap(\.versions)
-        if hashes == versionHashes(of: destination.model) {
-            source = destination
-            return
+        if hashes == destinationHashes { return (destination, true) }
+        guard let index = versions.lastIndex(where: { $0.hashes == hashes }) else {
+            return (try embeddedVersion(of: store, hashes), false)
         }
-        guard let index = versions.lastIndex(where: { versionHashes(of: $0.model) == hashes })
-        else {
-            source = try Self.embeddedVersion(of: store, hashes, versions)
-            return
-        }
-        source = versions[index]
-        let end = versions.lastIndex { $0.path == destination.path } ?? versions.count
+        let source = versions[index].version
+        let end = versions.lastIndex { $0.version.path == destination.path } ?? versions.count
         guard index < end || mayGoBack else {
             let message =
                 "the store is of version '\(source.name)', which is newer than "
                 + "'\(destination.name)'; migrate backwards with --allow-backward"
             throw CommandFailure(.refused, store.path, message, "backward-migration")
         }
+        return (source, true)
     }
 
-    private static func embeddedVersion(
+    private func embeddedVersion(
         of store: StoreFile,
-        _ hashes: ModelHashes,
-        _ versions: [ModelVersion]
+        _ hashes: ModelHashes
     ) throws -> ModelVersion {
         if let model = try embeddedModel(of: store)?.value, versionHashes(of: model) == hashes {
             let name = "the store's own model"
@@ -50,7 +53,11 @@ struct MigrationEnds {
         var lines = [
             "the store is of no version of the model (134130 NSMigrationMissingSourceModelError)"
         ]
-        if case .nearest(let name, let differences) = try identify(store, among: versions) {
+        let identity = identify(
+            storeHashes: hashes,
+            among: versions.map { ($0.version.name, $0.hashes) }
+        )
+        if case .nearest(let name, let differences) = identity {
             let entities = differences.map(\.entity).joined(separator: ", ")
             lines.append("nearest is '\(name)', which differs in \(entities)")
         }

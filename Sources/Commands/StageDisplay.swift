@@ -6,20 +6,24 @@ struct StageDisplay: Sendable {
     /// The number of columns of the terminal; `nil` when there is none.
     private let width: Int?
 
-    /// Looks at what standard error is.
-    init() {
+    /// What comes before each line.
+    private let prefix: String
+
+    /// Looks at what standard error is; among several stores each line names its own, and none changes.
+    init(of store: String? = nil) {
+        prefix = store.map { "\($0): " } ?? ""
         let isTerminal = isatty(STDERR_FILENO) == 1
         let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
         var size = winsize()
         let hasSize = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        width = isTerminal && !isDumb ? (hasSize ? Int(size.ws_col) : 80) : nil
+        width = store == nil && isTerminal && !isDumb ? (hasSize ? Int(size.ws_col) : 80) : nil
     }
 
     /// Shows a progress.
     func show(_ progress: StageProgress) {
         if progress.isStageFinished {
             clear()
-            Console.complain(Self.finishedLine(progress))
+            Console.complain(prefix + Self.finishedLine(progress))
         } else if let width, !progress.isFinished {
             // A line that is wrapped could not be written over.
             Console.write("\r\u{1B}[K" + String(Self.line(progress).prefix(width - 1)))

@@ -12,59 +12,75 @@ extension StageSemantics: ExpressibleByArgument {}
 
 extension MigrateCommand {
     /// Carries out a stages file.
-    func runStages(_ stagesFile: String, bundles: [ModelBundle]) throws {
+    func runStages(
+        _ stagesFile: String,
+        bundles: [ModelBundle],
+        _ targets: [MigrationTarget]
+    ) throws {
         let stages = try StagesArgument(stagesFile, bundles: bundles)
         try stages.check()
-        let file = try StoreFile(path: store)
-        if try file.metadata().checksum == nil {
-            let place = SourceLocation(path: store)
-            Console.complain(StageFinding.storeWithoutChecksum.diagnostic(at: place).description)
-        }
-        var target: String?
+        var checksum: String?
         if let to {
             guard let version = stages.manager.version(to) else {
                 let message = "no stage lists the version '\(to)'"
                 throw CommandFailure(.refused, stagesFile, message, "unknown-version")
             }
-            target = version.checksum
+            checksum = version.checksum
         }
-        let migration = try StagedStoreMigration(
-            of: file,
-            by: stages.manager,
-            works: stages.works,
-            to: target,
-            semantics: semantics
-        )
-        try finish(migration, on: file)
+        let (manager, works, end) = (stages.manager, stages.works, checksum)
+        try forEach(targets) { target in
+            let file = try StoreFile(path: target.store)
+            if try file.metadata().checksum == nil {
+                let place = SourceLocation(path: target.store)
+                Console.show([StageFinding.storeWithoutChecksum.diagnostic(at: place)])
+            }
+            let migration = try StagedStoreMigration(
+                of: file,
+                by: manager,
+                works: works,
+                to: end,
+                semantics: semantics
+            )
+            return try finish(migration, on: file, target)
+        }
     }
 
-    /// Migrates in steps, because the direct one is refused.
-    func run(_ route: MigrationRoute, on file: StoreFile) throws {
+    /// Migrates in steps, because the direct one is refused, and returns what to say.
+    func run(
+        _ route: MigrationRoute,
+        on file: StoreFile,
+        _ target: MigrationTarget
+    ) throws -> String {
         if !quiet { route.notes.forEach(Console.complain) }
         let losses = route.detourLosses
         guard losses.isEmpty || allowDataLoss else {
             let message =
                 "on the way \(route.title) is dropped: \(losses.joined(separator: ", ")); "
                 + "agree with --allow-data-loss, or move the values in a custom stage"
-            throw CommandFailure(.refused, store, message, "rows-at-stake")
+            throw CommandFailure(.refused, target.store, message, "rows-at-stake")
         }
         let migration = try StagedStoreMigration(of: file, by: route.manager, semantics: .stepwise)
-        try finish(migration, on: file)
+        return try finish(migration, on: file, target)
     }
 
-    /// Carries the steps out, and says so.
-    private func finish(_ migration: StagedStoreMigration, on file: StoreFile) throws {
-        try perform(migration, on: file)
-        guard !quiet else { return }
+    /// Carries the steps out and returns what to say.
+    private func finish(
+        _ migration: StagedStoreMigration,
+        on file: StoreFile,
+        _ target: MigrationTarget
+    ) throws -> String {
+        try perform(migration, on: file, target)
         let last = migration.plan.steps.last?.version.name
         let steps = migration.plan.steps.count
-        Console.say(
-            "\(store): " + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
-                + " in \(output ?? "place")"
-        )
+        return "\(target.store): " + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
+            + " in \(target.output ?? "place")"
     }
 
-    private func perform(_ migration: StagedStoreMigration, on file: StoreFile) throws {
+    private func perform(
+        _ migration: StagedStoreMigration,
+        on file: StoreFile,
+        _ target: MigrationTarget
+    ) throws {
         let cancellation = MigrationCancellation()
         let interruption = Interruption { cancellation.cancel() }
         defer { interruption.end() }
@@ -73,13 +89,14 @@ extension MigrateCommand {
         options.run.checksWholeFile = check
         options.timeout = timeout.map { .seconds($0) }
         options.stagesFolder = keepStages
-        let display = StageDisplay()
+        let display = StageDisplay(of: stores.count == 1 ? nil : target.store)
         if !quiet { options.progress = display.show }
         defer { if !quiet { display.clear() } }
-        if let output {
+        if let output = target.output {
             try migration.run(from: file, toNewFile: output, options: options)
         } else {
-            try migration.runInPlace(path: store, backup: try backupPath(), options: options)
+            let (path, backup) = (target.store, target.backup)
+            try migration.runInPlace(path: path, backup: backup, options: options)
         }
     }
 }

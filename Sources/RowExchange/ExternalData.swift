@@ -8,8 +8,8 @@ struct ExternalData {
 
     private let folder: URL
 
-    init(storePath: String) {
-        folder = externalDataFolder(of: storePath)
+    init(folder: URL) {
+        self.folder = folder
     }
 
     /// Returns the name of the file that a stored value points at, which must be a UUID: it becomes part of a
@@ -40,16 +40,5 @@ struct ExternalData {
             throw .file(path: url.path, reason: "cannot be written: \(error)")
         }
         return name
-    }
-
-    /// Removes files that were written for a store that did not come about.
-    func remove(_ names: [String]) {
-        for name in names {
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-        }
-        guard !names.isEmpty else { return }
-        // Only empty folders go; others hold what belongs to somebody else.
-        rmdir(folder.path)
-        rmdir(folder.deletingLastPathComponent().path)
     }
 }

@@ -29,9 +29,9 @@ public func createStore(
 ) throws(RowExchangeError) -> Int {
     // The maker of stores knows errors of stores alone, so others wait here until it is done.
     let outcome = ImportOutcome()
-    let filling = StoreFilling { connection, layout throws(StoreError) in
+    let filling = StoreFilling { connection, layout, folder throws(StoreError) in
         do throws(RowExchangeError) {
-            return try outcome.load(model, rows, layout, connection, storePath: path)
+            return try outcome.load(model, rows, layout, connection, ExternalData(folder: folder))
         } catch {
             outcome.error = error
             throw StoreError.inaccessible(path: path, reason: "the rows are at fault")
@@ -40,7 +40,6 @@ public func createStore(
     do throws(StoreError) {
         try StoreFormat.createStore(at: path, model: model, options: options, filling)
     } catch {
-        outcome.removeFiles(storePath: path)
         throw outcome.error ?? outcome.explained(error)
     }
     return outcome.count
@@ -50,31 +49,23 @@ public func createStore(
 private final class ImportOutcome {
     var error: RowExchangeError?
     private(set) var count = 0
-    private var files: [String] = []
 
     func load(
         _ model: ManagedObjectModel,
         _ rows: RowSource,
         _ layout: StoreLayout,
         _ connection: SQLiteConnection,
-        storePath: String
+        _ externalData: ExternalData
     ) throws(RowExchangeError) -> [String: Int64] {
         var rowImport = try RowImport(
             model,
             rows,
             layout,
             connection,
-            ExternalData(storePath: storePath)
+            externalData
         )
-        defer {
-            files = rowImport.files
-            count = rowImport.count
-        }
+        defer { count = rowImport.count }
         return try rowImport.run()
-    }
-
-    func removeFiles(storePath: String) {
-        ExternalData(storePath: storePath).remove(files)
     }
 
     /// Unique indexes are made when all rows are there, so that they find what is not unique.
@@ -90,7 +81,6 @@ private final class ImportOutcome {
 /// The work of filling one store.
 struct RowImport {
     private(set) var count = 0
-    private(set) var files: [String] = []
     private let rows: RowSource
     private let layout: StoreLayout
     private let connection: SQLiteConnection
@@ -147,9 +137,7 @@ struct RowImport {
     private mutating func insertRows() throws(RowExchangeError) {
         var inserter = RowInserter(targets, identifiers, externalData)
         defer {
-            (files, count, identifiers) = (
-                inserter.values.files, inserter.count, inserter.identifiers
-            )
+            (count, identifiers) = (inserter.count, inserter.identifiers)
         }
         try document.forEachRow { reader, entity throws(RowExchangeError) in
             try inserter.insertRow(of: entity, from: reader)

@@ -5,8 +5,6 @@ import StoreFormat
 
 /// Reads values from JSON and binds them as stores keep them (STORE_LAYOUT section 8).
 struct ValueReader {
-    /// The names of the files that were written beside the store.
-    private(set) var files: [String] = []
     private let externalData: ExternalData
 
     init(_ externalData: ExternalData) {
@@ -14,7 +12,7 @@ struct ValueReader {
     }
 
     /// Reads a value that is not null and binds it to a parameter.
-    mutating func read(
+    func read(
         _ attribute: Attribute,
         _ element: String,
         into statement: Statement,
@@ -59,7 +57,7 @@ struct ValueReader {
     }
 
     /// Binds a value of the model.
-    mutating func bind(
+    func bind(
         _ value: AttributeValue,
         _ attribute: Attribute,
         into statement: Statement,
@@ -102,7 +100,7 @@ struct ValueReader {
         }
     }
 
-    private mutating func bind(
+    private func bind(
         text: UnsafeRawBufferPointer,
         _ attribute: Attribute,
         into statement: Statement,
@@ -201,7 +199,7 @@ struct ValueReader {
         return number
     }
 
-    private mutating func bind(
+    private func bind(
         bytes: [UInt8],
         _ attribute: Attribute,
         into statement: Statement,
@@ -214,7 +212,6 @@ struct ValueReader {
             return try bind(blob: [1] + bytes, into: statement, at: parameter)
         }
         let name = try externalData.write(bytes)
-        files.append(name)
         try bind(blob: ExternalData.reference(to: name), into: statement, at: parameter)
     }
 

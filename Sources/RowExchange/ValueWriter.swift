@@ -12,7 +12,7 @@ struct ValueWriter {
     init(path: String, entity: String) {
         self.path = path
         self.entity = entity
-        externalData = ExternalData(storePath: path)
+        externalData = ExternalData(folder: externalDataFolder(of: path))
     }
 
     /// Numbers of greater magnitude are strings: JavaScript and its like would round them.

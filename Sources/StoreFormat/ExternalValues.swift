@@ -48,8 +48,17 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [StoreFind
 }
 
 /// Returns the folder of the values that live beside a store.
+///
+/// By way of a symbolic link it is beside the link when it is there, else beside the store.
 package func externalDataFolder(of path: String) -> URL {
-    let url = URL(fileURLWithPath: path)
+    let folder = externalDataFolder(beside: URL(fileURLWithPath: path))
+    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
+        !FileManager.default.fileExists(atPath: folder.path)
+    else { return folder }
+    return externalDataFolder(beside: URL(fileURLWithPath: StoreFiles(path: path).realPath))
+}
+
+private func externalDataFolder(beside url: URL) -> URL {
     let name = url.deletingPathExtension().lastPathComponent
     return url.deletingLastPathComponent()
         .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")

@@ -64,7 +64,7 @@ package func createStore(
     options: StoreCreationOptions = StoreCreationOptions(),
     fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
 ) throws(StoreError) {
-    let filling = StoreFilling(load: { _, _ throws(StoreError) in [:] }, fill: fill)
+    let filling = StoreFilling(load: { _, _, _ throws(StoreError) in [:] }, fill: fill)
     try createStore(at: path, model: model, options: options, filling)
 }
 
@@ -72,13 +72,15 @@ package func createStore(
 package struct StoreFilling {
     /// Writes rows while there are neither indexes nor triggers nor system tables, which is fast;
     /// gives the greatest key handed out by the root entity's name.
-    package var load: (SQLiteConnection, StoreLayout) throws(StoreError) -> [String: Int64]
+    ///
+    /// The folder is that for values in files beside the store, which need not exist.
+    package var load: (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64]
     /// Changes the finished store.
     package var fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
 
     /// Fills a store in two steps.
     package init(
-        load: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> [String: Int64],
+        load: @escaping (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64],
         fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void = {
             _,
             _ throws(StoreError) in
@@ -97,18 +99,21 @@ package func createStore(
     _ filling: StoreFilling
 ) throws(StoreError) {
     let file = try WorkFile(for: path)
-    try build(file.path, for: path, model, options, filling)
+    try build(file, model, options, filling)
     try file.publish()
 }
 
 private func build(
-    _ draft: String,
-    for path: String,
+    _ file: WorkFile,
     _ model: ManagedObjectModel,
     _ options: StoreCreationOptions,
     _ filling: StoreFilling
 ) throws(StoreError) {
-    let connection = try SQLiteConnection(path: draft, mode: .create, reportedPath: path)
+    let connection = try SQLiteConnection(
+        path: file.path,
+        mode: .create,
+        reportedPath: file.destination
+    )
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = 2")
     // Nobody sees the draft before it is whole, and a failure throws it away.
@@ -119,7 +124,7 @@ private func build(
     try connection.execute("BEGIN IMMEDIATE")
     let layout = StoreLayout(model: model, options: options.layout)
     try createTables(of: layout, on: connection)
-    let maximumKeys = try filling.load(connection, layout)
+    let maximumKeys = try filling.load(connection, layout, file.externalData)
     try createIndexesAndTriggers(of: layout, on: connection)
     try createSystemTables(on: connection)
     if options.keepsHistory {

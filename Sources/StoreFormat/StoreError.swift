@@ -10,8 +10,12 @@ public enum StoreError: Error, Sendable, Hashable {
     case truncated(path: String, expected: Int64, actual: Int64)
     /// The database is no Core Data store; `missing` is the table that it lacks.
     case notAStore(path: String, missing: String)
-    /// Another process is writing the store.
+    /// Another process is writing the store, or has it open when it is to be changed where it is.
     case inUse(path: String)
+    /// The store may not be changed where it is.
+    case readOnly(path: String, reason: String)
+    /// No file may be made at the path.
+    case cannotCreate(path: String, reason: String)
     /// The metadata cannot be understood.
     case damagedMetadata(path: String, reason: String)
     /// The model that the store holds cannot be unpacked.
@@ -39,7 +43,11 @@ extension StoreError: CustomStringConvertible {
         case .notAStore(let path, let missing):
             "\(path): an SQLite database, but no Core Data store: it has no table \(missing)"
         case .inUse(let path):
-            "\(path): in use; close the application that writes it"
+            "\(path): in use; close the application that has it open"
+        case .readOnly(let path, let reason):
+            "\(path): cannot be changed where it is: \(reason); migrate to a new file with -o"
+        case .cannotCreate(let path, let reason):
+            "\(path): cannot be created: \(reason)"
         case .damagedMetadata(let path, let reason):
             "\(path): damaged metadata: \(reason)"
         case .damagedModelCache(let path, let reason):

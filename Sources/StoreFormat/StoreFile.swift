@@ -14,7 +14,9 @@ public final class StoreFile {
     public let path: String
     /// The connection to the file, or to its copy.
     package let connection: SQLiteConnection
-    private let temporaryFolder: URL?
+    private let temporaryFolder: TemporaryFolder?
+    /// The files and what they were like when the store was opened; `nil` on somebody else's connection.
+    private let opened: (files: StoreFiles, state: [[Int64]])?
 
     /// Opens a store.
     ///
@@ -24,6 +26,7 @@ public final class StoreFile {
     public init(path: String) throws(StoreError) {
         self.path = path
         let files = StoreFiles(path: path)
+        opened = (files, files.state)
         try files.check()
         if files.sidecars.isEmpty {
             temporaryFolder = nil
@@ -35,16 +38,11 @@ public final class StoreFile {
         } else {
             let folder = try files.copyAside()
             temporaryFolder = folder
-            do {
-                connection = try SQLiteConnection(
-                    path: folder.appendingPathComponent(StoreFiles.copyName).path,
-                    mode: .readWrite,
-                    reportedPath: path
-                )
-            } catch {
-                try? FileManager.default.removeItem(at: folder)
-                throw error
-            }
+            connection = try SQLiteConnection(
+                path: folder.url.appendingPathComponent(StoreFiles.copyName).path,
+                mode: .readWrite,
+                reportedPath: path
+            )
         }
         try requireSystemTables()
     }
@@ -54,10 +52,34 @@ public final class StoreFile {
         path = connection.path
         self.connection = connection
         temporaryFolder = nil
+        opened = nil
     }
 
-    deinit {
-        if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+    /// Makes an empty database a copy of the store, by sharing blocks where the file system can.
+    ///
+    /// - Parameters:
+    ///   - target: the path of an empty file that nobody has open as a database.
+    ///   - reportedPath: the path that errors name.
+    /// - Returns: a connection to the copy.
+    package func copy(
+        to target: String,
+        reportedPath: String
+    ) throws(StoreError) -> SQLiteConnection {
+        // What was copied aside for reading is not one file, but all is in SQLite's hands.
+        let isShared =
+            temporaryFolder == nil
+            && opened.map { shareBlocks(from: $0.files.realPath, to: target) } ?? false
+        let copy = try SQLiteConnection(path: target, mode: .create, reportedPath: reportedPath)
+        if !isShared { try connection.copy(into: copy) }
+        return copy
+    }
+
+    /// Checks that nobody has written the store since it was opened.
+    package func requireUnchanged() throws(StoreError) {
+        guard let opened else { return }
+        guard opened.files.state == opened.state, !opened.files.isBeingWritten else {
+            throw .inUse(path: path)
+        }
     }
 
     /// Whether the file's header says that writers keep a write-ahead log (sqlite.org/fileformat2.html, 1.3.3).

@@ -45,35 +45,33 @@ struct StoreFiles {
         ["-wal", "-journal"].filter { size(of: realPath + $0) > 0 }
     }
 
+    /// Checks that the store may be changed where it is, which takes a journal beside it.
+    func requireWritable() throws(StoreError) {
+        let folder = URL(fileURLWithPath: realPath).deletingLastPathComponent().path
+        for place in [realPath, folder] where access(place, W_OK) != 0 {
+            let reason = String(cString: strerror(errno))
+            let subject = place == folder ? "its folder: " : ""
+            throw .readOnly(path: path, reason: subject + reason)
+        }
+    }
+
     /// Copies the store with what belongs to it into a new folder and returns the folder.
     ///
     /// A store that changes while it is copied is in use.
-    func copyAside() throws(StoreError) -> URL {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("momtool-\(UUID().uuidString)")
+    func copyAside() throws(StoreError) -> TemporaryFolder {
+        let folder = try TemporaryFolder()
         let before = state
-        do {
-            try FileManager.default.createDirectory(
-                at: folder,
-                withIntermediateDirectories: false,
-                attributes: [.posixPermissions: 0o700]
-            )
-            for suffix in [""] + sidecars {
-                let copy = folder.appendingPathComponent(Self.copyName + suffix)
-                try FileManager.default.copyItem(atPath: realPath + suffix, toPath: copy.path)
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: 0o600],
-                    ofItemAtPath: copy.path
-                )
+        for suffix in [""] + sidecars {
+            let copy = folder.url.appendingPathComponent(Self.copyName + suffix).path
+            do throws(StoreError) {
+                try copyContent(of: realPath + suffix, to: copy)
+            } catch {
+                // A log that was there a moment ago belongs to somebody who is closing the store.
+                if !exists(realPath + suffix) { throw .inUse(path: path) }
+                throw error
             }
-        } catch {
-            try? FileManager.default.removeItem(at: folder)
-            throw .inaccessible(path: path, reason: "cannot be copied for reading: \(error)")
         }
-        guard state == before, !isBeingWritten else {
-            try? FileManager.default.removeItem(at: folder)
-            throw .inUse(path: path)
-        }
+        guard state == before, !isBeingWritten else { throw .inUse(path: path) }
         return folder
     }
 
@@ -125,19 +123,26 @@ struct StoreFiles {
     }
 
     /// What changes when somebody writes.
-    private var state: [[Int64]] {
+    var state: [[Int64]] {
         ["", "-wal", "-journal"].map { suffix in
-            let status = Self.status(of: realPath + suffix)
-            let time = status?.st_mtim
+            guard let status = Self.status(of: realPath + suffix), status.st_size > 0 else {
+                return []
+            }
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
             return [
-                Int64(status?.st_size ?? -1), Int64(time?.tv_sec ?? 0), Int64(time?.tv_nsec ?? 0),
+                Int64(status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec),
+                Int64(bitPattern: UInt64(status.st_ino)),
             ]
         }
     }
 
     /// Whether another process holds one of the locks of a writer: those of a rollback journal on
     /// the file itself, those of a write-ahead log on its index.
-    private var isBeingWritten: Bool {
+    var isBeingWritten: Bool {
         isLocked(realPath, from: 0x4000_0000, length: 512)
             || isLocked(realPath + "-shm", from: 120, length: 3)
     }
@@ -155,4 +160,22 @@ struct StoreFiles {
         guard fcntl(descriptor, F_GETLK, &lock) == 0 else { return false }
         return lock.l_type == Int16(F_WRLCK)
     }
+}
+
+/// Opens a store to change it where it is, when that is permitted and nobody else has it open.
+///
+/// What killed processes left beside it is removed.
+package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
+    let files = StoreFiles(path: path)
+    try files.requireWritable()
+    WorkFileNames.removeLeftovers(of: files.realPath)
+    let connection = try SQLiteConnection(
+        path: files.realPath,
+        mode: .readWrite,
+        reportedPath: path
+    )
+    try connection.lockExclusively()
+    // The end of a journal counts only when it is on disk.
+    try connection.execute("PRAGMA synchronous = EXTRA")
+    return connection
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A database that is made beside its place and gets its name only when it is whole.
 ///
@@ -9,84 +9,137 @@ package final class WorkFile {
     package let destination: String
     /// Where it is until then.
     package let path: String
+    private let names: WorkFileNames
+    /// The file whose owner, rights and extended attributes the new one gets.
+    private let original: String?
+    private let keepsTimes: Bool
     /// Holds a lock as long as the work goes on; the system gives it back when the process is killed.
     private let descriptor: Int32
 
     /// Takes a name beside a place.
     ///
+    /// - Parameters:
+    ///   - destination: the place.
+    ///   - original: a file whose owner, rights and extended attributes the new one gets, as far as permitted.
+    ///   - keepsTimes: whether it gets its times too, as a copy does.
     /// - Throws: ``StoreError/alreadyExists(path:)`` when something is at the place, or what would be taken for a
     ///   part of the new database there.
-    package init(for destination: String) throws(StoreError) {
+    package init(
+        for destination: String,
+        like original: String? = nil,
+        keepsTimes: Bool = false
+    ) throws(StoreError) {
+        WorkFileNames.removeLeftovers(of: destination)
         for suffix in ["", "-wal", "-journal"] where exists(destination + suffix) {
             throw .alreadyExists(path: destination + suffix)
         }
         self.destination = destination
-        let url = URL(fileURLWithPath: destination)
-        let folder = url.deletingLastPathComponent()
-        let prefix = ".\(url.lastPathComponent).momtool-"
-        Self.removeLeftovers(in: folder, prefix: prefix)
-        path = folder.appendingPathComponent(prefix + UUID().uuidString).path
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .inaccessible(destination, errno) }
-        flock(descriptor, LOCK_EX | LOCK_NB)
+        self.original = original
+        self.keepsTimes = keepsTimes
+        for _ in 0..<8 {
+            let names = WorkFileNames(for: destination)
+            // What is copied may be secret, and gets its rights at the end.
+            let rights: mode_t = original == nil ? 0o644 : 0o600
+            let descriptor = open(names.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, rights)
+            guard descriptor >= 0 else { throw .uncreatable(destination) }
+            // Another process may take the new file for a leftover before it is locked.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, names.path) {
+                self.names = names
+                self.descriptor = descriptor
+                path = names.path
+                return
+            }
+            close(descriptor)
+        }
+        throw .inaccessible(path: destination, reason: "no file can be made beside it")
     }
 
     deinit {
-        remove()
+        names.remove()
         close(descriptor)
     }
 
-    /// Removes what is left of the work; does nothing after ``publish()``.
-    private func remove() {
-        for suffix in Self.suffixes { unlink(path + suffix) }
+    /// The folder for the values that live in files beside the database, until it gets its name.
+    package var externalData: URL {
+        URL(fileURLWithPath: names.support).appendingPathComponent("_EXTERNAL_DATA")
+    }
+
+    /// Copies the values that live in files beside a store.
+    package func copyExternalData(of store: String) throws(StoreError) {
+        let source = externalDataFolder(of: store).deletingLastPathComponent().path
+        guard exists(source) else { return }
+        // Better now than after an hour of copying.
+        guard !exists(names.publishedSupport) else {
+            throw .alreadyExists(path: names.publishedSupport)
+        }
+        try copyFolder(from: source, to: names.support)
     }
 
     /// Brings the database to disk and gives it its name, unless something got there first.
+    ///
+    /// The files beside it get their place first, marked as unfinished: a database never lacks them.
     package func publish() throws(StoreError) {
-        guard fsync(descriptor) == 0 else { throw .inaccessible(destination, errno) }
+        copyAttributesOfOriginal()
+        guard fsync(descriptor) == 0 else { throw .system(destination) }
+        let hasSupport = exists(names.support)
+        if hasSupport { try publishSupport() }
+        do throws(StoreError) {
+            try takeName()
+        } catch {
+            if hasSupport { _ = rename(names.publishedSupport, names.support) }
+            throw error
+        }
+        if hasSupport { unlink(names.publishedMarker) }
+        names.remove()
+    }
+
+    private func copyAttributesOfOriginal() {
+        guard let original, let file = try? OpenFile(original, O_RDONLY | O_NONBLOCK) else {
+            return
+        }
+        copyAttributes(from: file.descriptor, to: descriptor)
+        if keepsTimes { copyTimes(from: file.descriptor, to: descriptor) }
+    }
+
+    private func publishSupport() throws(StoreError) {
+        // Renaming would replace an empty folder without a word.
+        guard !exists(names.publishedSupport) else {
+            throw .alreadyExists(path: names.publishedSupport)
+        }
+        try OpenFile(names.marker, O_WRONLY | O_CREAT).synchronize()
+        try synchronizeFolder(externalData.path)
+        try synchronizeFolder(names.support)
+        guard rename(names.support, names.publishedSupport) == 0 else {
+            throw .system(names.publishedSupport)
+        }
+    }
+
+    private func takeName() throws(StoreError) {
         // A link is never made over an existing file, unlike a move.
         if link(path, destination) != 0 {
             let code = errno
-            if code == EEXIST { throw .alreadyExists(path: destination) }
-            guard rename(path, destination) == 0 else { throw .inaccessible(destination, code) }
+            if code == EEXIST || exists(destination) { throw .alreadyExists(path: destination) }
+            guard rename(path, destination) == 0 else { throw .system(destination, code) }
         }
-        remove()
-        synchronizeFolder()
-    }
-
-    /// Brings the new name to disk; some file systems cannot, and then it is there all the same.
-    private func synchronizeFolder() {
-        let folder = URL(fileURLWithPath: destination).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    private static let suffixes = ["", "-wal", "-shm", "-journal"]
-
-    /// Removes the work of processes that were killed: nobody holds its lock any more.
-    private static func removeLeftovers(in folder: URL, prefix: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in names where name.hasPrefix(prefix) && !name.contains("-wal") {
-            let path = folder.appendingPathComponent(name).path
-            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-            guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                for suffix in suffixes { unlink(path + suffix) }
-            }
-            close(descriptor)
+        do throws(StoreError) {
+            try synchronizeFolder(names.folder)
+        } catch {
+            unlink(destination)
+            throw error
         }
     }
 }
 
 extension StoreError {
-    fileprivate static func inaccessible(_ path: String, _ code: Int32) -> StoreError {
-        .inaccessible(path: path, reason: String(cString: strerror(code)))
+    /// What the system said when a file was to be made.
+    fileprivate static func uncreatable(_ path: String, _ code: Int32 = errno) -> StoreError {
+        [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(code)
+            ? .cannotCreate(path: path, reason: String(cString: strerror(code)))
+            : .system(path, code)
     }
 }
 
-private func exists(_ path: String) -> Bool {
+func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
 }

@@ -9,11 +9,14 @@ func migrateCopy(
     toNewFile path: String,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
-    let file = try storeErrors { () throws(StoreError) in try WorkFile(for: path) }
+    let file = try storeErrors { () throws(StoreError) in
+        try WorkFile(for: path, like: store.path)
+    }
     try workOnCopy(of: store, at: file.path, reportedPath: path, work)
     try storeErrors { () throws(StoreError) in
-        let external = try ExternalDataCopy(from: store.path, to: path)
-        try external.removeUnless { () throws(StoreError) in try file.publish() }
+        try file.copyExternalData(of: store.path)
+        try store.requireUnchanged()
+        try file.publish()
     }
 }
 
@@ -25,12 +28,7 @@ func workOnCopy(
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
     let connection = try storeErrors { () throws(StoreError) in
-        let connection = try SQLiteConnection(
-            path: path,
-            mode: .create,
-            reportedPath: reportedPath
-        )
-        try store.connection.copy(into: connection)
+        let connection = try store.copy(to: path, reportedPath: reportedPath)
         // Nobody else knows the file, and a fault throws it away: it needs no journal yet.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         try connection.execute("PRAGMA journal_mode = OFF")
@@ -51,7 +49,7 @@ func migrateInPlace(
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
     let connection = try storeErrors { () throws(StoreError) in
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        let connection = try openAlone(path)
         if let backup { try back(up: connection, from: path, to: backup) }
         return connection
     }
@@ -64,12 +62,12 @@ func back(
     from path: String,
     to backup: String
 ) throws(StoreError) {
-    let file = try WorkFile(for: backup)
+    let file = try WorkFile(for: backup, like: path, keepsTimes: true)
     try connection.copy(
         into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup)
     )
-    let external = try ExternalDataCopy(from: path, to: backup)
-    try external.removeUnless { () throws(StoreError) in try file.publish() }
+    try file.copyExternalData(of: path)
+    try file.publish()
 }
 
 /// Does work on an open database in one transaction; on any fault nothing has changed.
@@ -82,7 +80,9 @@ private func inOneTransaction(
         try registerTextFunctions(on: connection)
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.execute("PRAGMA cache_size = -16384")
-        try connection.execute("BEGIN IMMEDIATE")
+        try connection.execute("BEGIN EXCLUSIVE")
+        // The lock lasts as long as the transaction, and the journal goes with its end.
+        try connection.execute("PRAGMA locking_mode = NORMAL")
     }
     do throws(StoreMigrationError) {
         try work(connection)

@@ -1,6 +1,6 @@
 import Diagnostics
+import Foundation
 import MappingInference
-import ModelCompiling
 import ModelHashing
 import ObjectModel
 import PropertyLists
@@ -106,6 +106,7 @@ extension StoreMigration {
             connection,
             hashes: destinationHashes,
             model: destinationModel,
+            archive: archive,
             layout: program.layout
         )
         if options.checksWholeFile { try checkIntegrity(connection) }
@@ -142,9 +143,9 @@ func finish(
     _ connection: SQLiteConnection,
     hashes: ModelHashes,
     model: ManagedObjectModel,
+    archive: Data,
     layout: StoreLayout
 ) throws(StoreMigrationError) {
-    let archive = compileModel(model).value.binaryData
     let schema = try storeErrors { () throws(StoreError) in
         var metadata = try StoreMetadata(connection)
         metadata.setModel(hashes: hashes, versionIdentifiers: model.versionIdentifiers)

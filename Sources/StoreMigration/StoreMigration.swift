@@ -1,6 +1,10 @@
+import Diagnostics
+import Foundation
 public import MappingInference
+import ModelCompiling
 import ModelHashing
 public import ObjectModel
+import PropertyLists
 public import StoreFormat
 
 /// A migration of one store, worked out against what is really in it, and not yet done.
@@ -17,6 +21,8 @@ public struct StoreMigration: Sendable, Hashable {
     public let questions: [RowQuestion]
     let sourceHashes: ModelHashes
     let destinationHashes: ModelHashes
+    /// The keyed archive of the new model.
+    let archive: Data
 
     /// Works out the migration of a store.
     ///
@@ -40,6 +46,7 @@ public struct StoreMigration: Sendable, Hashable {
         self.mapping = mapping
         sourceHashes = versionHashes(of: sourceModel)
         destinationHashes = versionHashes(of: destinationModel)
+        archive = compileModel(destinationModel).value.binaryData
         let (schema, source, version) = try storeErrors { () throws(StoreError) in
             let metadata = try store.metadata()
             let layout = storedLayout(of: sourceModel, metadata, try store.schema())

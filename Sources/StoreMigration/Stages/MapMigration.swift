@@ -1,8 +1,10 @@
 import Diagnostics
 import MappingInference
 import MigrationPlanning
+import ModelCompiling
 import ModelHashing
 import ObjectModel
+import PropertyLists
 import RowExchange
 import StoreFormat
 
@@ -153,6 +155,7 @@ struct MapMigration {
             connection,
             hashes: versionHashes(of: plan.destination.model),
             model: plan.destination.model,
+            archive: compileModel(plan.destination.model).value.binaryData,
             layout: layout
         )
     }

@@ -99,12 +99,8 @@ public struct StagedStoreMigration: Sendable {
         _ options: StagedRunOptions
     ) throws(StoreMigrationError) {
         let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
-        let copy = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-        defer {
-            for suffix in ["", "-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: copy + suffix)
-            }
-        }
+        let folder = try storeErrors { () throws(StoreError) in try TemporaryFolder() }
+        let copy = folder.url.appending(path: "Rehearsal.sqlite").path
         try workOnCopy(of: store, at: copy, reportedPath: path) {
             connection throws(StoreMigrationError) in
             try run(on: connection, options)

@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Does work by several threads and tells of each piece in order, as soon as those before it are done.
+///
+/// - Parameters:
+///   - count: the number of pieces.
+///   - jobs: the number of threads.
+///   - work: does a piece; is called by several threads at once.
+///   - report: is told what came of a piece; is called by one thread at a time.
+/// - Returns: what came of each piece, in order.
+func inParallel<Outcome: Sendable>(
+    _ count: Int,
+    jobs: Int,
+    _ work: @escaping @Sendable (Int) -> Outcome,
+    report: @escaping @Sendable (Outcome) -> Void
+) -> [Outcome] {
+    let queue = WorkQueue<Outcome>(count: count)
+    let group = DispatchGroup()
+    for _ in 0..<min(jobs, count) {
+        group.enter()
+        let thread = Thread {
+            while let piece = queue.next() { queue.finish(piece, work(piece), report) }
+            group.leave()
+        }
+        // As much as the main thread has: models may be deep.
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+    group.wait()
+    return queue.outcomes
+}
+
+private final class WorkQueue<Outcome: Sendable>: Sendable {
+    private struct State {
+        var started = 0
+        var outcomes: [Outcome] = []
+        var waiting: [Int: Outcome] = [:]
+    }
+
+    private let count: Int
+    private let state = Mutex(State())
+
+    init(count: Int) {
+        self.count = count
+    }
+
+    /// What came of the pieces that have been told of.
+    var outcomes: [Outcome] { state.withLock { $0.outcomes } }
+
+    func next() -> Int? {
+        state.withLock { state in
+            guard state.started < count else { return nil }
+            state.started += 1
+            return state.started - 1
+        }
+    }
+
+    func finish(_ piece: Int, _ outcome: Outcome, _ report: (Outcome) -> Void) {
+        state.withLock { state in
+            state.waiting[piece] = outcome
+            while let outcome = state.waiting.removeValue(forKey: state.outcomes.count) {
+                report(outcome)
+                state.outcomes.append(outcome)
+            }
+        }
+    }
+}

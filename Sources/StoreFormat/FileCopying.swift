@@ -1,0 +1,177 @@
+import CFileSystem
+import Foundation
+
+/// A file or folder that is open as long as the value lives.
+final class OpenFile {
+    let descriptor: Int32
+    let path: String
+
+    /// Opens what is at a path; the rights count when it is created.
+    init(_ path: String, _ flags: Int32, rights: mode_t = 0o600) throws(StoreError) {
+        self.path = path
+        descriptor = open(path, flags | O_CLOEXEC, rights)
+        guard descriptor >= 0 else { throw .system(path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Brings everything to disk.
+    func synchronize() throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw .system(path) }
+    }
+}
+
+extension StoreError {
+    /// What the system said last.
+    static func system(_ path: String, _ code: Int32 = errno) -> StoreError {
+        .inaccessible(path: path, reason: String(cString: strerror(code)))
+    }
+}
+
+/// Brings the names in a folder to disk.
+///
+/// Some file systems cannot do that for folders, or may not be asked; the names are there all the same.
+func synchronizeFolder(_ path: String) throws(StoreError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard fsync(descriptor) != 0, [EIO, ENOSPC, EDQUOT].contains(errno) else { return }
+    throw .system(path)
+}
+
+/// Lets a new file share the blocks of a file that nobody writes meanwhile.
+///
+/// - Returns: whether the file system could; then nothing was read.
+func shareBlocks(from path: String, to target: String) -> Bool {
+    guard let source = try? OpenFile(path, O_RDONLY),
+        let target = try? OpenFile(target, O_WRONLY | O_CREAT)
+    else { return false }
+    return file_share_blocks(source.descriptor, target.descriptor) == 0
+}
+
+/// Copies what is in a file, and nothing else of it, to a place where nothing is.
+func copyContent(of path: String, to target: String) throws(StoreError) {
+    let source = try OpenFile(path, O_RDONLY)
+    let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
+    try copyContent(from: source, to: copy)
+}
+
+private func copyContent(from source: OpenFile, to copy: OpenFile) throws(StoreError) {
+    guard file_share_blocks(source.descriptor, copy.descriptor) != 0 else { return }
+    guard copyBytes(from: source.descriptor, to: copy.descriptor) else {
+        throw .system(copy.path)
+    }
+}
+
+/// Copies a file to a place where nothing is, with rights, times and all that, and brings it to disk.
+func copyFile(from path: String, to target: String) throws(StoreError) {
+    let source = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
+    try copyContent(from: source, to: copy)
+    copyAttributes(from: source.descriptor, to: copy.descriptor)
+    copyTimes(from: source.descriptor, to: copy.descriptor)
+    try copy.synchronize()
+}
+
+private func copyBytes(from source: Int32, to target: Int32) -> Bool {
+    var count = 0
+    repeat { count = file_transfer(source, target, 1 << 30) } while count > 0
+    if count == 0 { return true }
+    guard [EINVAL, ENOSYS].contains(errno) else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: 1 << 18, alignment: 16) { buffer in
+        guard let start = buffer.baseAddress else { return false }
+        while true {
+            let count = read(source, start, buffer.count)
+            guard count > 0 else { return count == 0 }
+            var written = 0
+            while written < count {
+                let step = write(target, start + written, count - written)
+                guard step > 0 else { return false }
+                written += step
+            }
+        }
+    }
+}
+
+/// The depth of a folder that is copied; Core Data makes two levels.
+private let depthLimit = 16
+
+/// Copies a folder with all that is in it to a place where nothing is, and brings it to disk.
+func copyFolder(from path: String, to target: String, depth: Int = 0) throws(StoreError) {
+    let source = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+    guard mkdir(target, 0o700) == 0 else { throw .system(target) }
+    for name in try names(in: path).sorted() {
+        let (from, to) = ("\(path)/\(name)", "\(target)/\(name)")
+        var status = stat()
+        guard lstat(from, &status) == 0 else { throw .system(from) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: try copyFile(from: from, to: to)
+        case S_IFDIR where depth < depthLimit:
+            try copyFolder(from: from, to: to, depth: depth + 1)
+        case S_IFLNK: try copyLink(from: from, to: to)
+        default: throw .inaccessible(path: from, reason: "neither a file nor a folder")
+        }
+    }
+    let copy = try OpenFile(target, O_RDONLY | O_DIRECTORY)
+    copyAttributes(from: source.descriptor, to: copy.descriptor)
+    copyTimes(from: source.descriptor, to: copy.descriptor)
+    try synchronizeFolder(target)
+}
+
+private func copyLink(from path: String, to target: String) throws(StoreError) {
+    do {
+        let destination = try FileManager.default.destinationOfSymbolicLink(atPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: target,
+            withDestinationPath: destination
+        )
+    } catch {
+        throw .inaccessible(path: target, reason: "cannot be copied: \(error)")
+    }
+}
+
+func names(in folder: String) throws(StoreError) -> [String] {
+    do {
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+        throw .inaccessible(path: folder, reason: "cannot be read: \(error)")
+    }
+}
+
+/// Gives a file the owner, the rights and the extended attributes of another one, as far as that is permitted.
+func copyAttributes(from source: Int32, to target: Int32) {
+    var status = stat()
+    guard fstat(source, &status) == 0 else { return }
+    // Whoever may not give a file away may still give it to one of the groups that they belong to.
+    if fchown(target, status.st_uid, status.st_gid) != 0 { _ = fchown(target, uid_t.max, status.st_gid) }
+    _ = fchmod(target, status.st_mode & 0o7777)
+    for name in attributeNames(of: source) {
+        let size = file_get_attribute(source, name, nil, 0)
+        guard size >= 0 else { continue }
+        var value = [UInt8](repeating: 0, count: size)
+        guard file_get_attribute(source, name, &value, size) == size else { continue }
+        _ = file_set_attribute(target, name, value, size)
+    }
+}
+
+private func attributeNames(of file: Int32) -> [String] {
+    let size = file_list_attributes(file, nil, 0)
+    guard size > 0 else { return [] }
+    var list = [CChar](repeating: 0, count: size)
+    guard file_list_attributes(file, &list, size) == size else { return [] }
+    return list.split(separator: 0).map { name in
+        String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// Gives a file the times of another one.
+func copyTimes(from source: Int32, to target: Int32) {
+    var status = stat()
+    guard fstat(source, &status) == 0 else { return }
+    #if canImport(Darwin)
+        let times = [status.st_atimespec, status.st_mtimespec]
+    #else
+        let times = [status.st_atim, status.st_mtim]
+    #endif
+    _ = futimens(target, times)
+}

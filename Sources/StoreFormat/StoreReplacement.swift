@@ -1,0 +1,71 @@
+import Foundation
+
+/// Puts the content of a store in the place of another one, in one transaction of that.
+///
+/// The file itself stays, and with it links to it, its owner, rights and attributes. Values in files beside the new
+/// store get their place before the transaction, those of the old one go after it.
+///
+/// - Parameters:
+///   - path: the path of the old store.
+///   - source: the path of the new store, whose folder nobody else uses.
+/// - Throws: ``StoreError``; then the old store is as it was.
+package func replaceStore(at path: String, by source: String) throws(StoreError) {
+    let connection = try openAlone(path)
+    let new = try SQLiteConnection(path: source, mode: .readWrite, reportedPath: path)
+    let pageSizes = [
+        try connection.value("PRAGMA page_size"), try new.value("PRAGMA page_size"),
+    ]
+    // Pages of another size do not go through a write-ahead log.
+    if pageSizes[0] != pageSizes[1] { try connection.execute("PRAGMA journal_mode = DELETE") }
+    let folder = externalDataFolder(of: path).path
+    let old = externalFiles(in: folder)
+    let copied = try copyExternalFiles(from: externalDataFolder(of: source).path, to: folder)
+    do throws(StoreError) {
+        try connection.execute("PRAGMA locking_mode = NORMAL")
+        try new.copy(into: connection)
+    } catch {
+        remove(copied, in: folder)
+        throw error
+    }
+    remove(old, in: folder)
+}
+
+private func externalFiles(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { UUID(uuidString: $0) != nil }.sorted()
+}
+
+private func copyExternalFiles(
+    from source: String,
+    to folder: String
+) throws(StoreError) -> [String] {
+    var copied: [String] = []
+    do throws(StoreError) {
+        for name in externalFiles(in: source) {
+            if copied.isEmpty { try makeFolders(folder) }
+            copied.append(name)
+            try copyFile(from: "\(source)/\(name)", to: "\(folder)/\(name)")
+        }
+        if !copied.isEmpty { try synchronizeFolder(folder) }
+    } catch {
+        remove(copied, in: folder)
+        throw error
+    }
+    return copied
+}
+
+private func makeFolders(_ path: String) throws(StoreError) {
+    do {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+        throw .inaccessible(path: path, reason: "cannot be made: \(error)")
+    }
+}
+
+private func remove(_ names: [String], in folder: String) {
+    for name in names { unlink("\(folder)/\(name)") }
+    guard !names.isEmpty else { return }
+    // Only empty folders go; others hold what belongs to somebody else.
+    rmdir(folder)
+    rmdir(URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+}

@@ -1,0 +1,67 @@
+package import Foundation
+
+/// A folder of one process in the system's temporary folder, gone with the value.
+///
+/// It is locked as long as the process lives, so that the next one can tell what a killed one left, and removes it.
+package final class TemporaryFolder {
+    /// The folder.
+    package let url: URL
+    private let lock: FolderLock
+
+    /// Makes an empty folder that only this user can look into.
+    package init() throws(StoreError) {
+        let parent = FileManager.default.temporaryDirectory
+        Self.removeLeftovers(in: parent)
+        for _ in 0..<8 {
+            let url = parent.appendingPathComponent(Self.prefix + UUID().uuidString)
+            guard mkdir(url.path, 0o700) == 0 else { throw .system(url.path) }
+            // Another process may take the new folder for a leftover before it is locked.
+            guard let lock = FolderLock(url.path) else { continue }
+            self.url = url
+            self.lock = lock
+            return
+        }
+        throw .inaccessible(path: parent.path, reason: "no temporary folder can be made")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    private static let prefix = "momtool-store-"
+
+    private static func removeLeftovers(in parent: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let path = parent.appendingPathComponent(name).path
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_uid == geteuid(),
+                let lock = FolderLock(path)
+            else { continue }
+            withExtendedLifetime(lock) { try? FileManager.default.removeItem(atPath: path) }
+        }
+    }
+}
+
+/// A lock on a folder that the system gives back when its process ends, however that happens.
+private final class FolderLock {
+    private let descriptor: Int32
+
+    /// Takes the lock; `nil` when somebody holds it, or the folder has gone.
+    init?(_ path: String) {
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            isSame(descriptor, path)
+        else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// Whether an open file is still the one at its path.
+func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    var (own, there) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0
+        && own.st_ino == there.st_ino && own.st_dev == there.st_dev
+}

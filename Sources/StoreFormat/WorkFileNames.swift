@@ -1,0 +1,95 @@
+import Foundation
+
+/// The names of what belongs to a database until it gets its own, and how leftovers are told from work.
+struct WorkFileNames {
+    /// The folder of the place that the database is made for.
+    let folder: String
+    /// The database.
+    let path: String
+    /// Where the folder beside a finished store is.
+    let publishedSupport: String
+    private let name: String
+
+    init(for destination: String) {
+        self.init(for: destination, identifier: UUID().uuidString)
+    }
+
+    private init(for destination: String, identifier: String) {
+        let url = URL(fileURLWithPath: destination)
+        folder = url.deletingLastPathComponent().path
+        name = Self.prefix(of: destination) + identifier
+        path = "\(folder)/\(name)"
+        publishedSupport = supportFolder(of: destination)
+    }
+
+    /// The folder for values that live beside the database.
+    var support: String { path + Self.supportSuffix }
+
+    /// Says that the database of a folder has not got its name yet.
+    var marker: String { "\(support)/\(name)" }
+
+    /// The marker when the folder has got its name already.
+    var publishedMarker: String { "\(publishedSupport)/\(name)" }
+
+    private static let supportSuffix = "-support"
+    /// The database itself goes last: while it is there the others are found.
+    private static let suffixes = ["-wal", "-shm", "-journal", supportSuffix, ""]
+
+    /// Removes what is there.
+    func remove() {
+        if exists(support) { try? FileManager.default.removeItem(atPath: support) }
+        for suffix in Self.suffixes where suffix != Self.supportSuffix { unlink(path + suffix) }
+    }
+
+    /// Removes the work of processes for a place that were killed: nobody holds its lock any more.
+    static func removeLeftovers(of destination: String) {
+        let folder = URL(fileURLWithPath: destination).deletingLastPathComponent().path
+        for identifier in identifiers(in: folder, of: destination) {
+            WorkFileNames(for: destination, identifier: identifier).removeUnlessLocked()
+        }
+        let support = supportFolder(of: destination)
+        for identifier in identifiers(in: support, of: destination) {
+            let names = WorkFileNames(for: destination, identifier: identifier)
+            guard !exists(names.path) else { continue }
+            if exists(destination) {
+                unlink(names.publishedMarker)
+            } else {
+                try? FileManager.default.removeItem(atPath: support)
+            }
+        }
+    }
+
+    private func removeUnlessLocked() {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { remove() }
+            return
+        }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove() }
+    }
+
+    private static func prefix(of destination: String) -> String {
+        ".\(URL(fileURLWithPath: destination).lastPathComponent).momtool-"
+    }
+
+    private static func identifiers(in folder: String, of destination: String) -> [String] {
+        let prefix = prefix(of: destination)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let identifiers = names.compactMap { name -> String? in
+            guard name.hasPrefix(prefix) else { return nil }
+            let rest = name.dropFirst(prefix.count)
+            let identifier = String(rest.prefix(36))
+            guard UUID(uuidString: identifier) != nil,
+                suffixes.contains(String(rest.dropFirst(36)))
+            else { return nil }
+            return identifier
+        }
+        return Set(identifiers).sorted()
+    }
+}
+
+/// Returns the folder of what lives beside a store.
+private func supportFolder(of path: String) -> String {
+    externalDataFolder(of: path).deletingLastPathComponent().path
+}

@@ -1,0 +1,59 @@
+import Synchronization
+public import MappingInference
+import ModelHashing
+public import ObjectModel
+public import StoreFormat
+
+/// The migrations to one version, each worked out once for all stores that are laid out alike.
+///
+/// Working out a migration takes longer than carrying it out on a small store. May be asked by several threads at once.
+public final class MigrationPlans: Sendable {
+    private let destinationModel: ManagedObjectModel
+    private let options: InferenceOptions
+    private let known = Mutex<[Basis: StoreMigration]>([:])
+
+    /// Knows no migration yet.
+    public init(
+        to destinationModel: ManagedObjectModel,
+        options: InferenceOptions = InferenceOptions()
+    ) {
+        self.destinationModel = destinationModel
+        self.options = options
+    }
+
+    /// Returns the migration of a store.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - sourceModel: the model whose entity hashes are those of the store; for the same hashes always the same one.
+    /// - Throws: `StoreMigrationError`, as ``StoreMigration/init(of:from:to:options:)`` does.
+    public func migration(
+        of store: StoreFile,
+        from sourceModel: ManagedObjectModel
+    ) throws(StoreMigrationError) -> StoreMigration {
+        let basis = try storeErrors { () throws(StoreError) in try Basis(store) }
+        if let migration = known.withLock({ $0[basis] }) { return migration }
+        let migration = try StoreMigration(
+            of: store,
+            from: sourceModel,
+            to: destinationModel,
+            options: options
+        )
+        known.withLock { $0[basis] = migration }
+        return migration
+    }
+}
+
+/// All that a migration is worked out from beside the models.
+private struct Basis: Hashable {
+    private let hashes: ModelHashes
+    private let frameworkVersion: Int?
+    private let schema: StoreSchema
+
+    init(_ store: StoreFile) throws(StoreError) {
+        let metadata = try store.metadata()
+        hashes = metadata.hashes
+        frameworkVersion = metadata.frameworkVersion
+        schema = try StoreSchema(store.connection)
+    }
+}
