@@ -183,6 +183,13 @@ let package = Package(
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
+        .target(name: "DatabaseFaults", path: "Tests/DatabaseFaults"),
+        .target(name: "SystemFaults", path: "Tests/SystemFaults"),
+        .executableTarget(
+            name: "FaultyMomtool",
+            dependencies: ["Commands", "SystemFaults"],
+            path: "Tests/FaultyMomtool"
+        ),
         .testTarget(
             name: "ModelDiffingTests",
             dependencies: [
@@ -227,6 +234,15 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
+        .testTarget(
+            name: "SafetyTests",
+            dependencies: [
+                "CFileSystem", "DatabaseFaults", "FaultyMomtool", "Diagnostics",
+                "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "StoreFormat",
+                "StoreMigration", "TestSupport", "momtool",
+            ]
+        ),
         .testTarget(
             name: "CommandsTests",
             dependencies: [

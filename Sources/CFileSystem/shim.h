@@ -30,19 +30,21 @@ static inline ssize_t file_transfer(int source, int target, size_t count) {
 #endif
 }
 
-static inline ssize_t file_list_attributes(int file, char *names, size_t size) {
+static inline ssize_t file_list_attributes(const char *path, char *names, size_t size) {
 #ifdef __linux__
-    return flistxattr(file, names, size);
+    return listxattr(path, names, size);
 #else
-    return flistxattr(file, names, size, 0);
+    return listxattr(path, names, size, 0);
 #endif
 }
 
-static inline ssize_t file_get_attribute(int file, const char *name, void *value, size_t size) {
+static inline ssize_t file_get_attribute(
+    const char *path, const char *name, void *value, size_t size
+) {
 #ifdef __linux__
-    return fgetxattr(file, name, value, size);
+    return getxattr(path, name, value, size);
 #else
-    return fgetxattr(file, name, value, size, 0, 0);
+    return getxattr(path, name, value, size, 0, 0);
 #endif
 }
 

@@ -52,7 +52,10 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "The new version; the current one when left out.")
     var to: String?
 
-    @Option(name: .shortAndLong, help: "The new file, which must not exist; for several stores the folder of the new files.")
+    @Option(
+        name: .shortAndLong,
+        help: "The new file, which must not exist; for several stores the folder of the new files."
+    )
     var output: String?
 
     @Flag(help: "Change the store where it is, in one transaction.")

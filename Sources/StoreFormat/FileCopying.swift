@@ -68,8 +68,8 @@ func copyFile(from path: String, to target: String) throws(StoreError) {
     let source = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
     try copyContent(from: source, to: copy)
-    copyAttributes(from: source.descriptor, to: copy.descriptor)
-    copyTimes(from: source.descriptor, to: copy.descriptor)
+    copyAttributes(from: path, to: copy.descriptor)
+    copyTimes(from: path, to: copy.descriptor)
     try copy.synchronize()
 }
 
@@ -98,7 +98,6 @@ private let depthLimit = 16
 
 /// Copies a folder with all that is in it to a place where nothing is, and brings it to disk.
 func copyFolder(from path: String, to target: String, depth: Int = 0) throws(StoreError) {
-    let source = try OpenFile(path, O_RDONLY | O_DIRECTORY)
     guard mkdir(target, 0o700) == 0 else { throw .system(target) }
     for name in try names(in: path).sorted() {
         let (from, to) = ("\(path)/\(name)", "\(target)/\(name)")
@@ -113,8 +112,8 @@ func copyFolder(from path: String, to target: String, depth: Int = 0) throws(Sto
         }
     }
     let copy = try OpenFile(target, O_RDONLY | O_DIRECTORY)
-    copyAttributes(from: source.descriptor, to: copy.descriptor)
-    copyTimes(from: source.descriptor, to: copy.descriptor)
+    copyAttributes(from: path, to: copy.descriptor)
+    copyTimes(from: path, to: copy.descriptor)
     try synchronizeFolder(target)
 }
 
@@ -139,11 +138,15 @@ func names(in folder: String) throws(StoreError) -> [String] {
 }
 
 /// Gives a file the owner, the rights and the extended attributes of another one, as far as that is permitted.
-func copyAttributes(from source: Int32, to target: Int32) {
+///
+/// The other one is not opened: to close it would end the locks that this process has on it.
+func copyAttributes(from source: String, to target: Int32) {
     var status = stat()
-    guard fstat(source, &status) == 0 else { return }
+    guard stat(source, &status) == 0 else { return }
     // Whoever may not give a file away may still give it to one of the groups that they belong to.
-    if fchown(target, status.st_uid, status.st_gid) != 0 { _ = fchown(target, uid_t.max, status.st_gid) }
+    if fchown(target, status.st_uid, status.st_gid) != 0 {
+        _ = fchown(target, uid_t.max, status.st_gid)
+    }
     _ = fchmod(target, status.st_mode & 0o7777)
     for name in attributeNames(of: source) {
         let size = file_get_attribute(source, name, nil, 0)
@@ -154,7 +157,7 @@ func copyAttributes(from source: Int32, to target: Int32) {
     }
 }
 
-private func attributeNames(of file: Int32) -> [String] {
+private func attributeNames(of file: String) -> [String] {
     let size = file_list_attributes(file, nil, 0)
     guard size > 0 else { return [] }
     var list = [CChar](repeating: 0, count: size)
@@ -165,9 +168,9 @@ private func attributeNames(of file: Int32) -> [String] {
 }
 
 /// Gives a file the times of another one.
-func copyTimes(from source: Int32, to target: Int32) {
+func copyTimes(from source: String, to target: Int32) {
     var status = stat()
-    guard fstat(source, &status) == 0 else { return }
+    guard stat(source, &status) == 0 else { return }
     #if canImport(Darwin)
         let times = [status.st_atimespec, status.st_mtimespec]
     #else

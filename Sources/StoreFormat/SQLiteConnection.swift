@@ -194,16 +194,6 @@ package final class SQLiteConnection {
         try check(code, name)
     }
 
-    /// Keeps everybody else away until the locking mode is set back and a transaction has ended.
-    ///
-    /// With a write-ahead log, whoever merely has the store open is in the way too: an application would go on
-    /// with a store that has changed under it.
-    package func lockExclusively() throws(StoreError) {
-        try execute("PRAGMA locking_mode = EXCLUSIVE")
-        try execute("BEGIN EXCLUSIVE")
-        try execute("COMMIT")
-    }
-
     /// Copies the whole database, as it is at this moment, into an empty one.
     ///
     /// SQLite's backup copies page by page, whatever the journal mode, and never shows half a transaction.

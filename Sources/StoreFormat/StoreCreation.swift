@@ -117,7 +117,7 @@ private func build(
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = 2")
     // Nobody sees the draft before it is whole, and a failure throws it away.
-    try connection.execute("PRAGMA journal_mode = OFF")
+    try connection.setJournal("off")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = -16384")
     try connection.registerTriggerFunctions()
@@ -142,7 +142,7 @@ private func build(
     try filling.fill(connection, layout)
     try connection.execute("COMMIT")
     try connection.execute("PRAGMA synchronous = FULL")
-    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.setJournal("wal")
     try connection.execute("PRAGMA main.wal_checkpoint(TRUNCATE)")
 }
 

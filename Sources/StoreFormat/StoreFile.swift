@@ -27,6 +27,7 @@ public final class StoreFile {
         self.path = path
         let files = StoreFiles(path: path)
         opened = (files, files.state)
+        TemporaryFolder.removeLeftoversOnce()
         try files.check()
         if files.sidecars.isEmpty {
             temporaryFolder = nil
@@ -57,6 +58,8 @@ public final class StoreFile {
 
     /// Makes an empty database a copy of the store, by sharing blocks where the file system can.
     ///
+    /// The copy is written without a journal and not brought to disk: a fault throws it away whole.
+    ///
     /// - Parameters:
     ///   - target: the path of an empty file that nobody has open as a database.
     ///   - reportedPath: the path that errors name.
@@ -70,7 +73,14 @@ public final class StoreFile {
             temporaryFolder == nil
             && opened.map { shareBlocks(from: $0.files.realPath, to: target) } ?? false
         let copy = try SQLiteConnection(path: target, mode: .create, reportedPath: reportedPath)
-        if !isShared { try connection.copy(into: copy) }
+        try copy.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try copy.execute("PRAGMA synchronous = OFF")
+        if !isShared {
+            try copy.setJournal("off")
+            try connection.copy(into: copy)
+        }
+        // The copy's header may name a write-ahead log, whose faults SQLite keeps to itself at the end.
+        try copy.setJournal("off")
         return copy
     }
 

@@ -175,6 +175,7 @@ package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
         reportedPath: path
     )
     try connection.lockExclusively()
+    try connection.emptyLog()
     // The end of a journal counts only when it is on disk.
     try connection.execute("PRAGMA synchronous = EXTRA")
     return connection

@@ -16,7 +16,7 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
         try connection.value("PRAGMA page_size"), try new.value("PRAGMA page_size"),
     ]
     // Pages of another size do not go through a write-ahead log.
-    if pageSizes[0] != pageSizes[1] { try connection.execute("PRAGMA journal_mode = DELETE") }
+    if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
     let folder = externalDataFolder(of: path).path
     let old = externalFiles(in: folder)
     let copied = try copyExternalFiles(from: externalDataFolder(of: source).path, to: folder)
@@ -24,6 +24,7 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
         try connection.execute("PRAGMA locking_mode = NORMAL")
         try new.copy(into: connection)
     } catch {
+        connection.dropLog()
         remove(copied, in: folder)
         throw error
     }

@@ -11,7 +11,7 @@ package final class TemporaryFolder {
     /// Makes an empty folder that only this user can look into.
     package init() throws(StoreError) {
         let parent = FileManager.default.temporaryDirectory
-        Self.removeLeftovers(in: parent)
+        Self.removeLeftoversOnce()
         for _ in 0..<8 {
             let url = parent.appendingPathComponent(Self.prefix + UUID().uuidString)
             guard mkdir(url.path, 0o700) == 0 else { throw .system(url.path) }
@@ -25,6 +25,16 @@ package final class TemporaryFolder {
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Removes the folders of processes that were killed; once in a process is enough.
+    static func removeLeftoversOnce() {
+        _ = leftoversAreRemoved
+    }
+
+    private static let leftoversAreRemoved: Bool = {
+        removeLeftovers(in: FileManager.default.temporaryDirectory)
+        return true
+    }()
 
     private static let prefix = "momtool-store-"
 

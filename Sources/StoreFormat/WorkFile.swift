@@ -79,6 +79,10 @@ package final class WorkFile {
     ///
     /// The files beside it get their place first, marked as unfinished: a database never lacks them.
     package func publish() throws(StoreError) {
+        // What is still in a log or a journal would be lost with it.
+        for suffix in ["-wal", "-journal"] where fileSize(path + suffix) > 0 {
+            throw .inaccessible(path: destination, reason: "not all of it could be written")
+        }
         copyAttributesOfOriginal()
         guard fsync(descriptor) == 0 else { throw .system(destination) }
         let hasSupport = exists(names.support)
@@ -94,11 +98,9 @@ package final class WorkFile {
     }
 
     private func copyAttributesOfOriginal() {
-        guard let original, let file = try? OpenFile(original, O_RDONLY | O_NONBLOCK) else {
-            return
-        }
-        copyAttributes(from: file.descriptor, to: descriptor)
-        if keepsTimes { copyTimes(from: file.descriptor, to: descriptor) }
+        guard let original else { return }
+        copyAttributes(from: original, to: descriptor)
+        if keepsTimes { copyTimes(from: original, to: descriptor) }
     }
 
     private func publishSupport() throws(StoreError) {
@@ -137,6 +139,11 @@ extension StoreError {
             ? .cannotCreate(path: path, reason: String(cString: strerror(code)))
             : .system(path, code)
     }
+}
+
+private func fileSize(_ path: String) -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
 }
 
 func exists(_ path: String) -> Bool {

@@ -28,18 +28,11 @@ func workOnCopy(
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
     let connection = try storeErrors { () throws(StoreError) in
-        let connection = try store.copy(to: path, reportedPath: reportedPath)
-        // Nobody else knows the file, and a fault throws it away: it needs no journal yet.
-        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        try connection.execute("PRAGMA journal_mode = OFF")
-        try connection.execute("PRAGMA synchronous = OFF")
-        return connection
+        try store.copy(to: path, reportedPath: reportedPath)
     }
     try inOneTransaction(on: connection, work)
     guard store.usesWriteAheadLog else { return }
-    try storeErrors { () throws(StoreError) in
-        try connection.execute("PRAGMA journal_mode = WAL")
-    }
+    try storeErrors { () throws(StoreError) in try connection.setJournal("wal") }
 }
 
 /// Does the work of a migration on a store where it is, in one transaction, after a copy was made if wished.
@@ -90,6 +83,7 @@ private func inOneTransaction(
     } catch {
         // The first fault is what the user must know; after some of them SQLite has rolled back already.
         try? connection.execute("ROLLBACK")
+        connection.dropLog()
         throw error
     }
 }

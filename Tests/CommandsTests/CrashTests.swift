@@ -140,18 +140,6 @@ struct CrashTests {
     }
 
     private func shell(_ script: String) throws -> CommandResult {
-        let process = Process()
-        let errors = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", script]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = errors
-        try process.run()
-        let text = String(
-            decoding: errors.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
-        process.waitUntilExit()
-        return CommandResult(status: process.terminationStatus, output: "", errors: text)
+        try result(of: URL(fileURLWithPath: "/bin/bash"), ["-c", script])
     }
 }

@@ -146,12 +146,14 @@ struct MigrateCommandTests {
     @Test func `a store that another process writes is refused`() throws {
         try withFolder { folder in
             let store = try store(in: folder)
-            let writer = try SQLiteConnection(path: store.path, mode: .readWrite)
-            try writer.execute("BEGIN IMMEDIATE")
-            let run = try migrate(store, ["--in-place"])
-            #expect(run.status == 3)
-            #expect(run.errors.contains("in use"))
-            try writer.execute("ROLLBACK")
+            do {
+                let writer = try SQLiteConnection(path: store.path, mode: .readWrite)
+                try writer.execute("BEGIN IMMEDIATE")
+                let run = try migrate(store, ["--in-place"])
+                #expect(run.status == 3)
+                #expect(run.errors.contains("in use"))
+                try writer.execute("ROLLBACK")
+            }
             #expect(try migrate(store, ["--in-place"]).status == 0)
         }
     }

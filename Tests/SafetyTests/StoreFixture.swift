@@ -1,0 +1,137 @@
+import Diagnostics
+import Foundation
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import RowExchange
+import StoreFormat
+import TestSupport
+import Testing
+
+/// How thoroughly the tests search: every n-th fault is tried, every single one in a nightly run.
+let faultStride = chosenStride ?? 11
+
+/// The same for faults that take a process each.
+let systemFaultStride = chosenStride ?? 47
+
+private let chosenStride =
+    ProcessInfo.processInfo.environment["MOMTOOL_FAULTS"].flatMap { Int($0) }.map { max(1, $0) }
+
+/// The program with a file system that fails as it is told.
+let faultyProgram = programURL("FaultyMomtool")
+
+/// Whether that program can be built; the sanitizers of the compiler need the same place in it.
+let canInjectSystemFaults: Bool = {
+    guard let result = try? result(of: faultyProgram, ["--version"]) else { return false }
+    return result.status == 0 && !result.output.isEmpty
+}()
+
+/// How a store lies on disk before it is migrated.
+enum StoreCondition: String, CaseIterable, Sendable {
+    /// With a rollback journal, closed.
+    case plain
+    /// With a write-ahead log, closed, as Core Data leaves it.
+    case closedLog
+    /// With changes in a write-ahead log that nobody has brought into the file.
+    case openLog
+    /// With the journal of a transaction that was cut short.
+    case hotJournal
+}
+
+/// A store that is tried again and again, with what must come of it.
+struct StoreFixture {
+    static let modelPath = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    static let versions = readModelBundle(at: modelPath).value.versions
+
+    /// The folder of the store, which nobody touches.
+    let original: URL
+    /// The rows before, as canonical JSON with the values of files beside the store.
+    let old: String
+
+    /// Makes a store in a folder, in some condition.
+    init(in folder: URL, _ condition: StoreCondition) throws {
+        let original = folder.appending(path: "Original")
+        self.original = original
+        let making = folder.appending(path: "Making")
+        for url in [original, making] {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+        let path = making.appending(path: "Store.sqlite").path
+        try createStore(
+            at: path,
+            model: Self.versions[0].model,
+            rows: RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
+        )
+        try Self.bring(path, into: condition) {
+            for name in try FileManager.default.contentsOfDirectory(atPath: making.path)
+            where !name.hasSuffix("-shm") {
+                try FileManager.default.copyItem(
+                    at: making.appending(path: name),
+                    to: original.appending(path: name)
+                )
+            }
+        }
+        old = try Self.rows(of: original.appending(path: "Store.sqlite").path, 0)
+    }
+
+    /// Changes a store and hands over the moment at which its files are in a condition.
+    private static func bring(
+        _ path: String,
+        into condition: StoreCondition,
+        _ copy: () throws -> Void
+    ) throws {
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        if condition == .plain || condition == .hotJournal {
+            try connection.execute("PRAGMA journal_mode = DELETE")
+        }
+        guard condition == .openLog || condition == .hotJournal else { return try copy() }
+        try connection.execute("PRAGMA wal_autocheckpoint = 0")
+        try connection.execute("PRAGMA cache_size = 2")
+        if condition == .hotJournal { try connection.execute("BEGIN IMMEDIATE") }
+        try connection.execute("UPDATE ZBOOK SET ZTITLE = ZTITLE || ' again'")
+        try connection.execute("UPDATE ZLOAN SET ZFINE = 2")
+        try copy()
+        if condition == .hotJournal { try connection.execute("ROLLBACK") }
+    }
+
+    /// Books with covers that are too large for the store, and enough loans for several pages.
+    private static let rows: String = {
+        let cover = Data(repeating: 0x2A, count: 120 << 10).base64EncodedString()
+        let books = (1...2).map {
+            #"{"@id": "b\#($0)", "title": "Book \#($0)", "cover": "\#(cover)", "authors": ["Author/a1"]}"#
+        }
+        let loans = (1...400).map {
+            #"{"@id": "l\#($0)", "fine": 0.5, "book": "Book/b\#(1 + $0 % 2)", "member": "Member/m1"}"#
+        }
+        return #"{"Author": [{"@id": "a1", "name": "Ada"}], "Book": ["#
+            + books.joined(separator: ", ") + #"], "Loan": ["# + loans.joined(separator: ", ")
+            + #"], "Member": [{"@id": "m1", "name": "Mary"}]}"#
+    }()
+
+    /// Puts the store, untouched, into an empty folder of its own and returns its path.
+    func fresh(in folder: URL) throws -> String {
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.copyItem(at: original, to: folder)
+        return folder.appending(path: "Store.sqlite").path
+    }
+
+    /// Returns the rows of a store of a version, counted from 0, when nothing is wrong with it.
+    static func rows(of path: String, _ version: Int) throws -> String {
+        let store = try StoreFile(path: path)
+        var bytes: [UInt8] = []
+        try exportRows(of: store, model: versions[version].model) { bytes += $0 }
+        // Where SQLite was cut short it may leave free pages, but never an error.
+        let faults = try verify(store, against: versions[version].model)
+        #expect(faults.filter { $0.severity == .error }.map(\.message) == [], "\(path)")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a store is still the old one; its rows and the files beside it must be those of one version.
+    func isOld(_ path: String, new: String, _ title: String) throws -> Bool {
+        let hashes = try StoreFile(path: path).metadata().hashes
+        let isOld = hashes == versionHashes(of: Self.versions[0].model)
+        let found = try Self.rows(of: path, isOld ? 0 : Self.versions.count - 1)
+        #expect(found == (isOld ? old : new), "\(title): the rows are not those of one version")
+        return isOld
+    }
+}

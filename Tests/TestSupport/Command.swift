@@ -1,0 +1,87 @@
+package import Foundation
+
+/// What a run of the command gave.
+package struct CommandResult: Sendable {
+    /// The exit status, or the number of the signal that ended it.
+    package var status: Int32
+    /// What it wrote to standard output.
+    package var output: String
+    /// What it wrote to standard error.
+    package var errors: String
+    /// Whether it was ended by a signal.
+    package var wasKilled = false
+
+    /// Creates a result.
+    package init(status: Int32, output: String, errors: String) {
+        (self.status, self.output, self.errors) = (status, output, errors)
+    }
+}
+
+/// The built command.
+package let commandURL = programURL("momtool")
+
+/// Returns the path of a built program.
+package func programURL(_ name: String) -> URL {
+    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: name)
+    if let beside, FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
+    return Corpus.package.appending(path: ".build/debug/\(name)")
+}
+
+/// Starts the built command; what it says goes nowhere.
+package func startedCommand(_ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = commandURL
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+}
+
+/// Runs the built command and waits for it; `folder` is where it runs.
+package func momtool(
+    _ arguments: [String],
+    in folder: URL = Corpus.package
+) throws -> CommandResult {
+    try result(of: commandURL, arguments, in: folder)
+}
+
+/// Runs the built command with arguments written one by one.
+package func momtool(_ arguments: String...) throws -> CommandResult {
+    try momtool(arguments)
+}
+
+/// Runs a program and waits for it.
+///
+/// - Parameters:
+///   - program: the program.
+///   - arguments: its arguments.
+///   - folder: where it runs.
+///   - environment: what is added to its environment.
+package func result(
+    of program: URL,
+    _ arguments: [String],
+    in folder: URL = Corpus.package,
+    environment: [String: String] = [:]
+) throws -> CommandResult {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // The other pipe fits what is said there: diagnostics are short.
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    var result = CommandResult(
+        status: process.terminationStatus,
+        output: String(decoding: said, as: UTF8.self),
+        errors: String(decoding: complained, as: UTF8.self)
+    )
+    result.wasKilled = process.terminationReason == .uncaughtSignal
+    return result
+}
