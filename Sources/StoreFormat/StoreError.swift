@@ -24,6 +24,13 @@ public enum StoreError: Error, Sendable, Hashable {
     case alreadyExists(path: String)
     /// SQLite refused a statement, or found the file damaged; `code` is its extended result code.
     case sqlite(path: String, code: Int32, message: String, sql: String?)
+
+    /// Whether two rows are alike where a unique index or constraint does not allow it.
+    package var isUniquenessViolation: Bool {
+        // SQLITE_CONSTRAINT_UNIQUE, a macro that Swift does not see.
+        guard case .sqlite(_, let code, _, _) = self else { return false }
+        return code == 19 | 8 << 8
+    }
 }
 
 extension StoreError: CustomStringConvertible {

@@ -8,6 +8,8 @@ struct CellSource: Hashable {
     var expression: String
     /// The column of the old table that the value lives in, which may stay in place; unquoted.
     var base: String?
+    /// Whether the column held something else, whose place the value takes in all rows.
+    var takesColumnOver = false
 
     /// Whether the value stays as it is in its column.
     var isUnchanged: Bool { base.map { quotedIdentifier($0) == expression } ?? false }

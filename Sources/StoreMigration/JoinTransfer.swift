@@ -40,6 +40,21 @@ enum JoinTransfer {
     }
 }
 
+extension JoinTable {
+    /// Fills the table from a query of links in the order of its key, which a table can be written in fastest.
+    ///
+    /// - Returns: `nil` when the table keeps an order of links.
+    func fillStep(from links: String) -> MigrationStep? {
+        guard first.orderKey == nil, second.orderKey == nil else { return nil }
+        return MigrationStep(
+            "write the links of \(name)",
+            .rows,
+            "INSERT INTO \(quotedIdentifier(name)) (\(columnList([first.name, second.name]))) "
+                + "SELECT source, destination FROM (\(links)) ORDER BY 1, 2"
+        )
+    }
+}
+
 /// The statements that write captured links; `links` names the temporary table that holds them.
 struct LinkWriting {
     let links: String

@@ -164,6 +164,16 @@ struct LinkPlan {
             """
     }
 
+    /// Returns the query of links that come from one to-one relationship or its inverse, no two of them alike.
+    ///
+    /// - Returns: `nil` when the links come from elsewhere, where some of them may be.
+    func uniqueLinks(of origins: [Origin]) -> String? {
+        guard origins.count == 1, let columns = columns(of: origins[0]),
+            columns.source == "Z_PK" || columns.destination == "Z_PK"
+        else { return nil }
+        return links(of: origins[0])
+    }
+
     private func inverseOrder(of reference: PropertyReference) -> String? {
         guard let inverse = inverse(of: reference, in: correspondence.sourceGraph),
             case .joinTable(_, _, _, let order)? = correspondence.source.storage(

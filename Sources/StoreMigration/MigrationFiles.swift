@@ -72,7 +72,7 @@ private func inOneTransaction(
         try connection.registerTriggerFunctions()
         try registerTextFunctions(on: connection)
         try connection.execute("PRAGMA foreign_keys = OFF")
-        try connection.execute("PRAGMA cache_size = -16384")
+        try connection.execute("PRAGMA cache_size = -8192")
         try connection.execute("BEGIN EXCLUSIVE")
         // The lock lasts as long as the transaction, and the journal goes with its end.
         try connection.execute("PRAGMA locking_mode = NORMAL")

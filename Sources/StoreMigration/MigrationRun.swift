@@ -12,7 +12,8 @@ public struct MigrationRunOptions: Sendable {
     public var acceptsLosses: Bool
     /// Whether SQLite's own check of the whole file is run on the result of an in-place migration too.
     ///
-    /// It reads every page, so that its time grows with the store; a new file is always checked.
+    /// It reads every page, so that its time grows with the store. A new file is always checked, but for whether
+    /// its indexes match its tables, which this adds.
     public var checksWholeFile: Bool
     /// Is called before each step with its place, from 0, and the number of steps.
     public var progress: @Sendable (MigrationStep, Int, Int) -> Void
@@ -32,7 +33,7 @@ public struct MigrationRunOptions: Sendable {
 extension StoreMigration {
     /// Migrates a copy of the store into a new file; the store itself is only read.
     ///
-    /// The copy is made beside the new file, migrated, checked by SQLite as a whole, brought to disk and only then
+    /// The copy is made beside the new file, migrated, checked by SQLite, brought to disk and only then
     /// given its name. Large values in files beside the store are copied with it.
     ///
     /// - Parameters:
@@ -45,10 +46,16 @@ extension StoreMigration {
         toNewFile path: String,
         options: MigrationRunOptions = MigrationRunOptions()
     ) throws(StoreMigrationError) {
-        var options = options
-        options.checksWholeFile = true
-        try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-            try runInTransaction(connection, options)
+        do throws(StoreMigrationError) {
+            try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
+                try runInTransaction(connection, options, leavesProofToIndexes: true)
+                try checkFile(
+                    connection,
+                    options.checksWholeFile ? "integrity_check" : "quick_check"
+                )
+            }
+        } catch {
+            throw try explained(error) { store }
         }
     }
 
@@ -64,23 +71,43 @@ extension StoreMigration {
         backup: String? = nil,
         options: MigrationRunOptions = MigrationRunOptions()
     ) throws(StoreMigrationError) {
-        try migrateInPlace(path: path, backup: backup) {
-            connection throws(StoreMigrationError) in
-            try runInTransaction(connection, options)
+        do throws(StoreMigrationError) {
+            try migrateInPlace(path: path, backup: backup) {
+                connection throws(StoreMigrationError) in
+                try runInTransaction(connection, options, leavesProofToIndexes: true)
+            }
+        } catch {
+            throw try explained(error) { () throws(StoreError) in try StoreFile(path: path) }
         }
     }
 
+    /// Says which rows are to blame when a unique index could not be made; other errors stay as they are.
+    private func explained(
+        _ error: StoreMigrationError,
+        _ open: () throws(StoreError) -> StoreFile
+    ) throws(StoreMigrationError) -> StoreMigrationError {
+        guard case .store(let cause) = error, cause.isUniquenessViolation else { return error }
+        let store = try storeErrors(open)
+        let findings = try findings(in: store).filter(\.risk.isFatal)
+        return findings.isEmpty ? error : .rows(findings)
+    }
+
     /// Does the whole migration on an open database inside a transaction.
+    ///
+    /// With `leavesProofToIndexes`, duplicates under a new constraint are not asked for but make the step fail
+    /// that makes its index: sorting the values once is enough.
     func runInTransaction(
         _ connection: SQLiteConnection,
-        _ options: MigrationRunOptions
+        _ options: MigrationRunOptions,
+        leavesProofToIndexes: Bool = false
     ) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             // Somebody may have migrated the store since the migration was worked out.
             let hashes = try StoreMetadata(connection).hashes
             guard hashes == sourceHashes else { throw .inUse(path: connection.path) }
         }
-        let findings = try findings(connection).filter {
+        let asked = questions.filter { !leavesProofToIndexes || !program.layout.proves($0.risk) }
+        let findings = try findings(connection, asked).filter {
             $0.risk.isFatal || !options.acceptsLosses
         }
         guard findings.isEmpty else { throw .rows(findings) }
@@ -109,12 +136,17 @@ extension StoreMigration {
             archive: archive,
             layout: program.layout
         )
-        if options.checksWholeFile { try checkIntegrity(connection) }
+        if options.checksWholeFile { try checkFile(connection, "integrity_check") }
     }
 
-    private func checkIntegrity(_ connection: SQLiteConnection) throws(StoreMigrationError) {
+    /// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes
+    /// match their tables, which takes ten times as long.
+    private func checkFile(
+        _ connection: SQLiteConnection,
+        _ check: String
+    ) throws(StoreMigrationError) {
         let faults = try storeErrors { () throws(StoreError) in
-            try connection.rows("PRAGMA integrity_check(10)").compactMap(\.first?.text)
+            try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
         }
         guard faults == ["ok"] else {
             throw .checkFailed(

@@ -17,7 +17,8 @@ struct ProgramBuilder {
     private var tables: [MigrationStep] = []
     private var joins: [MigrationStep] = []
     private var linking: [MigrationStep] = []
-    private var keptTables: Set<String> = []
+    /// The tables whose indexes can stay, with the columns whose values change in all rows.
+    private var keptTables: [String: Set<String>] = [:]
     private var cleanUp: [MigrationStep] = []
 
     init(correspondence: EntityCorrespondence, schema: StoreSchema) {
@@ -71,7 +72,10 @@ struct ProgramBuilder {
         for old in source.tables {
             guard let transfers = fed[old.name] else { continue }
             let columns = schema.columns[old.name] ?? []
-            if transfers.count == 1, transfers[0].canStayInPlace(actualColumns: columns) {
+            let count = schema.indexes.count { $0.table == old.name }
+            if transfers.count == 1,
+                transfers[0].staysInPlace(actualColumns: columns, indexCount: count)
+            {
                 planInPlace(transfers[0])
             } else {
                 planRebuild(of: old, transfers)
@@ -88,10 +92,10 @@ struct ProgramBuilder {
             setAside.append(rename(old, to: aside))
             tables.append(rename(aside, to: new))
         } else {
-            keptTables.insert(new)
+            keptTables[new] = transfer.rewrittenColumns
         }
         tables += transfer.stepsInPlace(named: new)
-        if transfer.treatmentInPlace == .update { program.checks.append(transfer.check) }
+        if let check = transfer.check(isInPlace: true) { program.checks.append(check) }
     }
 
     private mutating func planRebuild(of old: EntityTable, _ transfers: [TableTransfer]) {
@@ -102,7 +106,7 @@ struct ProgramBuilder {
             program.changes.append(TableChange(table: new.name, treatment: .rebuild))
             tables.append(MigrationStep("create \(new.name)", .schema, new.createSQL))
             tables.append(transfer.copyStep(from: aside))
-            program.checks.append(transfer.check)
+            if let check = transfer.check(isInPlace: false) { program.checks.append(check) }
         }
         cleanUp.append(
             MigrationStep("drop the old \(old.name)", .rows, "DROP TABLE \(aside)")
@@ -117,7 +121,15 @@ struct ProgramBuilder {
                 kept.insert(old.name)
                 planKept(table, old, columns)
             case .fill(let origins):
-                joins.append(MigrationStep("create \(table.name)", .schema, table.createSQL))
+                let create = MigrationStep("create \(table.name)", .schema, table.createSQL)
+                if schema.columns[table.name] == nil, let query = links.uniqueLinks(of: origins),
+                    let fill = table.fillStep(from: query)
+                {
+                    captures += [create, fill]
+                    program.changes.append(TableChange(table: table.name, treatment: .rebuild))
+                    continue
+                }
+                joins.append(create)
                 if let name = capture(origins) {
                     joins.append(LinkWriting(links: name).fill(table))
                     program.changes.append(TableChange(table: table.name, treatment: .rebuild))
@@ -144,7 +156,7 @@ struct ProgramBuilder {
         _ columns: [(from: String, to: String)]
     ) {
         if old.name == table.name, columns.isEmpty {
-            keptTables.insert(table.name)
+            keptTables[table.name] = []
             program.changes.append(TableChange(table: table.name, treatment: .keep))
             return
         }
@@ -279,9 +291,11 @@ struct ProgramBuilder {
             destination.indexes.map { ($0.name, $0.sql) },
             uniquingKeysWith: { first, _ in first }
         )
+        // Where all values of an index change, sorting them anew is faster than moving each.
         let kept = Set(
             schema.indexes.filter { index in
-                keptTables.contains(index.table) && wanted[index.name] == index.sql
+                guard let rewritten = keptTables[index.table] else { return false }
+                return wanted[index.name] == index.sql && rewritten.isDisjoint(with: index.columns)
             }.map(\.name)
         )
         let triggers = schema.triggers.filter { ours.contains($0.table) }

@@ -136,6 +136,28 @@ private struct RowQuestions {
     }
 }
 
+extension StoreLayout {
+    /// Whether a store of this layout has an index that could not be made if a risk came true.
+    func proves(_ risk: RowRisk) -> Bool {
+        guard case .newUniquenessConstraint(_, let entity, let properties) = risk,
+            let table = table(of: entity)
+        else { return false }
+        let columns = properties.map { property -> String? in
+            let (name, owner) = (property.destination.name, property.destination.declaredBy)
+            if let column = column(of: name, declaredBy: owner) { return column.name }
+            guard case .foreignKey(_, let key, _, _)? = storage(of: name, declaredBy: owner) else {
+                return nil
+            }
+            return key
+        }
+        let list = columns.map { $0.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" } ?? "" }
+        return indexes.contains {
+            $0.isUnique && $0.table == table.name
+                && $0.sql.hasSuffix(" (\(list.joined(separator: ", ")))")
+        }
+    }
+}
+
 extension AttributeConversion {
     /// A condition that holds for values which the new type cannot hold; `nil` when there are none.
     fileprivate func misfit(of column: String) -> String? {

@@ -71,10 +71,13 @@ public struct StoreMigration: Sendable, Hashable {
     ///
     /// - Returns: what was found, fatal or not; empty when all is well.
     public func findings(in store: StoreFile) throws(StoreMigrationError) -> [RowFinding] {
-        try findings(store.connection)
+        try findings(store.connection, questions)
     }
 
-    func findings(_ connection: SQLiteConnection) throws(StoreMigrationError) -> [RowFinding] {
+    func findings(
+        _ connection: SQLiteConnection,
+        _ questions: [RowQuestion]
+    ) throws(StoreMigrationError) -> [RowFinding] {
         try storeErrors { () throws(StoreError) in
             var findings: [RowFinding] = []
             for question in questions {

@@ -10,6 +10,8 @@ struct StoreSchema: Sendable, Hashable {
         var table: String
         /// The statement that made it; empty for what SQLite made itself.
         var sql: String
+        /// The columns of an index; empty for anything else, and where an index has expressions.
+        var columns: [String] = []
     }
 
     /// The columns of each table, in order.
@@ -36,7 +38,12 @@ struct StoreSchema: Sendable, Hashable {
                     "SELECT name FROM pragma_table_info(?)",
                     [.text(name)]
                 ).compactMap { $0[0].text }
-            case "index" where !object.sql.isEmpty: indexes.append(object)
+            case "index" where !object.sql.isEmpty:
+                indexes.append(object)
+                indexes[indexes.count - 1].columns = try connection.rows(
+                    "SELECT name FROM pragma_index_info(?)",
+                    [.text(name)]
+                ).compactMap { $0[0].text }
             case "trigger": triggers.append(object)
             default: break
             }

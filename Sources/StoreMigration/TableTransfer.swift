@@ -42,7 +42,7 @@ struct TableTransfer {
             cells.append((column, merged))
             cellsByPair.append(candidates)
         }
-        self.cells = cells
+        self.cells = Self.reusingColumns(of: source, for: cells)
         self.cellsByPair = cellsByPair
     }
 
@@ -72,8 +72,14 @@ struct TableTransfer {
         }
     }
 
+    /// The columns whose values change in all rows, by the names that they have before columns are renamed.
+    var rewrittenColumns: Set<String> {
+        updatedNumbers == nil ? Set(updates.map(\.column)) : []
+    }
+
     /// The numbers of the entities whose rows change, where not all of them do.
-    var updatedNumbers: [Int]? {
+    private var updatedNumbers: [Int]? {
+        guard !cells.contains(where: \.cell.takesColumnOver) else { return nil }
         let changed = pairs.indices.filter { pair in
             cells.indices.contains { index in
                 guard let own = cellsByPair[index][pair] else { return false }
@@ -84,10 +90,11 @@ struct TableTransfer {
         return changed.count == pairs.count ? nil : changed.map { pairs[$0].source.number }.sorted()
     }
 
-    /// Whether the change can be made without copying the rows, in at most one pass over them.
+    /// Whether the change is made without copying the rows, because that is right and not slower.
     ///
-    /// Dropping a column is a pass of its own; names that are still taken would need further ones.
-    func canStayInPlace(actualColumns: [String]) -> Bool {
+    /// Dropping a column is a pass of its own. Copying the rows and dropping the old ones costs about two, and
+    /// one more for each index that must be made anew; names that are still taken would need further passes.
+    func staysInPlace(actualColumns: [String], indexCount: Int) -> Bool {
         let taken = Set(actualColumns.map { $0.uppercased() })
         let newNames = addedColumns.map(\.column.name) + renamedColumns.map(\.to)
         guard newNames.allSatisfy({ !taken.contains($0.uppercased()) }),
@@ -95,7 +102,7 @@ struct TableTransfer {
         else { return false }
         let passes =
             droppedColumns.count + (updates.isEmpty ? 0 : 1) + (leftNumbers.isEmpty ? 0 : 1)
-        return passes <= 1
+        return passes <= max(1, indexCount + 1)
     }
 
     /// The treatment of the table when it stays in place.
@@ -167,12 +174,18 @@ struct TableTransfer {
         )
     }
 
-    /// A check that no row and no carried-over link is lost.
-    var check: MigrationCheck {
+    /// A check that no row and no changed link is lost.
+    ///
+    /// What SQLite copies as it is, or does not touch, is not counted: that would be a further pass.
+    ///
+    /// - Parameter isInPlace: whether the rows stay where they are.
+    /// - Returns: `nil` when there is nothing to check.
+    func check(isInPlace: Bool) -> MigrationCheck? {
         let links = cells.filter { column, cell in
             guard case .toOne = column.role else { return false }
-            return cell.expression != "NULL"
+            return cell.expression != "NULL" && !cell.isUnchanged
         }
+        guard !isInPlace || !leftNumbers.isEmpty || !links.isEmpty else { return nil }
         let before = (["*"] + links.map(\.cell.expression)).map { "count(\($0))" }
         let after = (["*"] + links.map { quotedIdentifier($0.column.name) }).map { "count(\($0))" }
         let condition =
@@ -184,6 +197,26 @@ struct TableTransfer {
             after: "SELECT \(after.joined(separator: ", ")) "
                 + "FROM \(quotedIdentifier(destination.name))"
         )
+    }
+
+    /// Lets new columns take over the place of dropped ones of the same type.
+    ///
+    /// One pass then empties or fills them, where dropping each column is a pass of its own.
+    private static func reusingColumns(
+        of table: EntityTable,
+        for cells: [(column: StoreColumn, cell: CellSource)]
+    ) -> [(column: StoreColumn, cell: CellSource)] {
+        let kept = Set(cells.compactMap(\.cell.base))
+        var dropped = table.columns.filter { !kept.contains($0.name) }
+        return cells.map { column, cell in
+            guard cell.base == nil,
+                let place = dropped.firstIndex(where: { $0.declaredType == column.declaredType })
+            else { return (column, cell) }
+            var cell = cell
+            cell.base = dropped.remove(at: place).name
+            cell.takesColumnOver = true
+            return (column, cell)
+        }
     }
 
     private static func keepsType(
@@ -202,7 +235,10 @@ struct TableTransfer {
     ) -> CellSource {
         let relevant = zip(pairs, cells).compactMap { pair, cell in cell.map { (pair, $0) } }
         let distinct = Set(relevant.map(\.1))
-        guard distinct.count > 1 else { return relevant.first?.1 ?? .null }
+        // Rows of entities that the column means nothing to have NULL in it and keep that.
+        guard let first = relevant.first?.1 else { return .null }
+        let isForAll = relevant.count == pairs.count || first.isUnchanged || first == .null
+        guard distinct.count > 1 || !isForAll else { return first }
         let bases = relevant.compactMap(\.1.base)
         let base = bases.first { $0 == column.name } ?? bases.first
         if case .entityNumber = column.role {
