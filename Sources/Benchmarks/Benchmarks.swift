@@ -3,15 +3,19 @@ import Foundation
 /// Measures the tool against its peers on this machine and prints figures and ratios.
 ///
 /// Without arguments every scenario runs, else those that are named. `--rows N` sets the size of stores.
+/// `table` measures every kind of change against its peers, and with `--write` writes the page of figures.
 @main
 enum Benchmarks {
     static let scenarios: [Scenario] = [
-        .additive, .removal, .checking, .export, .create, .compile, .customSQL,
+        .checking, .export, .create, .compile, .customSQL,
         .customClosure,
     ]
 
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "table" {
+            return try TableCommand(Array(arguments.dropFirst())).run()
+        }
         var rows = 1_000_000
         if let place = arguments.firstIndex(of: "--rows"), arguments.indices.contains(place + 1) {
             rows = Int(arguments[place + 1]) ?? rows

@@ -13,8 +13,7 @@ extension Scenario {
         defer { try? FileManager.default.removeItem(at: folder) }
         let bundle = folder.appending(path: "Big.xcdatamodeld")
         let contents = try writeBundle(at: bundle, versions: 90)
-        let command = URL(fileURLWithPath: CommandLine.arguments[0])
-            .deletingLastPathComponent().appending(path: "momtool")
+        let command = momtool
         let ours = try leastSeconds(runs: 9) {
             try? FileManager.default.removeItem(at: folder.appending(path: "out"))
         } _: {
@@ -33,7 +32,7 @@ extension Scenario {
 }
 
 /// Writes a bundle of versions of some 50 kB, each with an attribute more than the one before.
-private func writeBundle(at bundle: URL, versions: Int) throws -> [String] {
+func writeBundle(at bundle: URL, versions: Int) throws -> [String] {
     var paths: [String] = []
     for version in 1...versions {
         let folder = bundle.appending(path: "V\(version).xcdatamodel")
@@ -79,13 +78,6 @@ private func contents(ofVersion version: Int) -> String {
         sourceLanguage="Swift" userDefinedModelVersionIdentifier="\(version)">
         \(entities.joined())</model>
         """
-}
-
-private func executable(named name: String) -> URL? {
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.map { URL(fileURLWithPath: "\($0)/\(name)") }.first {
-        FileManager.default.isExecutableFile(atPath: $0.path)
-    }
 }
 
 private func launch(_ executable: URL, _ arguments: [String]) throws {

@@ -1,64 +1,6 @@
 import Foundation
-import MappingInference
 import ObjectModel
 import StoreFormat
-import StoreMigration
-
-extension Scenario {
-    /// Adding an optional attribute must not depend on the number of rows.
-    static let additive = Scenario(
-        name: "migrate-add",
-        summary:
-            "one optional attribute added in place; time at all rows to time at a hundredth of them"
-    ) { rows in
-        let few = try migrationSeconds(rows: rows / 100, from: .before, to: .added)
-        let many = try migrationSeconds(rows: rows, from: .before, to: .added)
-        return [
-            "\(rows / 100) rows: \(few.milliseconds)", "\(rows) rows: \(many.milliseconds)",
-            "ratio \((many / few).ratio)",
-        ]
-    }
-
-    /// Removing an attribute is measured against the best statements that a person would write.
-    static let removal = Scenario(
-        name: "migrate-remove",
-        summary: "one attribute removed in place; time to that of the best hand-written SQL"
-    ) { rows in
-        let ours = try migrationSeconds(rows: rows, from: .before, to: .removed)
-        let drop = try statementSeconds(rows: rows, "ALTER TABLE ZPERSON DROP COLUMN ZNOTE")
-        let copy = try statementSeconds(
-            rows: rows,
-            """
-            ALTER TABLE ZPERSON RENAME TO OLD; \(StoreLayout(model: .removed).tables[0].createSQL); \
-            INSERT INTO ZPERSON SELECT Z_PK, Z_ENT, Z_OPT, ZAGE, ZCITY, ZNAME FROM OLD; DROP TABLE OLD
-            """
-        )
-        return [
-            "momtool: \(ours.milliseconds)", "DROP COLUMN: \(drop.milliseconds)",
-            "copy: \(copy.milliseconds)", "ratio to the best \((ours / min(drop, copy)).ratio)",
-        ]
-    }
-}
-
-/// Measures the migration of a store in place, opening and planning included.
-private func migrationSeconds(
-    rows: Int,
-    from source: ManagedObjectModel,
-    to destination: ManagedObjectModel
-) throws -> Double {
-    try withStore(rows: rows, model: source) { original in
-        try leastSeconds {
-            try copy(of: original)
-        } _: { path in
-            let migration = try StoreMigration(
-                of: StoreFile(path: path),
-                from: source,
-                to: destination
-            )
-            try migration.runInPlace(path: path)
-        }
-    }
-}
 
 /// Measures statements on the same store in one transaction.
 func statementSeconds(rows: Int, _ statements: String) throws -> Double {
@@ -114,9 +56,6 @@ func copy(of path: String) throws -> String {
 
 extension ManagedObjectModel {
     static let before = peopleModel(["age", "city", "name", "note"])
-    fileprivate static let added = peopleModel(["age", "city", "email", "name", "note"])
-    fileprivate static let removed = peopleModel(["age", "city", "name"])
-
 }
 
 /// Returns a model of people with some attributes.

@@ -1,0 +1,127 @@
+import Foundation
+import StoreFormat
+
+/// The page of the documentation that holds the figures.
+struct BenchmarkPage {
+    static let path = "Sources/Commands/Momtool.docc/Benchmarks.md"
+
+    /// The sections by their titles, in order.
+    private var sections: [(title: String, text: String)]
+
+    /// Reads the page as it is, so that sizes which are not measured again stay.
+    init() {
+        let text = (try? String(contentsOfFile: Self.path, encoding: .utf8)) ?? ""
+        sections = text.split(separator: "\n## ").dropFirst().map { part in
+            let lines = part.split(separator: "\n", maxSplits: 1)
+            return (String(lines[0]), lines.count > 1 ? String(lines[1]) : "")
+        }
+    }
+
+    /// Replaces a section, or adds it at the end.
+    mutating func set(_ title: String, _ lines: [String]) {
+        let text = "\n" + lines.joined(separator: "\n") + "\n"
+        if let place = sections.firstIndex(where: { $0.title == title }) {
+            sections[place].text = text
+        } else {
+            sections.append((title, text))
+        }
+    }
+
+    var text: String {
+        Self.introduction
+            + sections.map { "## \($0.title)\n\($0.text)" }.joined(separator: "\n")
+    }
+
+    func write() throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: Self.path))
+    }
+
+    private static let introduction = """
+        # Benchmarks
+
+        Measures every kind of change against the best statements, and reading models against xmllint.
+
+        ## Overview
+
+        `swift build -c release && swift run -c release Benchmarks table --write` measures 10 thousand and 1 \
+        million rows and models, and writes this page; `--rows 10000000` measures another size, and leaves the \
+        sections of the others alone.
+
+        Each figure is that of a whole process, from its start to its end, on a fresh copy of the same store: \
+        companies and people with four indexes, in write-ahead mode with `synchronous` as SQLite has it. The \
+        store is migrated in place, in one transaction. The peer in the column *SQL* is the `sqlite3` shell with \
+        the best statements that we know, which reach the same store: the same tables, indexes and rows, metadata \
+        and model cache (compared at the smallest size). Tool and shell take turns; times are medians, ratios the \
+        medians of the pairs. `sqlite-utils` and Alembic's batch mode change the table alone, without Core \
+        Data's own tables, and run once. Memory is the greatest that the process held; *written* is what the tool, \
+        and the statements, gave the system to write.
+
+
+        """
+}
+
+/// What the figures of a section were measured on, with the date, and nothing that names a place.
+func measuringConditions() throws -> String {
+    let version = try SQLiteConnection(path: ":memory:", mode: .create)
+        .value("SELECT sqlite_version()")?.text
+    var system = utsname()
+    uname(&system)
+    let machine = withUnsafeBytes(of: &system.machine) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    let information = ProcessInfo.processInfo
+    let memory = (information.physicalMemory + (1 << 29)) >> 30
+    let date = Date.now.formatted(.iso8601.year().month().day())
+    return "\(machine), \(information.activeProcessorCount) cores, \(memory) GB of memory; "
+        + "SQLite \(version ?? "unknown"), Swift \(swiftVersion()); \(date)."
+}
+
+private func swiftVersion() -> String {
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = executable(named: "swift")
+    process.arguments = ["--version"]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard process.executableURL != nil, (try? process.run()) != nil else { return "unknown" }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard let place = words.firstIndex(of: "version"), words.indices.contains(place + 1) else {
+        return "unknown"
+    }
+    return String(words[place + 1])
+}
+
+extension ChangeBench.Result {
+    static let heading = [
+        "| change | momtool | SQL | ratio | of CPU | sqlite-utils | Alembic | memory | written |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+
+    /// One line of the table.
+    func row(_ name: String) -> String {
+        let pairs = zip(ours, statements)
+        let cells = [
+            name, ours.map(\.seconds).median.inWords, statements.map(\.seconds).median.inWords,
+            pairs.map { $0.seconds / $1.seconds }.median.ratio,
+            pairs.map { $0.processorSeconds / max($1.processorSeconds, 0.0001) }.median.ratio,
+            utilities?.seconds.inWords ?? "–", batch?.seconds.inWords ?? "–",
+            "\((ours.map(\.peakMemory).max() ?? 0) >> 20) MB",
+            "\(Self.megabytes(ours)) / \(Self.megabytes(statements)) MB",
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
+    }
+
+    private static func megabytes(_ runs: [MeasuredRun]) -> String {
+        guard let bytes = runs.compactMap(\.bytesWritten).max() else { return "–" }
+        return String(format: bytes < 10_000_000 ? "%.1f" : "%.0f", Double(bytes) / 1_000_000)
+    }
+}
+
+extension Double {
+    /// The seconds in the unit that fits.
+    fileprivate var inWords: String {
+        self < 1 ? String(format: "%.0f ms", self * 1000) : String(format: "%.2f s", self)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// Measures the commands that read models against a mere check that the same files are well formed.
+func modelFigures() throws -> [String] {
+    guard let checker = executable(named: "xmllint") else {
+        return ["`xmllint` is not installed, and so nothing was measured."]
+    }
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "momtool-benchmark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let bundle = folder.appending(path: "Big.xcdatamodeld")
+    let contents = try writeBundle(at: bundle, versions: 120)
+    let output = folder.appending(path: "out").path
+    let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
+    let commands = [
+        ("hash", ["hash", bundle.path]),
+        (
+            "lint of all versions and steps",
+            ["lint", bundle.path, "--all-versions", "--fail-on", "error"]
+        ),
+        ("compile", ["compile", bundle.path, "-o", output]),
+    ]
+    let bytes = try contents.map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
+    var lines = [
+        "\(bytes.reduce(0, +) / 1_000_000) MB in 120 files; `xmllint --noout` is given the same files.",
+        "", "| command | momtool | xmllint | ratio | of CPU | memory |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for (name, arguments) in commands {
+        let command = MeasuredCommand(executable: momtool, arguments: arguments)
+        var ours: [MeasuredRun] = []
+        var theirs: [MeasuredRun] = []
+        for _ in 0..<7 {
+            try? FileManager.default.removeItem(atPath: output)
+            ours.append(try command.run())
+            theirs.append(try checking.run())
+        }
+        let pairs = zip(ours, theirs)
+        let cells = [
+            name, ours.map(\.seconds).median.milliseconds,
+            theirs.map(\.seconds).median.milliseconds,
+            pairs.map { $0.seconds / $1.seconds }.median.ratio,
+            pairs.map { $0.processorSeconds / $1.processorSeconds }.median.ratio,
+            "\((ours.map(\.peakMemory).max() ?? 0) >> 20) MB",
+        ]
+        lines.append("| " + cells.joined(separator: " | ") + " |")
+    }
+    return lines
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Measures everything that the page of the documentation shows, and writes it when told to.
+struct TableCommand {
+    private var sizes: [Int] = []
+    private var writes = false
+    private var chosen: [String] = []
+
+    /// Reads the arguments after `table`.
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--write": writes = true
+            case "--rows":
+                guard let size = rest.popFirst().flatMap(Int.init), size > 0 else {
+                    throw BenchmarkError("--rows is followed by a number")
+                }
+                sizes.append(size)
+            default: chosen.append(argument)
+            }
+        }
+    }
+
+    func run() throws {
+        var page = BenchmarkPage()
+        let conditions = try measuringConditions()
+        for size in sizes.isEmpty ? [10_000, 1_000_000] : sizes {
+            let lines = try changes(rows: size)
+            page.set(
+                "\(size.formatted(.number.locale(.init(identifier: "en_US")))) rows",
+                [conditions, ""] + lines
+            )
+        }
+        if sizes.isEmpty {
+            print("models")
+            let lines = try modelFigures()
+            lines.forEach { print($0) }
+            page.set("120 versions of a model", [conditions, ""] + lines)
+        }
+        if writes { try page.write() }
+    }
+
+    private func changes(rows: Int) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "momtool-benchmark-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Enough to even out what else the machine does, and not for ever.
+        let runs = rows <= 100_000 ? 15 : rows <= 1_000_000 ? 5 : 1
+        print("\(rows) rows, \(runs) runs each")
+        let bench = try ChangeBench(rows: rows, runs: runs, folder: folder)
+        var lines = ChangeBench.Result.heading
+        for kind in ChangeKind.all(rows: rows)
+        where chosen.isEmpty || chosen.contains(where: kind.name.contains) {
+            let result = try bench.measure(kind, withOtherPeers: rows <= 1_000_000)
+            let line = result.row(kind.name)
+            print(line)
+            fflush(nil)
+            lines.append(line)
+        }
+        return lines + Self.absences(rows: rows)
+    }
+
+    private static func absences(rows: Int) -> [String] {
+        guard rows <= 1_000_000 else {
+            return ["", "One run each; `sqlite-utils` and Alembic were not measured at this size."]
+        }
+        let absent = ["sqlite-utils", "alembic"].filter { executable(named: $0) == nil }
+        return absent.isEmpty
+            ? [] : ["", "Not installed, and so not measured: \(absent.joined(separator: ", "))."]
+    }
+}
