@@ -57,7 +57,7 @@ enum Fuzz {
         var time = itimerval()
         time.it_value.tv_sec = FuzzOptions.timeLimit
         #if os(Linux)
-            setitimer(__itimer_which(ITIMER_PROF.rawValue), &time, nil)
+            setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &time, nil)
         #else
             setitimer(ITIMER_PROF, &time, nil)
         #endif
