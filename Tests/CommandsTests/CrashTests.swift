@@ -70,28 +70,31 @@ struct CrashTests {
             try makeStore(at: original)
             let store = folder.appending(path: "Store.sqlite").path
             let result = folder.appending(path: "Result.sqlite").path
-            var interrupted = 0
-            for round in 0..<Self.kills {
+            let durations = try [true, false].map { isInPlace in
+                try duration(of: arguments(store, isInPlace ? nil : result), original, store)
+            }
+            var (kills, round) = (0, 0)
+            while kills < Self.kills {
                 for suffix in ["", "-wal", "-shm", "-journal"] {
                     try? FileManager.default.removeItem(atPath: store + suffix)
                 }
                 try? FileManager.default.removeItem(atPath: result)
                 try FileManager.default.copyItem(atPath: original, toPath: store)
                 let isInPlace = round.isMultiple(of: 2)
-                let target = isInPlace ? ["--in-place"] : ["-o", result]
-                let delay = Double(round) / Double(Self.kills) * 0.6
-                let wasKilled = try run(
-                    ["migrate", store, "--model", Self.model, "--quiet"] + target,
-                    killAfter: delay
-                )
-                if wasKilled { interrupted += 1 }
+                // Multiples of an irrational number are spread evenly, however many there are.
+                let place = (Double(round) * 0.618_034).truncatingRemainder(dividingBy: 1)
+                let delay = place * durations[isInPlace ? 0 : 1]
+                let run = arguments(store, isInPlace ? nil : result)
+                if try self.run(run, killAfter: delay) { kills += 1 }
                 let title = "killed after \(delay) s \(isInPlace ? "in place" : "to a new file")"
                 try expectWhole(store, versions: isInPlace ? ["V1", "V6"] : ["V1"], title)
                 if FileManager.default.fileExists(atPath: result) {
                     try expectWhole(result, versions: ["V6"], title)
                 }
+                round += 1
+                try #require(round < 4 * Self.kills, "the migrations end before they are killed")
             }
-            #expect(interrupted > 0)
+            print("\(kills) of \(round) migrations were killed while they ran; none was lost")
             // The last run ends as it should, and nothing of the killed ones is left.
             try? FileManager.default.removeItem(atPath: result)
             let last = try momtool("migrate", original, "--model", Self.model, "-o", result)
@@ -99,6 +102,24 @@ struct CrashTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(names.filter { $0.contains(".momtool-") } == [])
         }
+    }
+
+    private func arguments(_ store: String, _ result: String?) -> [String] {
+        ["migrate", store, "--model", Self.model, "--quiet"]
+            + (result.map { ["-o", $0] } ?? ["--in-place"])
+    }
+
+    /// Returns how long a migration takes that nobody kills.
+    private func duration(
+        of arguments: [String],
+        _ original: String,
+        _ store: String
+    ) throws -> Double {
+        try? FileManager.default.removeItem(atPath: store)
+        try FileManager.default.copyItem(atPath: original, toPath: store)
+        let start = ContinuousClock.now
+        #expect(try momtool(arguments).status == 0)
+        return (ContinuousClock.now - start) / .seconds(1)
     }
 
     /// Runs the command and kills it; tells whether it was still running.
