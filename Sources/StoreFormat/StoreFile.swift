@@ -64,6 +64,7 @@ public final class StoreFile {
     ///   - target: the path of an empty file that nobody has open as a database.
     ///   - reportedPath: the path that errors name.
     /// - Returns: a connection to the copy.
+    /// - Throws: ``StoreError``.
     package func copy(
         to target: String,
         reportedPath: String

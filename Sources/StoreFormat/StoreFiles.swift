@@ -162,6 +162,15 @@ struct StoreFiles {
     }
 }
 
+/// Brings the end of a transaction on a store to disk, which is the removal of its journal.
+///
+/// Where that cannot be done all is well: should the power fail now, the store is the old one again. SQLite, asked
+/// to do it (`synchronous = EXTRA`), calls a transaction failed that is done.
+package func synchronizeJournal(of path: String) {
+    let folder = URL(fileURLWithPath: StoreFiles(path: path).realPath).deletingLastPathComponent()
+    try? synchronizeFolder(folder.path)
+}
+
 /// Opens a store to change it where it is, when that is permitted and nobody else has it open.
 ///
 /// What killed processes left beside it is removed.
@@ -176,7 +185,6 @@ package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
     )
     try connection.lockExclusively()
     try connection.emptyLog()
-    // The end of a journal counts only when it is on disk.
-    try connection.execute("PRAGMA synchronous = EXTRA")
+    try connection.execute("PRAGMA synchronous = FULL")
     return connection
 }

@@ -47,6 +47,7 @@ func migrateInPlace(
         return connection
     }
     try inOneTransaction(on: connection, work)
+    synchronizeJournal(of: path)
 }
 
 /// Copies an open store, with its files beside it, to a place where nothing is yet.

@@ -26,6 +26,7 @@ public final class MigrationPlans: Sendable {
     /// - Parameters:
     ///   - store: the store, open for reading.
     ///   - sourceModel: the model whose entity hashes are those of the store; for the same hashes always the same one.
+    /// - Returns: the migration, worked out now or for an earlier store.
     /// - Throws: `StoreMigrationError`, as ``StoreMigration/init(of:from:to:options:)`` does.
     public func migration(
         of store: StoreFile,

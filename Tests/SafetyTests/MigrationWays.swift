@@ -97,11 +97,9 @@ extension StoreFixture {
         return try Self.rows(of: result, Self.versions.count - 1)
     }
 
-    /// Checks what a migration with a fault has left behind.
+    /// Checks what a migration with a fault has left behind, and tells whether there is a new version.
     ///
-    /// - Parameters:
-    ///   - hasFailed: whether it said that it failed; `nil` when it was killed and said nothing.
-    /// - Returns: whether the store, or the new file, is of the new version.
+    /// `hasFailed` is what it said of itself; `nil` when it was killed and said nothing.
     @discardableResult
     func expectWhole(
         _ way: MigrationWay,

@@ -51,13 +51,7 @@ package func momtool(_ arguments: String...) throws -> CommandResult {
     try momtool(arguments)
 }
 
-/// Runs a program and waits for it.
-///
-/// - Parameters:
-///   - program: the program.
-///   - arguments: its arguments.
-///   - folder: where it runs.
-///   - environment: what is added to its environment.
+/// Runs a program in a folder and waits for it; `environment` is added to that of the tests.
 package func result(
     of program: URL,
     _ arguments: [String],
