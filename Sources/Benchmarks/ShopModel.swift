@@ -1,5 +1,4 @@
 import Foundation
-import StoreFormat
 
 /// The model that changes are measured with: companies and their staff, some of whom are students.
 struct ShopModel: Sendable {
@@ -67,11 +66,10 @@ struct ShopModel: Sendable {
         return bundle.path
     }
 
-    /// Fills an empty store of the first version.
-    static func fill(_ path: String, rows: Int) throws {
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    /// The statements that fill an empty store of the first version.
+    static func filling(rows: Int) -> String {
         let companies = companies(rows)
-        for statement in [
+        return [
             "PRAGMA cache_size = -16384", "BEGIN IMMEDIATE",
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(companies))
@@ -86,10 +84,8 @@ struct ShopModel: Sendable {
             """,
             "UPDATE Z_PRIMARYKEY SET Z_MAX = \(companies) WHERE Z_ENT = 1",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows) WHERE Z_ENT = 2", "COMMIT",
-            "PRAGMA wal_checkpoint(TRUNCATE)",
-        ] {
-            try connection.execute(statement)
-        }
+            "PRAGMA wal_checkpoint(TRUNCATE);",
+        ].joined(separator: ";\n")
     }
 
     private var text: String {

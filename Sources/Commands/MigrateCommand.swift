@@ -73,7 +73,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(help: "Agree to migrate to an older version.")
     var allowBackward = false
 
-    @Flag(help: "Let SQLite check the whole file after an in-place migration too.")
+    @Flag(help: "Let SQLite check the result, its indexes against its tables too.")
     var check = false
 
     @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
