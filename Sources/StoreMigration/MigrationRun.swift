@@ -10,10 +10,10 @@ public import StoreFormat
 public struct MigrationRunOptions: Sendable {
     /// Whether links and values may be dropped that have no place in the new version.
     public var acceptsLosses: Bool
-    /// Whether SQLite's own check of the whole file is run on the result of an in-place migration too.
+    /// Whether SQLite checks all of the result, that its indexes match its tables included.
     ///
-    /// It reads every page, so that its time grows with the store. A new file is always checked, but for whether
-    /// its indexes match its tables, which this adds.
+    /// The time of that grows with the store. A new file is always checked but for its indexes, which takes a
+    /// tenth of the time.
     public var checksWholeFile: Bool
     /// Is called before each step with its place, from 0, and the number of steps.
     public var progress: @Sendable (MigrationStep, Int, Int) -> Void
@@ -49,10 +49,7 @@ extension StoreMigration {
         do throws(StoreMigrationError) {
             try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
                 try runInTransaction(connection, options, leavesProofToIndexes: true)
-                try checkFile(
-                    connection,
-                    options.checksWholeFile ? "integrity_check" : "quick_check"
-                )
+                if !options.checksWholeFile { try checkFile(connection, "quick_check") }
             }
         } catch {
             throw try explained(error) { store }
