@@ -222,7 +222,9 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "MigrationTesting",
                 "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
-                "MigrationPlanning", "StagesFiles", "MappingModels", "StoreFormat",
+                "MigrationPlanning", "StagesFiles", "MappingModels", "PredicateFormat",
+                "StoreFormat",
+                "RowExchange",
                 "StoreMigration", "TestSupport",
             ]
         ),

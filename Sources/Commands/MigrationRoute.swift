@@ -85,7 +85,8 @@ struct MigrationRoute {
     {
         let refusals = refused.mapping.refusals.map(\.diagnostic.description)
         let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
-        let missing = "note: no chain of steps leads there; missing: " + steps.joined(separator: ", ")
+        let missing =
+            "note: no chain of steps leads there; missing: " + steps.joined(separator: ", ")
         return refusals + [missing]
             + deadEnds.flatMap { plan in
                 guard let bridge = BridgingVersion(for: plan) else {

@@ -87,7 +87,11 @@ struct PlanCommand: ParsableCommand {
         let stages = try StagesArgument(path, bundles: bundles)
         try stages.check()
         var checksum = from.flatMap { stages.manager.version($0)?.checksum }
-        if let store { checksum = try StoreFile(path: store).metadata().hashes.checksum }
+        if let store {
+            let metadata = try StoreFile(path: store).metadata()
+            checksum = metadata.hashes.checksum
+            noteMissingChecksum(in: metadata, of: store)
+        }
         let last = stages.manager.stages.last?.versions.last?.versionChecksum
         let target = to.map { stages.manager.version($0)?.checksum } ?? last
         guard let checksum, let target else {

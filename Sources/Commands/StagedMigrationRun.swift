@@ -30,10 +30,7 @@ extension MigrateCommand {
         let (manager, works, end) = (stages.manager, stages.works, checksum)
         try forEach(targets) { target in
             let file = try StoreFile(path: target.store)
-            if try file.metadata().checksum == nil {
-                let place = SourceLocation(path: target.store)
-                Console.show([StageFinding.storeWithoutChecksum.diagnostic(at: place)])
-            }
+            noteMissingChecksum(in: try file.metadata(), of: target.store)
             let migration = try StagedStoreMigration(
                 of: file,
                 by: manager,
@@ -119,6 +116,13 @@ private struct Interruption {
         for source in sources { source.cancel() }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }
+}
+
+/// Says that Core Data's stages do not take a store whose metadata name no version.
+func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
+    guard metadata.checksum == nil else { return }
+    let place = SourceLocation(path: store)
+    Console.complain(StageFinding.storeWithoutChecksum.diagnostic(at: place).description)
 }
 
 /// Says in words what a list of stages does to a store, by both semantics where they differ.

@@ -29,18 +29,18 @@ struct StagesArgument {
         if bundles.isEmpty, let model = file.model {
             bundles = [try ModelArgument(Self.path(model, in: folder)).load()]
         }
-        guard !bundles.isEmpty else {
+        let needsModel = file.stages.flatMap(\.versions).contains {
+            Self.modelPath($0.name, in: folder) == nil
+        }
+        guard !bundles.isEmpty || !needsModel else {
             throw CommandFailure(.usage, path, "name a model here or with --model", "no-model")
         }
         let all = bundles.flatMap(\.versions)
         versions = all.map { PlannedVersion(name: $0.name, model: $0.model) }
         manager = try file.manager { version in
             if let found = all.first(where: { $0.name == version.name }) { return found.model }
-            guard version.name.hasSuffix(".mom") || version.name.hasSuffix(".xcdatamodel") else {
-                return nil
-            }
-            let own = try ModelArgument(Self.path(version.name, in: folder)).load()
-            return try own.chosenVersion(nil).model
+            guard let path = Self.modelPath(version.name, in: folder) else { return nil }
+            return try ModelArgument(path).load().chosenVersion(nil).model
         }
         works = [:]
         for (place, stage) in file.stages.enumerated() where stage.isCustom {
@@ -101,6 +101,15 @@ struct StagesArgument {
             return try checked(stageMap(of: source, path: path))
         default: return try checked(readStageMap(try text(path), path: path))
         }
+    }
+
+    /// The path of a version that is a model of its own, as `Old.mom` or `App.xcdatamodeld#V2`; `nil` for a name.
+    private static func modelPath(_ name: String, in folder: URL) -> String? {
+        let path = path(name, in: folder)
+        let file = path.split(separator: "#").first.map(String.init) ?? path
+        let kinds = ["mom", "xcdatamodel", "xcdatamodeld", "momd"]
+        let isModel = kinds.contains(URL(fileURLWithPath: file).pathExtension)
+        return isModel || FileManager.default.fileExists(atPath: file) ? path : nil
     }
 
     private static func path(_ path: String, in folder: URL) -> String {

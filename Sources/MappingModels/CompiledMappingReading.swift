@@ -111,7 +111,9 @@ extension KeyedArchive {
     ///
     /// The expression is `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", …), …)`
     /// (MIGRATION_BEHAVIOUR 4.2).
-    func sourcePredicate(at reference: Reference) throws(SourceFetchFault) -> PredicateFormat.Predicate? {
+    func sourcePredicate(at reference: Reference) throws(SourceFetchFault) -> PredicateFormat
+        .Predicate?
+    {
         guard let fetch = mappingInstance(reference),
             case .reference(let request)? = fetch.values["NSFRExpression"],
             case .function(_, let selector, let arguments)? = decodedExpression(self, at: request),

@@ -92,7 +92,8 @@ private struct MappingCompiler {
         let sourceHash = hash(mapping.sourceName, oldHashes)
         let destinationHash = hash(mapping.destinationName, newHashes)
         let type = mappingType(of: mapping, sourceEntity, destination)
-        let expression = mapping.sourceName.map { sourceExpression($0, mapping.sourcePredicate) } ?? .null
+        let expression =
+            mapping.sourceName.map { sourceExpression($0, mapping.sourcePredicate) } ?? .null
         return archiver.add(
             .init("NSEntityMapping"),
             [

@@ -142,7 +142,9 @@ private struct StageCheck {
                     other.name == own.name
                     ? "'\(own.name)' is listed already in stage \(other.stage + 1)"
                     : "'\(own.name)' has the checksum of '\(other.name)'"
-                add(.duplicateStageChecksum, message, stage: index, .duplicateChecksums)
+                let outcome: StageFinding.Outcome =
+                    other.stage == index ? .duplicateChecksumsInStage : .duplicateChecksums
+                add(.duplicateStageChecksum, message, stage: index, outcome)
             }
         }
     }

@@ -7,8 +7,10 @@ public struct StageFinding: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// It would end with an error.
         case error(CoreDataErrorCode)
-        /// It would raise `NSInvalidArgumentException`, which Swift cannot catch.
+        /// It would raise `NSInvalidArgumentException`, which Swift cannot catch, for two stages.
         case duplicateChecksums
+        /// It would raise `NSInvalidArgumentException`, which Swift cannot catch, for one stage.
+        case duplicateChecksumsInStage
         /// It would go on.
         case nothing
 
@@ -18,6 +20,8 @@ public struct StageFinding: Sendable, Hashable {
             case .error(let code): "\(code.number) \(code.constantName)"
             case .duplicateChecksums:
                 "NSInvalidArgumentException: Duplicate version checksums across stages detected."
+            case .duplicateChecksumsInStage:
+                "NSInvalidArgumentException: Duplicate version checksums detected"
             case .nothing: "no error at run time"
             }
         }
@@ -48,13 +52,16 @@ public struct StageFinding: Sendable, Hashable {
         self.severity = severity
     }
 
-    /// A store has no checksum in its metadata, as frameworks before 1333 write it.
+    /// A store has no checksum in its metadata, as frameworks before 1344 write it.
+    ///
+    /// It is the one finding that speaks of a store and not of the list.
     public static let storeWithoutChecksum = StageFinding(
-        "store-without-checksum",
-        "the store's metadata hold no version checksum; it was found by the hashes of its entities",
+        .storeWithoutChecksum,
+        "the store's metadata hold no version checksum; here it is known by the hashes of its entities, "
+            + "but an application must open it once without stages before it can use them",
         stage: nil,
         .error(.stagedMigrationFrameworkVersionMismatch),
-        severity: .note
+        severity: .warning
     )
 
     /// The finding as a diagnostic; `location` is where the stage stands.
@@ -90,6 +97,8 @@ extension RuleID {
     public static let unlistedVersion: RuleID = "unlisted-version"
     /// Core Data walks the stages otherwise than they read.
     public static let collapsedStages: RuleID = "collapsed-stages"
+    /// A store has no version checksum in its metadata.
+    public static let storeWithoutChecksum: RuleID = "store-without-checksum"
     /// A custom stage needs value expressions, which Core Data's stages do not have.
     public static let mapBeyondCoreData: RuleID = "map-beyond-core-data"
 }

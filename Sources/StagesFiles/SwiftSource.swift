@@ -90,7 +90,12 @@ private func stageLines(
 }
 
 private func reference(_ reference: ManagedObjectModelReference) -> String {
-    "reference(\(literal(reference.name)), \(literal(reference.versionChecksum)), in: bundle)"
+    // A bundle knows a version by its name, where a stages file may have a path.
+    let file = reference.name.split(separator: "/").last.map(String.init) ?? reference.name
+    let name = file.split(separator: "#").last.map(String.init) ?? file
+    let suffix = [".mom", ".xcdatamodel"].first { name.hasSuffix($0) }
+    let plain = String(name.dropLast(suffix?.count ?? 0))
+    return "reference(\(literal(plain)), \(literal(reference.versionChecksum)), in: bundle)"
 }
 
 private func label(_ label: String?) -> [String] {

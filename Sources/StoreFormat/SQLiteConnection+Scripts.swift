@@ -34,8 +34,9 @@ package final class ScriptGuard {
 
     /// Functions that reach out of the database.
     private static let refusedFunctions: Set<String> = [
-        "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "eval", "lsmode",
-        "fsdir", "zipfile", "shell_exec",
+        "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "fts5", "eval",
+        "lsmode",
+        "fsdir", "zipfile", "shell_exec", "icu_load_collation", "sqlite_log",
     ]
 
     fileprivate func answer(

@@ -118,29 +118,105 @@ struct StagesCommandTests {
 }
 
 extension StagesCommandTests {
-    @Test func `an interrupt leaves the store as it was`() throws {
+    @Test func `versions may be models of their own, and be pinned`() throws {
+        try withStages(script: "SELECT 1") { folder in
+            let library = Self.model
+            let compiled = try momtool(
+                "compile",
+                library + "/V1.xcdatamodel",
+                "-o",
+                folder.appending(path: "Old").path
+            )
+            #expect(compiled.status == 0, "\(compiled.errors)")
+            let second = folder.appending(path: "Second.xcdatamodel")
+            try FileManager.default.copyItem(
+                at: URL(fileURLWithPath: library + "/V2.xcdatamodel"),
+                to: second
+            )
+            let hash = try momtool("hash", second.path)
+            let pattern = /[A-Za-z0-9+\/]{43}=/
+            let checksum = try #require(hash.output.firstMatch(of: pattern)).output
+            func stages(pinnedTo checksum: Substring) throws -> String {
+                let file = folder.appending(path: "Own.yml")
+                let text = """
+                    stages:
+                      - custom: {from: Old/V1.mom, to: {Second.xcdatamodel: \(checksum)}}
+                        willMigrate: work.sql
+                      - lightweight: ["\(library)#V6"]
+                    """
+                try Data(text.utf8).write(to: file)
+                return file.path
+            }
+            let store = folder.appending(path: "Store.sqlite").path
+            let new = folder.appending(path: "New.sqlite").path
+            let stale = try stages(pinnedTo: "stale")
+            let refused = try momtool("migrate", store, "--stages", stale, "-o", new)
+            #expect(refused.status == 3)
+            #expect(refused.errors.contains("Own.yml:2:5: error: stage 1: the checksum of"))
+            #expect(refused.errors.contains("134504"))
+            #expect(!FileManager.default.fileExists(atPath: new))
+            let file = try stages(pinnedTo: checksum)
+            let result = try momtool("migrate", store, "--stages", file, "-o", new)
+            #expect(result.status == 0, "\(result.errors)")
+            let verified = try momtool("verify", new, "--model", library)
+            #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+            let source = try momtool("generate", "--stages", file)
+            #expect(source.output.contains("reference(\"V1\", "))
+            #expect(source.output.contains("reference(\"Second\", \"\(checksum)\""))
+        }
+    }
+
+    @Test func `a terminal gets a line that changes`() throws {
+        let script =
+            "UPDATE Author SET name = 'x' WHERE EXISTS (WITH RECURSIVE n(i) AS "
+            + "(SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT max(i) FROM n)"
+        try withStages(script: "INSERT INTO Author DEFAULT VALUES;\n" + script) { folder in
+            let command = [
+                commandURL.path, "migrate", folder.appending(path: "Store.sqlite").path,
+                "--stages", folder.appending(path: "Stages.yml").path, "--in-place",
+            ].map { "'\($0)'" }.joined(separator: " ")
+            let terminal = Process()
+            let pipe = Pipe()
+            terminal.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            terminal.arguments = ["TERM=xterm", "script", "-qec", command, "/dev/null"]
+            terminal.standardInput = FileHandle.nullDevice
+            terminal.standardOutput = pipe
+            try terminal.run()
+            let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+            terminal.waitUntilExit()
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(terminal.terminationStatus == 0, "\(text)")
+            let changing = text.components(separatedBy: "\r\u{1B}[K").filter { !$0.contains("\n") }
+            #expect(changing.contains { $0.hasPrefix("stage 2 of 3: do it: before the step; ") })
+            #expect(changing.contains { $0.contains(" of 0 rows, ") })
+            #expect(text.contains("stage 3 of 3: lightweight V3 → V6; "))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an interrupt leaves the store as it was`(isInPlace: Bool) throws {
         let endless =
-            "UPDATE Author SET name = 'x';\n"
+            "INSERT INTO Author (name) VALUES ('x');\n"
             + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
         try withStages(script: endless) { folder in
             let path = folder.appending(path: "Store.sqlite").path
             let stages = folder.appending(path: "Stages.yml").path
-            let process = try startedCommand(["migrate", path, "--stages", stages, "--in-place"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let rows = try momtool("export", path, "--model", Self.model + "#V1").output
+            let end =
+                isInPlace ? ["--in-place"] : ["-o", folder.appending(path: "New.sqlite").path]
+            let process = try startedCommand(["migrate", path, "--stages", stages] + end)
             // However far it has come by then, the store must be as it was.
             Thread.sleep(forTimeInterval: 2)
             process.interrupt()
             process.waitUntilExit()
             #expect(process.terminationReason == .exit)
             #expect(process.terminationStatus == 4)
-            let verified = try momtool(
-                "verify",
-                path,
-                "--model",
-                "\(Self.model)",
-                "--version",
-                "V1"
-            )
+            let verified = try momtool("verify", path, "--model", Self.model, "--version", "V1")
             #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+            #expect(try momtool("export", path, "--model", Self.model + "#V1").output == rows)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left.sorted() == names.sorted())
         }
     }
 }

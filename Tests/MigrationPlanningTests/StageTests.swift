@@ -186,48 +186,89 @@ struct StageTests {
 
     struct Fault: Sendable {
         var stages: [TestStage]
-        var rules: [RuleID]
+        /// The rules that are broken, each with what Core Data does about it.
+        var findings: [String]
         var parts: Set<CustomMigrationStage.Part> = [.willMigrate]
     }
 
     static let faults = [
-        Fault(stages: [.custom(1, 2), .custom(2, 3), .light([4])], rules: []),
-        Fault(stages: [.light([1, 9]), .light([2, 3, 4])], rules: [.unknownStageVersion]),
+        Fault(stages: [.custom(1, 2), .custom(2, 3), .light([4])], findings: []),
+        Fault(
+            stages: [.light([1, 9]), .light([2, 3, 4])],
+            findings: ["unknown-stage-version: 134504"]
+        ),
         Fault(
             stages: [.light([1, 2]), .light([2, 3, 4])],
-            rules: [.duplicateStageChecksum]
+            findings: ["duplicate-stage-checksum: exception across stages"]
         ),
-        Fault(stages: [.light([1, 1, 2, 3, 4])], rules: [.duplicateStageChecksum]),
+        Fault(
+            stages: [.light([1, 1, 2, 3, 4])],
+            findings: ["duplicate-stage-checksum: exception"]
+        ),
+        Fault(
+            stages: [.custom(1, 1), .light([2, 3, 4])],
+            findings: ["duplicate-stage-checksum: exception"]
+        ),
         Fault(
             stages: [.custom(1, 2), .light([2, 3, 4])],
-            rules: [.duplicateStageChecksum]
+            findings: ["duplicate-stage-checksum: exception across stages"]
         ),
         Fault(
             stages: [.custom(2, 3), .custom(2, 4), .light([1])],
-            rules: [.stageBranch, .backwardStage, .backwardStage]
+            findings: [
+                "stage-branch: exception across stages", "backward-stage: 134506",
+                "backward-stage: 134506",
+            ]
         ),
-        Fault(stages: [.light([1]), .light([3, 4])], rules: [.stageGap, .unlistedVersion]),
         Fault(
-            stages: [.light([3, 4]), .custom(1, 2)],
-            rules: [.backwardStage]
+            stages: [.light([1]), .light([3, 4])],
+            findings: ["stage-gap: 134140", "unlisted-version: 134504"]
         ),
-        Fault(stages: [.light([1, 3, 4])], rules: [.stageNotLightweight, .unlistedVersion]),
+        Fault(stages: [.light([3, 4]), .custom(1, 2)], findings: ["backward-stage: 134506"]),
+        Fault(
+            stages: [.light([4, 3]), .light([1, 2])],
+            findings: [
+                "backward-stage: -", "backward-stage: 134506",
+            ]
+        ),
+        Fault(
+            stages: [.light([1, 3, 4])],
+            findings: ["stage-not-lightweight: 134140", "unlisted-version: 134504"]
+        ),
         Fault(
             stages: [.custom(1, 3), .light([4])],
-            rules: [.stageNotLightweight, .unlistedVersion]
+            findings: ["stage-not-lightweight: 134140", "unlisted-version: 134504"]
         ),
         Fault(
             stages: [.custom(1, 2), .custom(2, 3), .light([4])],
-            rules: [.needlessCustomStage, .needlessCustomStage],
+            findings: ["needless-custom-stage: -", "needless-custom-stage: -"],
             parts: []
         ),
         Fault(
             stages: [.custom(1, 3), .light([4])],
-            rules: [.mapBeyondCoreData, .unlistedVersion],
+            findings: ["map-beyond-core-data: 134140", "unlisted-version: 134504"],
             parts: [.map]
         ),
-        Fault(stages: [.light([1, 2, 3, 4])], rules: [.collapsedStages]),
+        Fault(
+            stages: [.custom(1, 2), .custom(2, 3), .light([4])],
+            findings: ["map-beyond-core-data: -", "map-beyond-core-data: -"],
+            parts: [.map]
+        ),
+        Fault(stages: [.light([1, 2, 3, 4])], findings: ["collapsed-stages: 134140"]),
     ]
+
+    private static func words(_ finding: StageFinding) -> String {
+        let outcome =
+            switch finding.outcome {
+            case .error(let code): "\(code.number)"
+            case .duplicateChecksums: "exception across stages"
+            case .duplicateChecksumsInStage: "exception"
+            case .nothing: "-"
+            }
+        // What is said to people names the error, or the exception in Apple's words.
+        #expect(finding.diagnostic().message.hasSuffix("(\(finding.outcome.words))"))
+        return "\(finding.rule.rawValue): \(outcome)"
+    }
 
     @Test(arguments: faults.indices)
     func `a list is checked before anything is touched`(index: Int) {
@@ -235,7 +276,21 @@ struct StageTests {
         let found = Self.manager(fault.stages, parts: fault.parts).findings(
             versions: Self.versions
         )
-        #expect(found.map(\.rule) == fault.rules, "\(found.map { $0.diagnostic().description })")
+        #expect(
+            found.map(Self.words) == fault.findings,
+            "\(found.map { $0.diagnostic().description })"
+        )
+    }
+
+    @Test func `a store without a checksum is a finding too`() {
+        #expect(
+            Self.words(StageFinding.storeWithoutChecksum) == "store-without-checksum: 134505"
+        )
+        let codes: [CoreDataErrorCode] = [
+            .managedObjectModelReferenceNotFound, .stagedMigrationFrameworkVersionMismatch,
+            .stagedMigrationBackward,
+        ]
+        #expect(codes.map(\.number) == [134504, 134505, 134506])
     }
 
     @Test func `a checksum that went stale is found`() {

@@ -98,6 +98,7 @@ struct MappingModelRunTests {
         let mappings = Corpus.paths { $0.hasSuffix("/xcmapping.xml") }
         let stores = Corpus.paths { $0.hasSuffix(".sqlite") || $0.hasSuffix(".moody") }
         var ran = 0
+        var repositories: Set<String> = []
         for path in mappings {
             let source = readMappingModel(at: Corpus.path(path)).value
             let map = stageMap(of: source, path: path)
@@ -116,9 +117,10 @@ struct MappingModelRunTests {
                 else { continue }
                 try runReal(map.value, old.1, new.1, store, "\(name) by \(path)")
                 ran += 1
+                repositories.insert(String(repository))
             }
         }
-        print("mapping models: \(ran) runs on real stores")
+        print("mapping models: \(ran) runs on real stores of \(repositories.sorted())")
         #expect(ran >= 3)
     }
 

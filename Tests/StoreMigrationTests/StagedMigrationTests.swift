@@ -6,6 +6,7 @@ import ObjectModel
 import StagesFiles
 import StoreFormat
 import StoreMigration
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,8 +41,13 @@ struct StagedMigrationTests {
         3: CustomStageWork(
             willMigrate: .script(
                 """
-                INSERT INTO City (name) SELECT DISTINCT city FROM
-                    (SELECT city FROM Member UNION SELECT city FROM Guest) WHERE city NOT NULL;
+                -- the cities that are not there yet, in the order in which they are named
+                INSERT INTO City (name) SELECT city FROM Member
+                    WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
+                    GROUP BY city ORDER BY min(objectID);
+                INSERT INTO City (name) SELECT city FROM Guest
+                    WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
+                    GROUP BY city ORDER BY min(objectID);
                 INSERT INTO Person (first, last, isGuest, home)
                 SELECT first, last, 0, (SELECT objectID FROM City WHERE name = city) FROM Member;
                 INSERT INTO Person (first, last, isGuest, home)
@@ -89,9 +95,7 @@ struct StagedMigrationTests {
                             "isGuest": .integer(isGuest),
                         ]
                         if object["city"] != .null {
-                            let known = try context.first("City", "name", equals: object["city"])
-                            let city =
-                                try known ?? context.insert("City", ["name": object["city"]])
+                            let city = try context.findOrCreate("City", ["name": object["city"]])
                             values["home"] = .integer(city)
                         }
                         try context.insert("Person", values)
@@ -200,6 +204,35 @@ struct StagedMigrationTests {
         Refusal(script: "VACUUM", reason: "VACUUM"),
         Refusal(script: "VACUUM INTO 'copy.db'", reason: "VACUUM"),
         Refusal(script: "UPDATE Song SET playlist = 77", reason: "dangling-reference"),
+        Refusal(script: "UPDATE Song SET title = 'x' WHERE 0) OR (1", reason: "syntax error"),
+        Refusal(script: "UPDATE Song SET title = 'x', Z_ENT = 1", reason: "Z_ENT"),
+        Refusal(script: "UPDATE Song SET title = 1 WHERE 0\0; DROP", reason: "zero character"),
+        Refusal(script: "SELECT fts3_tokenizer('simple')", reason: "fts3_tokenizer"),
+        Refusal(script: "SELECT writefile('/tmp/x', 1)", reason: "writefile"),
+        Refusal(script: "SELECT * FROM fsdir('/')", reason: "fsdir"),
+        Refusal(script: "SELECT * FROM pragma_journal_mode('off')", reason: "schema"),
+        Refusal(script: "SELECT * FROM pragma_table_info('ZSONG')", reason: "may not use"),
+        Refusal(script: "UPDATE sqlite_master SET sql = ''", reason: "sqlite_master"),
+        Refusal(script: "DELETE FROM temp.sqlite_master", reason: "sqlite_"),
+        Refusal(script: "CREATE VIRTUAL TABLE temp.x USING fts5(a)", reason: "schema"),
+        Refusal(
+            script: "CREATE TEMP TRIGGER t INSTEAD OF DELETE ON Song BEGIN "
+                + "DELETE FROM Z_METADATA; END",
+            reason: "schema"
+        ),
+        Refusal(script: "ALTER TABLE ZSONG RENAME TO x", reason: "schema"),
+        Refusal(script: "DROP TRIGGER temp.momtool_insert_Song", reason: "schema"),
+        Refusal(script: "REINDEX", reason: "schema"),
+        Refusal(script: "ANALYZE", reason: "schema"),
+        Refusal(script: "DETACH main", reason: "ATTACH"),
+        Refusal(script: "SAVEPOINT x", reason: "one transaction"),
+        Refusal(script: "EXPLAIN DELETE FROM Z_METADATA", reason: "writing to Z_METADATA"),
+        Refusal(
+            script: "WITH Song AS (SELECT 1) DELETE FROM main.Z_PRIMARYKEY",
+            reason: "writing to Z_PRIMARYKEY"
+        ),
+        Refusal(script: "INSERT INTO main.ZSONG (Z_PK) VALUES (9)", reason: "writing to ZSONG"),
+        Refusal(script: "REPLACE INTO Z_METADATA VALUES (1, 2, 3)", reason: "writing to"),
     ]
 
     private func outcome(
@@ -238,6 +271,100 @@ struct StagedMigrationTests {
         #expect(text.contains(refusal.reason), "\(text)")
         if case .script(_, let line, _, _) = try #require(error) { #expect(line == refusal.line) }
         #expect(isUnchanged)
+    }
+
+    @Test func `a handler that does not end is stopped at its next call`() throws {
+        let endless: [@Sendable (StoreContext) throws -> Void] = [
+            { while true { _ = try $0.count("Song") } },
+            { context in
+                try context.fetch("Song") { _ in Thread.sleep(forTimeInterval: 0.1) }
+                Issue.record("all songs were seen")
+            },
+            { context in
+                while true { try context.fetch("Song") { try context.update("Song", $0.id, [:]) } }
+            },
+            { try $0.fetch("Song") { _ in Thread.sleep(forTimeInterval: 1) } },
+        ]
+        for handler in endless {
+            try withFolder { folder in
+                let path = folder.appending(path: "Store.sqlite").path
+                try StageModels.makeStore(at: path)
+                let migration = try StagedStoreMigration(
+                    of: StoreFile(path: path),
+                    by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
+                    works: [0: CustomStageWork(willMigrate: .handler(handler))]
+                )
+                #expect(
+                    throws: StoreMigrationError.interrupted(
+                        stage: "stage: before the step",
+                        isTimeout: true
+                    )
+                ) {
+                    try migration.runInPlace(
+                        path: path,
+                        options: StagedRunOptions(timeout: .milliseconds(150))
+                    )
+                }
+                let checksum = try StoreFile(path: path).metadata().hashes.checksum
+                #expect(checksum == StageModels.versions[0].checksum)
+            }
+        }
+    }
+
+    @Test func `progress tells stages, rows and the time that is left`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try StageModels.makeStore(at: path)
+            let migration = try StagedStoreMigration(
+                of: StoreFile(path: path),
+                by: Self.manager,
+                works: Self.scripts
+            )
+            let told = Mutex<[StageProgress]>([])
+            let options = StagedRunOptions { progress in
+                told.withLock { $0.append(progress) }
+            }
+            try migration.runInPlace(path: path, options: options)
+            let all = told.withLock { $0 }
+            let done = all.filter(\.isStageFinished)
+            #expect(done.map(\.stage) == [0, 1, 2, 3])
+            #expect(done.allSatisfy { $0.stageCount == 4 && $0.timeLeft == nil })
+            #expect(
+                done.map(\.label) == [
+                    "lightweight V1 → V2", "split the name", "keep the order", "people",
+                ]
+            )
+            // Two members and two guests are split, then two tables are made anew without the name.
+            let split = all.filter { $0.title == "split the name: before the step" }
+            #expect(split.first?.knownRows == 11)
+            #expect(split.last?.stepRows == 4)
+            #expect(all.map(\.rows) == all.map(\.rows).sorted())
+            #expect(all.filter(\.isFinished).count == migration.plan.steps.count)
+        }
+        var half = try #require(try Self.someProgress)
+        (half.stepRows, half.knownRows, half.isFinished) = (250, 1000, false)
+        half.stepTime = .seconds(2)
+        #expect(half.timeLeft == .seconds(6))
+        (half.stageRows, half.stageTime) = (500, .seconds(4))
+        #expect(half.rate == 125)
+    }
+
+    /// A progress of a run that does nothing.
+    private static var someProgress: StageProgress? {
+        get throws {
+            try withFolder { folder in
+                let path = folder.appending(path: "Store.sqlite").path
+                try StageModels.makeStore(at: path)
+                let migration = try StagedStoreMigration(
+                    of: StoreFile(path: path),
+                    by: StagedMigrationManager([StageModels.custom(1, 2, "stage")])
+                )
+                let told = Mutex<StageProgress?>(nil)
+                let options = StagedRunOptions { progress in told.withLock { $0 = progress } }
+                try migration.runInPlace(path: path, options: options)
+                return told.withLock { $0 }
+            }
+        }
     }
 
     @Test func `a script that does not end is stopped`() throws {

@@ -17,7 +17,7 @@ struct DirectUpdate {
             tokens[2].isKeyword("SET"),
             let view = views.entities[tokens[1].text.lowercased()],
             !tokens.contains(where: { token in Self.obstacles.contains { token.isKeyword($0) } }),
-            Self.setsAttributes(tokens, view),
+            Self.isBalanced(tokens), Self.setsAttributes(tokens, view),
             let end = Self.conditionStart(tokens)
         else { return nil }
         var rewriting = Rewriting(statement: statement, view: view)
@@ -44,6 +44,17 @@ struct DirectUpdate {
 
     private static func isName(_ token: ScriptToken) -> Bool {
         token.kind == .word || token.kind == .quotedName
+    }
+
+    /// Whether no parenthesis closes what is put around the condition here.
+    private static func isBalanced(_ tokens: [ScriptToken]) -> Bool {
+        var depth = 0
+        for token in tokens where token.kind == .other {
+            if token.text == "(" { depth += 1 }
+            if token.text == ")" { depth -= 1 }
+            guard depth >= 0 else { return false }
+        }
+        return depth == 0
     }
 
     /// Whether all that is set is attributes, by `name = value`.

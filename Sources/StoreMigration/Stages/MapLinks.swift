@@ -32,8 +32,9 @@ struct MapLinks {
         )
         let query: String?
         switch origin {
-        case .path(let path, let mapping): query = pathQuery(path, mapping, relationship, target, owners)
-        case .find(let entity, let key, let equals): 
+        case .path(let path, let mapping):
+            query = pathQuery(path, mapping, relationship, target, owners)
+        case .find(let entity, let key, let equals):
             query = findQuery(entity, key, equals, target, owners)
         }
         guard let query else { return }

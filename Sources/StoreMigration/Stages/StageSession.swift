@@ -94,6 +94,11 @@ struct StageSession {
     }
 
     private func run(_ statement: ScriptStatement) throws(StoreError) {
+        // SQLite would stop reading there, and what follows would be left out.
+        guard !statement.text.utf8.contains(0) else {
+            let (path, reason) = (connection.path, "there is a zero character in the statement")
+            throw .inaccessible(path: path, reason: reason)
+        }
         guard let direct = DirectUpdate(statement, views: views) else {
             return try connection.execute(statement.text)
         }

@@ -1,0 +1,103 @@
+import Foundation
+import StoreFormat
+import TestSupport
+import Testing
+
+struct RouteCommandTests {
+    /// Runs with a bundle of versions of one entity, and a store with one row of the first.
+    private func withVersions(_ attributes: [String], _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            for (number, type) in attributes.enumerated() {
+                let version = bundle.appending(path: "V\(number + 1).xcdatamodel")
+                try FileManager.default.createDirectory(
+                    at: version,
+                    withIntermediateDirectories: true
+                )
+                let value =
+                    type.isEmpty
+                    ? "" : "<attribute name='value' optional='YES' attributeType='\(type)'/>"
+                let text =
+                    "<model><entity name='Item'>"
+                    + "<attribute name='name' optional='YES' attributeType='String'/>"
+                    + "\(value)</entity></model>"
+                try Data(text.utf8).write(to: version.appending(path: "contents"))
+            }
+            let current = "V\(attributes.count).xcdatamodel"
+            let property = "<key>_XCCurrentVersionName</key><string>\(current)</string>"
+            try Data("<plist version='1.0'><dict>\(property)</dict></plist>".utf8)
+                .write(to: bundle.appending(path: ".xccurrentversion"))
+            try Data(#"{"Item": [{"@id": "a", "name": "n", "value": "v"}]}"#.utf8)
+                .write(to: folder.appending(path: "rows.json"))
+            let made = try momtool(
+                [
+                    "create", "Old.sqlite", "--model", "Shop.xcdatamodeld", "--version", "V1",
+                    "--rows", "rows.json",
+                ],
+                in: folder
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            try body(folder)
+        }
+    }
+
+    private let migrate = [
+        "migrate", "Old.sqlite", "--model", "Shop.xcdatamodeld", "-o", "New.sqlite",
+    ]
+
+    @Test func `a refused step is taken in several, when it is agreed what that drops`() throws {
+        try withVersions(["String", "", "Binary"]) { folder in
+            let refused = try momtool(migrate, in: folder)
+            #expect(refused.status == 3)
+            #expect(refused.errors.contains("it goes V1 → V2 → V3"))
+            #expect(refused.errors.contains("is dropped: Item.value; agree with --allow-data-loss"))
+            let new = folder.appending(path: "New.sqlite").path
+            #expect(!FileManager.default.fileExists(atPath: new))
+            let result = try momtool(migrate + ["--allow-data-loss"], in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("2 steps to V3"))
+            let verified = try momtool(
+                ["verify", "New.sqlite", "--model", "Shop.xcdatamodeld"],
+                in: folder
+            )
+            #expect(verified.status == 0, "\(verified.output)")
+            let rows = try StoreFile(path: new).connection.rows("SELECT ZNAME, ZVALUE FROM ZITEM")
+            #expect(rows == [[.text("n"), .null]])
+        }
+    }
+
+    @Test(arguments: [["--from", "V1"], ["--store", "Old.sqlite"]])
+    func `a plan shows the steps of the way`(arguments: [String]) throws {
+        try withVersions(["String", "", "Binary"]) { folder in
+            let plan = ["plan", "Shop.xcdatamodeld"] + arguments
+            let result = try momtool(plan, in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("V1 → V2: "))
+            #expect(result.output.contains("V2 → V3: "))
+            #expect(result.errors.contains("note: on the way is dropped: Item.value"))
+            let json = try momtool(plan + ["--format", "json"], in: folder)
+            let reports = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+            #expect((reports as? [Any])?.count == 2)
+        }
+    }
+
+    @Test(arguments: [["migrate"], ["plan", "--from", "V1"], ["plan", "--store", "Old.sqlite"]])
+    func `where no way leads a version between is proposed`(command: [String]) throws {
+        try withVersions(["String", "Binary"]) { folder in
+            let arguments =
+                command[0] == "migrate" ? migrate : ["plan", "Shop.xcdatamodeld"] + command[1...]
+            let result = try momtool(arguments, in: folder)
+            #expect(result.status == 3)
+            for line in [
+                "Source and destination attribute types are incompatible (134190",
+                "missing: V1 → V2",
+                "between 'V1' and 'V2' add a version that is 'V2' with these differences:",
+                "Item.newValue: optional Binary attribute added", "Item.value: type: Binary → String",
+                "in 'V2' give Item.value the renaming identifier 'newValue'",
+                "custom stage from the version between to 'V2'",
+            ] {
+                #expect(result.errors.contains(line), "\(line) in \(result.errors)")
+            }
+        }
+    }
+}

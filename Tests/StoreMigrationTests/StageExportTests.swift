@@ -1,0 +1,70 @@
+import Foundation
+import MigrationPlanning
+import RowExchange
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+struct StageExportTests {
+    @Test func `scripts, handlers and maps give equal stores`() throws {
+        let exports = try StagedMigrationTests.ways.map { way in
+            try withFolder { folder in
+                let path = folder.appending(path: "Store.sqlite").path
+                try StageModels.makeStore(at: path)
+                try StagedStoreMigration(of: StoreFile(path: path), by: way.2, works: way.1)
+                    .runInPlace(path: path)
+                let rows = try exportedRows(of: StoreFile(path: path), model: StageModels.v5)
+                return String(decoding: rows, as: UTF8.self)
+            }
+        }
+        #expect(exports[0].contains("\"home\": \"City/p1\""))
+        #expect(exports[1] == exports[0])
+        #expect(exports[2] == exports[0])
+    }
+
+    /// Runs a handler on a store of the fourth version, without any step that changes rows.
+    private func onPeople(_ handler: @escaping @Sendable (StoreContext) throws -> Void) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: StageModels.v4) { _, _ throws(StoreError) in }
+            try StagedStoreMigration(
+                of: StoreFile(path: path),
+                by: StagedMigrationManager([StageModels.custom(4, 5, "stage")]),
+                works: [0: CustomStageWork(willMigrate: .handler(handler))]
+            ).runInPlace(path: path)
+        }
+    }
+
+    @Test func `what is found or created follows every change of the store`() throws {
+        try onPeople { store in
+            func city(_ name: SQLiteValue) throws -> Int64 {
+                try store.findOrCreate("City", ["name": name])
+            }
+            let london = try city(.text("London"))
+            #expect(try city(.text("London")) == london)
+            let athens = try city(.text("Athens"))
+            #expect(athens != london)
+            #expect(try city(.null) == city(.null))
+            try store.update("City", athens, ["name": .text("Sparta")])
+            #expect(try city(.text("Sparta")) == athens)
+            #expect(try city(.text("Athens")) != athens)
+            try store.delete("City", london)
+            #expect(try city(.text("London")) != london)
+            try store.rows("UPDATE City SET name = 'Rome' WHERE name = 'Sparta'")
+            #expect(try city(.text("Rome")) == athens)
+            let milan = try store.insert("City", ["name": .text("Milan")])
+            #expect(try city(.text("Milan")) == milan)
+            #expect(try store.count("City") == 5)
+            // By a link, and by two values: numbers are equal whatever their form.
+            let key: [String: SQLiteValue] = ["home": .integer(milan), "isGuest": .integer(1)]
+            let person = try store.findOrCreate("Person", key)
+            #expect(try store.findOrCreate("Person", key) == person)
+            let guest = try store.findOrCreate("Person", ["isGuest": .real(1)])
+            #expect(guest == person)
+            #expect(try store.object("Person", person)?["home"] == .integer(milan))
+            #expect(throws: (any Error).self) { try store.findOrCreate("City", [:]) }
+            #expect(throws: (any Error).self) { try store.findOrCreate("City", ["x": .null]) }
+        }
+    }
+}
