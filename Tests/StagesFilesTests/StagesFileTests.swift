@@ -3,6 +3,7 @@ import MigrationPlanning
 import ObjectModel
 import PredicateFormat
 import StagesFiles
+import TestSupport
 import Testing
 
 struct StagesFileTests {
@@ -140,5 +141,12 @@ struct StagesFileTests {
         let map = readStageMap(text, path: "m.yml")
         #expect(map.hasErrors)
         #expect(map.diagnostics.allSatisfy { $0.location?.line != nil })
+    }
+
+    @Test func `the files of the guide are understood`() throws {
+        let guide = try guideBlocks("MigratingInStages.md", "yaml")
+        #expect(guide.count == 2)
+        #expect(readStagesFile(guide[0], path: "s.yml").diagnostics == [])
+        #expect(readStageMap(guide[1], path: "m.yml").diagnostics == [])
     }
 }

@@ -55,6 +55,7 @@ struct MappingModelRunTests {
     {
         let paths = Corpus.paths { $0.hasSuffix("/xcmapping.xml") || $0.hasSuffix(".cdm") }
         var (ran, refused) = (0, 0)
+        var names: Set<String> = []
         for path in paths {
             let source = readMappingModel(at: Corpus.path(path))
             #expect(source.diagnostics == [], "\(path)")
@@ -63,6 +64,7 @@ struct MappingModelRunTests {
                 let policies = source.value.entityMappings.compactMap(\.policyClassName)
                 #expect(map.diagnostics.contains { $0.message.contains(policies.first ?? "?") })
                 refused += 1
+                names.formUnion(policies)
                 continue
             }
             let models = Self.models(near: path)
@@ -89,6 +91,11 @@ struct MappingModelRunTests {
             ran += 1
         }
         #expect(ran + refused == paths.count)
+        let expected = [
+            "CoreDataMigration_Example.Post2ToPost3MigrationPolicy",
+            "Migrations.Country5ToCountry6Policy", "REPLACE_AT_RUNTIME.V2to3MakerPolicy",
+        ]
+        #expect(names.isSuperset(of: expected), "\(names.sorted())")
         #expect(ran >= 8 && refused >= 1, "\(ran) ran, \(refused) refused")
         print("mapping models: \(ran) ran, \(refused) refused by policy")
     }
@@ -121,7 +128,8 @@ struct MappingModelRunTests {
             }
         }
         print("mapping models: \(ran) runs on real stores of \(repositories.sorted())")
-        #expect(ran >= 3)
+        let expected = ["apptentive+apptentive-ios", "objcio+core-data", "richardpiazza+XcodeServer"]
+        #expect(repositories.isSuperset(of: expected))
     }
 
     private func runReal(

@@ -1,5 +1,6 @@
 import Foundation
 import MigrationPlanning
+import ObjectModel
 import RowExchange
 import StoreFormat
 import StoreMigration
@@ -65,6 +66,50 @@ struct StageExportTests {
             #expect(try store.object("Person", person)?["home"] == .integer(milan))
             #expect(throws: (any Error).self) { try store.findOrCreate("City", [:]) }
             #expect(throws: (any Error).self) { try store.findOrCreate("City", ["x": .null]) }
+        }
+    }
+
+    @Test func `the script of the guide runs`() throws {
+        let script = try #require(guideBlocks("MigratingInStages.md", "sql").first)
+        var model = StageModels.v3
+        let people = Entity(
+            name: "Person",
+            attributes: ["name", "first", "last", "city"].map(StageModels.text),
+            relationships: [StageModels.link("home", "City", "people")]
+        )
+        model.entities += [people] + StageModels.v4.entities.filter { $0.name == "City" }
+        var next = model
+        next.entities[2].attributes.append(StageModels.text("extra"))
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: model) { connection, layout throws(StoreError) in
+                let number = layout.number(of: "Person") ?? 0
+                for (key, name) in ["Ada Lovelace", "Jean Luc Picard"].enumerated() {
+                    try connection.execute(
+                        "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCITY) "
+                            + "VALUES (\(key + 1), \(number), 1, '\(name)', 'London')"
+                    )
+                }
+            }
+            let stage = CustomMigrationStage(
+                migratingFrom: ManagedObjectModelReference(model: model, name: "1"),
+                to: ManagedObjectModelReference(model: next, name: "2")
+            )
+            try StagedStoreMigration(
+                of: StoreFile(path: path),
+                by: StagedMigrationManager([.custom(stage)]),
+                works: [0: CustomStageWork(willMigrate: .script(script, path: "guide.sql"))]
+            ).runInPlace(path: path)
+            let rows = try StoreFile(path: path).connection.rows(
+                "SELECT p.ZFIRST, p.ZLAST, c.ZNAME FROM ZPERSON AS p "
+                    + "JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY p.Z_PK"
+            )
+            #expect(
+                rows == [
+                    [.text("Ada"), .text("Lovelace"), .text("London")],
+                    [.text("Jean"), .text("Luc Picard"), .text("London")],
+                ]
+            )
         }
     }
 }
