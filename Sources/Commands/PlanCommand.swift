@@ -15,6 +15,9 @@ struct PlanCommand: ParsableCommand {
         commandName: "plan",
         abstract: "Show what a migration would do: mapping, tables, rows at stake, statements.",
         discussion: """
+            Where the direct step is refused, the shortest chain of legal steps is shown; where there is none, the
+            version that has to be put between two others.
+
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
               momtool plan Shop.xcdatamodeld --store Shop.sqlite --sql
@@ -118,6 +121,7 @@ struct PlanCommand: ParsableCommand {
     /// Shows the steps of a way around a refused step.
     private func show(_ route: MigrationRoute) throws {
         route.notes.forEach(Console.complain)
+        if sql { Console.complain("note: statements are shown where one step is taken") }
         let reports = route.plans.map { plan in
             MigrationReport(
                 from: plan.source.name,

@@ -28,8 +28,11 @@ public struct BridgingVersion: Sendable, Hashable {
 
     /// Works out a version between the ends of a refused step.
     ///
-    /// - Parameter plan: the step.
-    /// - Returns: the version; `nil` when the step is legal, or when no version between makes it so.
+    /// There is none when the step is legal, or when nothing that is tried makes it so.
+    ///
+    /// - Parameters:
+    ///   - plan: the step.
+    ///   - options: what inference may do beyond what is on record.
     public init?(for plan: MigrationPlan, options: InferenceOptions = InferenceOptions()) {
         guard !plan.isLegal else { return nil }
         var bridge = BridgeBuilder(plan)

@@ -7,6 +7,7 @@ extension BridgingVersion {
     /// - Parameters:
     ///   - source: the name of the old version.
     ///   - destination: the name of the new version.
+    /// - Returns: the lines; those that belong to the one before begin with blanks.
     public func words(from source: String, to destination: String) -> [String] {
         var lines: [String] = []
         if !diff.changes.isEmpty {

@@ -133,7 +133,12 @@ package struct PredicateTranslation {
         // Over several to-many relationships the quantifier holds at each of them.
         if !crossesToMany(members.rest, from: members.entity) { direct.modifier = .direct }
         direct.left = .keyPath(members.rest.joined(separator: "."))
-        direct.right = try outside(comparison.right)
+        if case .keyPath(.evaluatedObject, let path) = comparison.right {
+            inner.variables[Self.outerRow] = (scope.row, scope.entity)
+            direct.right = .keyPath(.variable(Self.outerRow), path)
+        } else {
+            direct.right = try outside(comparison.right)
+        }
         let condition = try sql(.comparison(direct), of: inner)
         let isAny = comparison.modifier == .any
         return "\(isAny ? "" : "NOT ")EXISTS (SELECT 1 FROM \(members.source) "
@@ -150,14 +155,18 @@ package struct PredicateTranslation {
             } ?? false
     }
 
-    /// What a quantified path is compared with is about the row outside, whose name it keeps.
+    /// The variable of the row outside a quantified path; no name that can be written is like it.
+    private static let outerRow = "SELF outside"
+
+    /// What a quantified path is compared with must mean the same inside, where the row is another one.
     private func outside(
         _ expression: PredicateExpression
     ) throws(UntranslatablePredicate) -> PredicateExpression {
         switch expression {
         case .constant, .aggregate, .keyPath(.variable, _): return expression
         default:
-            throw UntranslatablePredicate("ANY and ALL can be compared with constants only")
+            let message = "ANY and ALL can be compared with constants and paths only"
+            throw UntranslatablePredicate(message)
         }
     }
 

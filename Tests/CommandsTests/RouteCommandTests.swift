@@ -92,7 +92,8 @@ struct RouteCommandTests {
                 "Source and destination attribute types are incompatible (134190",
                 "missing: V1 → V2",
                 "between 'V1' and 'V2' add a version that is 'V2' with these differences:",
-                "Item.newValue: optional Binary attribute added", "Item.value: type: Binary → String",
+                "Item.newValue: optional Binary attribute added",
+                "Item.value: type: Binary → String",
                 "in 'V2' give Item.value the renaming identifier 'newValue'",
                 "custom stage from the version between to 'V2'",
             ] {

@@ -48,6 +48,8 @@ struct MapExpressionTests {
         Condition("Playlist", "ALL songs.title CONTAINS 'o'", "Road"),
         Condition("Playlist", "NONE songs.title == 'one'", "Home"),
         Condition("Playlist", "ANY songs.title == $source.title"),
+        Condition("Playlist", "ANY songs.playlist.title == title", "Home", "Road"),
+        Condition("Playlist", "ANY songs.playlist.songs.title < title"),
         Condition("Playlist", "ANY songs.playlist.songs.title == 'four'", "Road"),
         Condition("Playlist", "songs.@count > 2", "Road"),
         Condition("Playlist", "SUBQUERY(songs, $s, $s.title == 'two').@count == 0", "Home"),
@@ -58,11 +60,12 @@ struct MapExpressionTests {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
             try StageModels.makeStore(at: path)
-            try StagedStoreMigration(
-                of: StoreFile(path: path),
-                by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
-                works: [0: CustomStageWork(map: map)]
-            ).runInPlace(path: path)
+            try StageModels.migrate(
+                path,
+                from: StageModels.v1,
+                to: StageModels.v2,
+                by: CustomStageWork(map: map)
+            )
             let table = "Z" + entity.uppercased()
             let rows = try StoreFile(path: path).connection.rows(
                 "SELECT ZTITLE FROM \(table) ORDER BY 1"
@@ -145,15 +148,7 @@ struct MapExpressionTests {
                 path: "map.yml"
             )
             #expect(map.diagnostics == [])
-            let stage = CustomMigrationStage(
-                migratingFrom: ManagedObjectModelReference(model: old, name: "1"),
-                to: ManagedObjectModelReference(model: new, name: "2")
-            )
-            try StagedStoreMigration(
-                of: StoreFile(path: path),
-                by: StagedMigrationManager([.custom(stage)]),
-                works: [0: CustomStageWork(map: map.value)]
-            ).runInPlace(path: path)
+            try StageModels.migrate(path, from: old, to: new, by: CustomStageWork(map: map.value))
             let rows = try StoreFile(path: path).connection.rows(
                 "SELECT ZCODE1 FROM ZROOT ORDER BY 1"
             )
@@ -188,15 +183,12 @@ struct MapExpressionTests {
                     )
                 }
             }
-            let stage = CustomMigrationStage(
-                migratingFrom: ManagedObjectModelReference(model: old, name: "1"),
-                to: ManagedObjectModelReference(model: StageModels.v5, name: "2")
+            try StageModels.migrate(
+                path,
+                from: old,
+                to: StageModels.v5,
+                by: CustomStageWork(map: map.value)
             )
-            try StagedStoreMigration(
-                of: StoreFile(path: path),
-                by: StagedMigrationManager([.custom(stage)]),
-                works: [0: CustomStageWork(map: map.value)]
-            ).runInPlace(path: path)
             let rows = try StoreFile(path: path).connection.rows(
                 "SELECT p.ZFIRST, c.ZNAME FROM ZPERSON AS p JOIN ZCITY AS c ON c.Z_PK = p.ZHOME "
                     + "ORDER BY p.Z_PK"

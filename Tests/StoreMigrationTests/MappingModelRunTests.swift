@@ -128,7 +128,9 @@ struct MappingModelRunTests {
             }
         }
         print("mapping models: \(ran) runs on real stores of \(repositories.sorted())")
-        let expected = ["apptentive+apptentive-ios", "objcio+core-data", "richardpiazza+XcodeServer"]
+        let expected = [
+            "apptentive+apptentive-ios", "objcio+core-data", "richardpiazza+XcodeServer",
+        ]
         #expect(repositories.isSuperset(of: expected))
     }
 

@@ -120,9 +120,11 @@ struct MigrationPolicyTests {
         try withFolder { folder in
             let result = folder.appending(path: "New.sqlite").path
             let works = [0: CustomStageWork(map: map.value)]
-            let unregistered = try StagedStoreMigration(of: store, by: stages, works: works)
-            #expect(throws: StoreMigrationError.self) {
-                try unregistered.run(from: store, toNewFile: result)
+            do throws(StoreMigrationError) {
+                _ = try StagedStoreMigration(of: store, by: stages, works: works)
+                Issue.record("nobody missed the policy")
+            } catch {
+                #expect("\(error)".contains("under the name '\(name)'"))
             }
             let migration = try StagedStoreMigration(
                 of: store,

@@ -29,11 +29,12 @@ struct StageExportTests {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
             try createStore(at: path, model: StageModels.v4) { _, _ throws(StoreError) in }
-            try StagedStoreMigration(
-                of: StoreFile(path: path),
-                by: StagedMigrationManager([StageModels.custom(4, 5, "stage")]),
-                works: [0: CustomStageWork(willMigrate: .handler(handler))]
-            ).runInPlace(path: path)
+            try StageModels.migrate(
+                path,
+                from: StageModels.v4,
+                to: StageModels.v5,
+                by: CustomStageWork(willMigrate: .handler(handler))
+            )
         }
     }
 
@@ -91,15 +92,12 @@ struct StageExportTests {
                     )
                 }
             }
-            let stage = CustomMigrationStage(
-                migratingFrom: ManagedObjectModelReference(model: model, name: "1"),
-                to: ManagedObjectModelReference(model: next, name: "2")
+            try StageModels.migrate(
+                path,
+                from: model,
+                to: next,
+                by: CustomStageWork(willMigrate: .script(script, path: "guide.sql"))
             )
-            try StagedStoreMigration(
-                of: StoreFile(path: path),
-                by: StagedMigrationManager([.custom(stage)]),
-                works: [0: CustomStageWork(willMigrate: .script(script, path: "guide.sql"))]
-            ).runInPlace(path: path)
             let rows = try StoreFile(path: path).connection.rows(
                 "SELECT p.ZFIRST, p.ZLAST, c.ZNAME FROM ZPERSON AS p "
                     + "JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY p.Z_PK"

@@ -146,6 +146,24 @@ enum StageModels {
         }
     }
 
+    /// Migrates a store in place by one custom stage.
+    static func migrate(
+        _ path: String,
+        from old: ManagedObjectModel,
+        to new: ManagedObjectModel,
+        by work: CustomStageWork
+    ) throws {
+        let stage = CustomMigrationStage(
+            migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
+            to: ManagedObjectModelReference(model: new, name: "new")
+        )
+        try StagedStoreMigration(
+            of: StoreFile(path: path),
+            by: StagedMigrationManager([.custom(stage)]),
+            works: [0: work]
+        ).runInPlace(path: path)
+    }
+
     /// What a store of the last version must say, whichever way it came.
     static func summary(of path: String) throws -> [String] {
         let store = try StoreFile(path: path)

@@ -3,12 +3,15 @@ public import MigrationPlanning
 /// Swift code that makes the objects of one entity mapping, in place of an `NSEntityMigrationPolicy`.
 ///
 /// A mapping model names its policies; under such a name the code is registered with
-/// ``StagedStoreMigration``. The hooks are called as Core Data calls them, with Apple's names: of all mappings
-/// first ``begin(_:with:)``, then ``createDestinationInstances(forSource:in:manager:)`` for every object and
-/// ``endInstanceCreation(forMapping:manager:)``; when all objects are there,
-/// ``createRelationships(forDestination:in:manager:)`` and ``endRelationshipCreation(forMapping:manager:)``; then
-/// ``performCustomValidation(forMapping:manager:)`` and ``end(_:manager:)``. Mappings without a policy have all of
-/// their objects before any policy runs. What a hook throws ends the migration, and the store is as it was.
+/// ``StagedStoreMigration``. The hooks are called as Core Data calls them, with Apple's names.
+///
+/// One mapping after the other makes its objects: ``begin(_:with:)``,
+/// ``createDestinationInstances(forSource:in:manager:)`` for every source object,
+/// ``endInstanceCreation(forMapping:manager:)``. When all objects are there, one after the other makes its links:
+/// ``createRelationships(forDestination:in:manager:)`` for every object,
+/// ``endRelationshipCreation(forMapping:manager:)``. Then come ``performCustomValidation(forMapping:manager:)`` of
+/// all, and ``end(_:manager:)`` of all. Mappings without a policy have all of their objects before any policy runs.
+/// What a hook throws ends the migration, and the store is as it was.
 ///
 /// Where Apple's subclasses call `super`, these call the manager.
 ///

@@ -96,17 +96,7 @@ struct MapPolicies {
         for target in migration.targets.reversed() { places[target.map.name] = target.place }
         for run in runs.reversed() {
             places[run.map.name] = run.place
-            for table in [MapTarget.objects(run.place), MapTarget.related(run.place)] {
-                let name = table.replacing("temp.", with: "")
-                try connection.execute(
-                    "CREATE TABLE \(table) (source INTEGER NOT NULL, destination INTEGER NOT NULL)"
-                )
-                for column in ["source", "destination"] {
-                    try connection.execute(
-                        "CREATE INDEX temp.\(name)_\(column) ON \(name) (\(column))"
-                    )
-                }
-            }
+            try Self.makeTables(of: run, on: connection)
         }
         manager = MigrationManager(
             runs: runs,
@@ -115,6 +105,24 @@ struct MapPolicies {
             destinationContext: StoreContext(destination, deadline),
             session: destination
         )
+    }
+
+    /// Makes the tables of what became of what, and of what a policy leaves to the mapping.
+    private static func makeTables(
+        of run: PolicyRun,
+        on connection: SQLiteConnection
+    ) throws(StoreError) {
+        for table in [MapTarget.objects(run.place), MapTarget.related(run.place)] {
+            let name = table.replacing("temp.", with: "")
+            try connection.execute(
+                "CREATE TABLE \(table) (source INTEGER NOT NULL, destination INTEGER NOT NULL)"
+            )
+            for column in ["source", "destination"] {
+                try connection.execute(
+                    "CREATE INDEX temp.\(name)_\(column) ON \(name) (\(column))"
+                )
+            }
+        }
     }
 
     /// Calls the hooks up to the end of the making of objects.

@@ -55,6 +55,22 @@ public struct StagedStoreMigration: Sendable {
         } catch {
             throw .stages(error)
         }
+        try requirePolicies()
+    }
+
+    /// Refuses to begin what cannot be carried out, because a mapping names code that is not there.
+    private func requirePolicies() throws(StoreMigrationError) {
+        for step in plan.steps {
+            guard case .map(_, let stage) = step, let map = works[stage]?.map else { continue }
+            let missing = Set(map.entities.compactMap(\.policyName)).subtracting(policies.names)
+            guard missing.isEmpty else {
+                let faults = missing.sorted().map { name in
+                    let message = "no Swift policy is registered under the name '\(name)'"
+                    return Diagnostic("unregistered-policy", message)
+                }
+                throw .map(stage: title(of: step), faults)
+            }
+        }
     }
 
     /// Migrates a copy of the store into a new file; the store itself is only read.
@@ -130,15 +146,10 @@ public struct StagedStoreMigration: Sendable {
             try registerScriptFunctions(on: connection, deadline: deadline)
         }
         let steps = plan.steps
-        let isLast = steps.indices.map { place in
-            let stage = steps[place].stage
-            return stage == nil || place + 1 == steps.count || steps[place + 1].stage != stage
-        }
-        let stageCount = isLast.count { $0 }
         let reporter = StageReporter(
             connection,
             steps: steps.count,
-            stages: stageCount,
+            stages: steps.indices.count(where: endsStage),
             options.progress
         )
         connection.setProgress {
@@ -154,10 +165,7 @@ public struct StagedStoreMigration: Sendable {
             let title = title(of: step)
             do throws(StoreMigrationError) {
                 let label = step.stage.map { manager.stages[$0].title } ?? title
-                let rows = try storeErrors { () throws(StoreError) in
-                    let store = StoreFile(on: connection)
-                    return try store.rowCounts(of: store.schema()).values.reduce(0, +)
-                }
+                let rows = try rowCount(of: connection)
                 reporter.begin(place: place, title: title, label: label, knownRows: rows)
                 try perform(step, on: connection, options, deadline)
                 try inspection?.check(connection, at: step.version, stage: title)
@@ -168,7 +176,20 @@ public struct StagedStoreMigration: Sendable {
             if let folder = options.stagesFolder {
                 try keep(connection, in: folder, place, step.version)
             }
-            reporter.end(isLastOfStage: isLast[place])
+            reporter.end(isLastOfStage: endsStage(place))
+        }
+    }
+
+    /// Whether the step at a place is the last one of its stage.
+    private func endsStage(_ place: Int) -> Bool {
+        let stage = plan.steps[place].stage
+        return stage == nil || place + 1 == plan.steps.count || plan.steps[place + 1].stage != stage
+    }
+
+    private func rowCount(of connection: SQLiteConnection) throws(StoreMigrationError) -> Int {
+        try storeErrors { () throws(StoreError) in
+            let store = StoreFile(on: connection)
+            return try store.rowCounts(of: store.schema()).values.reduce(0, +)
         }
     }
 
