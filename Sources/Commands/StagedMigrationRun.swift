@@ -7,6 +7,7 @@ import ModelHashing
 import ModelLoading
 import StoreFormat
 import StoreMigration
+import Synchronization
 
 extension StageSemantics: ExpressibleByArgument {}
 
@@ -79,8 +80,8 @@ extension MigrateCommand {
         _ target: MigrationTarget
     ) throws {
         let cancellation = MigrationCancellation()
-        let interruption = Interruption { cancellation.cancel() }
-        defer { interruption.end() }
+        Interruptions.shared.begin(cancellation)
+        defer { Interruptions.shared.end(cancellation) }
         var options = StagedRunOptions(cancellation: cancellation)
         options.run.acceptsLosses = allowDataLoss
         options.run.checksWholeFile = check
@@ -98,23 +99,51 @@ extension MigrateCommand {
     }
 }
 
-/// Turns Ctrl-C and a request to end into a call, as long as it lasts; what was under way ends in order.
-private struct Interruption {
-    private let sources: [any DispatchSourceSignal]
+/// Turns Ctrl-C and a request to end into a cancellation of every migration by stages that is under way.
+///
+/// Several stores may be migrated at once: signals mean again what they meant before when the last one has ended.
+private final class Interruptions: Sendable {
+    private struct State {
+        var running: [MigrationCancellation] = []
+        var sources: [any DispatchSourceSignal] = []
+        var hasHappened = false
+    }
 
-    init(_ body: @escaping @Sendable () -> Void) {
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler(handler: DispatchWorkItem(block: body))
-            source.resume()
-            return source
+    static let shared = Interruptions()
+    private static let signals = [SIGINT, SIGTERM]
+    private let state = Mutex(State())
+
+    func begin(_ cancellation: MigrationCancellation) {
+        state.withLock { state in
+            // What was to come behind an interrupted migration shall not begin.
+            if state.hasHappened { cancellation.cancel() }
+            state.running.append(cancellation)
+            guard state.sources.isEmpty else { return }
+            state.sources = Self.signals.map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { Self.shared.interrupt() }
+                source.resume()
+                return source
+            }
         }
     }
 
-    func end() {
-        for source in sources { source.cancel() }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    func end(_ cancellation: MigrationCancellation) {
+        state.withLock { state in
+            state.running.removeAll { $0 === cancellation }
+            guard state.running.isEmpty else { return }
+            for source in state.sources { source.cancel() }
+            state.sources = []
+            for number in Self.signals { signal(number, SIG_DFL) }
+        }
+    }
+
+    private func interrupt() {
+        state.withLock { state in
+            state.hasHappened = true
+            for cancellation in state.running { cancellation.cancel() }
+        }
     }
 }
 

@@ -193,12 +193,36 @@ extension StagesCommandTests {
         }
     }
 
+    private static let endless =
+        "INSERT INTO Author (name) VALUES ('x');\n"
+        + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+    @Test func `an interrupt ends the migration of several stores`() throws {
+        try withStages(script: Self.endless) { folder in
+            let first = folder.appending(path: "Store.sqlite")
+            let second = folder.appending(path: "Second.sqlite")
+            try FileManager.default.copyItem(at: first, to: second)
+            let stages = folder.appending(path: "Stages.yml").path
+            let rows = try momtool("export", first.path, "--model", Self.model + "#V1").output
+            let process = try startedCommand([
+                "migrate", first.path, second.path, "--stages", stages, "--in-place", "--jobs", "1",
+                "--timeout", "100",
+            ])
+            Thread.sleep(forTimeInterval: 2)
+            process.interrupt()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 4)
+            for store in [first, second] {
+                let exported = try momtool("export", store.path, "--model", Self.model + "#V1")
+                #expect(exported.output == rows)
+            }
+        }
+    }
+
     @Test(arguments: [true, false])
     func `an interrupt leaves the store as it was`(isInPlace: Bool) throws {
-        let endless =
-            "INSERT INTO Author (name) VALUES ('x');\n"
-            + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-        try withStages(script: endless) { folder in
+        try withStages(script: Self.endless) { folder in
             let path = folder.appending(path: "Store.sqlite").path
             let stages = folder.appending(path: "Stages.yml").path
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
