@@ -132,17 +132,16 @@ let package = Package(
             name: "MigrationTesting",
             dependencies: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "MappingInference",
-                "StoreFormat", "RowExchange", "StoreMigration",
-                .product(name: "Yams", package: "Yams"),
+                "MappingModels", "MigrationPlanning", "StagesFiles", "StoreFormat", "RowExchange",
+                "StoreMigration", .product(name: "Yams", package: "Yams"),
             ]
         ),
         .target(
             name: "Reporting",
             dependencies: [
                 "MigrationTesting", "Diagnostics", "ObjectModel", "ModelHashing", "ModelChecking",
-                "ModelDrawing",
-                "ModelDiffing", "MappingInference",
-                "MigrationPlanning", "StoreFormat", "StoreMigration",
+                "ModelDrawing", "ModelDiffing", "MappingInference", "MigrationPlanning",
+                "StoreFormat", "StoreMigration", "XMLReading",
             ]
         ),
         .target(

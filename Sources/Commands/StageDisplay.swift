@@ -3,8 +3,7 @@ import StoreMigration
 
 /// Shows how far stages have come: a line that changes on a terminal, and a line for each stage that is done.
 struct StageDisplay: Sendable {
-    /// The number of columns of the terminal; `nil` when there is none.
-    private let width: Int?
+    private let changing: ChangingLine
 
     /// What comes before each line.
     private let prefix: String
@@ -12,11 +11,7 @@ struct StageDisplay: Sendable {
     /// Looks at what standard error is; among several stores each line names its own, and none changes.
     init(of store: String? = nil) {
         prefix = store.map { "\($0): " } ?? ""
-        let isTerminal = isatty(STDERR_FILENO) == 1
-        let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
-        var size = winsize()
-        let hasSize = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        width = store == nil && isTerminal && !isDumb ? (hasSize ? Int(size.ws_col) : 80) : nil
+        changing = ChangingLine(isWanted: store == nil)
     }
 
     /// Shows a progress.
@@ -24,15 +19,14 @@ struct StageDisplay: Sendable {
         if progress.isStageFinished {
             clear()
             Console.complain(prefix + Self.finishedLine(progress))
-        } else if let width, !progress.isFinished {
-            // A line that is wrapped could not be written over.
-            Console.write("\r\u{1B}[K" + String(Self.line(progress).prefix(width - 1)))
+        } else if !progress.isFinished {
+            changing.show(Self.line(progress))
         }
     }
 
     /// Takes the changing line away.
     func clear() {
-        if width != nil { Console.write("\r\u{1B}[K") }
+        changing.clear()
     }
 
     private static func head(_ progress: StageProgress, _ title: String) -> String {

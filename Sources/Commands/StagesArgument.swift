@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
-import MappingModels
 import MigrationPlanning
+import MigrationTesting
 import ModelLoading
 import ObjectModel
 import StagesFiles
@@ -42,10 +42,7 @@ struct StagesArgument {
             guard let path = Self.modelPath(version.name, in: folder) else { return nil }
             return try ModelArgument(path).load().chosenVersion(nil).model
         }
-        works = [:]
-        for (place, stage) in file.stages.enumerated() where stage.isCustom {
-            works[place] = try Self.work(of: stage, in: folder)
-        }
+        works = try Self.checked(stageWorks(of: file, in: folder))
     }
 
     /// Checks the list and says what was found; errors end the command.
@@ -76,33 +73,6 @@ struct StagesArgument {
         return scripts
     }
 
-    private static func work(
-        of stage: StagesFile.Stage,
-        in folder: URL
-    ) throws -> CustomStageWork {
-        var work = CustomStageWork()
-        for part in CustomMigrationStage.Part.allCases {
-            guard let script = stage.scripts[part] else { continue }
-            let path = path(script.path, in: folder)
-            switch part {
-            case .willMigrate: work.willMigrate = .script(try text(path), path: path)
-            case .didMigrate: work.didMigrate = .script(try text(path), path: path)
-            case .map: work.map = try map(path)
-            }
-        }
-        return work
-    }
-
-    private static func map(_ path: String) throws -> StageMap {
-        let url = URL(fileURLWithPath: path)
-        switch url.pathExtension {
-        case "xcmappingmodel", "cdm":
-            let source = try checked(readMappingModel(at: path))
-            return try checked(stageMap(of: source, path: path))
-        default: return try checked(readStageMap(try text(path), path: path))
-        }
-    }
-
     /// The path of a version that is a model of its own, as `Old.mom` or `App.xcdatamodeld#V2`; `nil` for a name.
     private static func modelPath(_ name: String, in folder: URL) -> String? {
         let path = path(name, in: folder)
@@ -128,7 +98,10 @@ struct StagesArgument {
 
     private static func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
         Console.show(result.diagnostics)
-        guard !result.hasErrors else { throw CommandFailure(.badData, []) }
+        guard !result.hasErrors else {
+            let isMissing = result.diagnostics.contains { $0.rule == .unreadableFile }
+            throw CommandFailure(isMissing ? .noInput : .badData, [])
+        }
         return result.value
     }
 }

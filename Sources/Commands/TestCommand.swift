@@ -1,11 +1,10 @@
 import ArgumentParser
 import Diagnostics
-import Dispatch
 import Foundation
 import MigrationTesting
+import ModelChecking
 import ModelLoading
 import Reporting
-import Synchronization
 
 /// `momtool test`: runs fixture cases old-to-new.
 struct TestCommand: ParsableCommand {
@@ -13,14 +12,16 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Run fixture cases: rows at an old version, and what must become of them.",
         discussion: """
-            A case is a folder with case.yml (model, from, to, expect), before.json or before.sqlite, and after.json.
-            Objects are compared by their values and links, whatever their keys. Ends with status 1 when a case fails.
+            A case is a folder with case.yml (model, from, to, stages, expect, facts), before.json or before.sqlite,
+            and after.json. Objects are compared by their values and links, whatever their keys. Ends with status 1
+            when a case fails.
 
             EXAMPLE
               momtool test Fixtures/Cases
-              momtool test Fixtures/Cases --jobs 4 --format junit=report.xml
-              momtool test --matrix Shop.xcdatamodeld
-              momtool test --model Shop.xcdatamodeld --stores Field/*.sqlite
+              momtool test Fixtures/Cases --jobs 4 --format junit=report.xml --artifacts Failed
+              momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
+              momtool test --model Shop.xcdatamodeld --stores 'Field/*.sqlite'
+              momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml
             """
     )
 
@@ -28,19 +29,28 @@ struct TestCommand: ParsableCommand {
     var folders: [String] = []
 
     @Option(help: "A model: generated objects go from every version to the current one.")
-    var matrix: String?
+    var matrix: [String] = []
+
+    @Flag(help: "Start a matrix from the versions alone that the model's lock names.")
+    var locked = false
 
     @Option(help: "The number of generated objects of each entity.")
     var rows = 20
 
+    @Option(help: "What decides which object gets which values: the same seed, the same objects.")
+    var seed: UInt64 = 0
+
     @Option(
         parsing: .upToNextOption,
-        help: "Real stores: copies of them are migrated and accounted for."
+        help: "Real stores, or a pattern: copies of them are migrated and accounted for."
     )
     var stores: [String] = []
 
     @Option(help: "The model of the stores.")
     var model: String?
+
+    @Flag(help: "Skip what Core Data refuses to migrate in a matrix or a real store.")
+    var skipRefused = false
 
     @Flag(help: "Write down what is found where an expectation is missing or different.")
     var record = false
@@ -49,18 +59,37 @@ struct TestCommand: ParsableCommand {
     var jobs = 2
 
     @Option(help: "Run one part of the cases, as 2/5: every fifth, from the second.")
-    var shard: String?
+    var shard: TestShard?
 
     @Option(
-        help: "A folder for what failing cases leave: both stores and the rows that were found."
+        help: "A folder for what failing cases leave: stores, exports, the plan, the difference."
     )
     var artifacts: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Run nothing: join the JUnit reports of shards into one."
+    )
+    var mergeJunit: [String] = []
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: "The file of the joined JUnit report."
+    )
+    var mergedReport: String?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !folders.isEmpty || matrix != nil || !stores.isEmpty else {
-            throw ValidationError("name folders of cases, --matrix or --stores")
+        let runs = !folders.isEmpty || !matrix.isEmpty || !stores.isEmpty
+        guard runs || !mergeJunit.isEmpty else {
+            throw ValidationError("name folders of cases, --matrix, --stores or --merge-junit")
+        }
+        guard !runs || mergeJunit.isEmpty else {
+            throw ValidationError("--merge-junit runs no cases")
+        }
+        guard mergedReport == nil || !mergeJunit.isEmpty else {
+            throw ValidationError("-o is for --merge-junit; use --format junit=FILE")
         }
         guard stores.isEmpty || model != nil else {
             throw ValidationError("--stores needs --model")
@@ -69,28 +98,11 @@ struct TestCommand: ParsableCommand {
         guard (1...100_000).contains(rows) else {
             throw ValidationError("--rows takes 1 to 100000")
         }
-        if let shard, Self.part(shard) == nil {
-            throw ValidationError("--shard takes K/N, as 2/5")
-        }
     }
 
     func run() throws {
         try Commands.run {
-            var outcomes = folders.isEmpty ? [] : outcomes(of: try cases())
-            if let matrix {
-                let bundle = try ModelArgument(matrix).load()
-                let target = try bundle.chosenVersion(nil)
-                outcomes += matrixOutcomes(from: bundle.versions, to: target, rows: rows)
-            }
-            if let model, !stores.isEmpty {
-                let bundle = try ModelArgument(model).load()
-                outcomes += fieldOutcomes(
-                    ofStores: stores,
-                    among: bundle.versions,
-                    to: try bundle.chosenVersion(nil)
-                )
-            }
-            let report = TestReport(outcomes)
+            let report = try mergeJunit.isEmpty ? report() : joinedReport()
             try output.deliver(
                 in: [.text, .json, .junit, .github, .markdown],
                 report.rendered
@@ -99,53 +111,96 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    private func cases() throws -> [MigrationCase] {
-        var cases: [MigrationCase] = []
-        for folder in folders {
+    private func report() throws -> TestReport {
+        var tests = try caseTests() + matrixTests() + fieldTests()
+        if let shard { tests = shard.part(of: tests) }
+        // A model of one version has nothing to migrate, and a shard may get nothing: both are well.
+        guard !tests.isEmpty || shard != nil || !matrix.isEmpty else {
+            throw CommandFailure(.noInput, folders[0], "there are no cases", "no-cases")
+        }
+        let start = ContinuousClock.now
+        let outcomes = outcomes(of: tests, jobs: jobs)
+        return TestReport(outcomes, seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private func caseTests() throws -> [MigrationTest] {
+        let options = CaseRunOptions(records: record, artifacts: artifactsFolder)
+        return try folders.flatMap { folder in
             do throws(MigrationCaseError) {
-                cases += try MigrationCase.all(in: URL(fileURLWithPath: folder))
+                return try MigrationCase.all(in: URL(fileURLWithPath: folder)).map {
+                    $0.test(in: folder, options)
+                }
             } catch {
                 throw CommandFailure(.badData, error.path, error.reason, "broken-case")
             }
         }
-        if let part = shard.flatMap(Self.part) {
-            cases = cases.enumerated().filter { $0.offset % part.count == part.index }.map(
-                \.element
+    }
+
+    private func matrixTests() throws -> [MigrationTest] {
+        try matrix.flatMap { path in
+            let bundle = try ModelArgument(path).load()
+            return MigrationTesting.matrixTests(
+                in: path,
+                from: locked ? try lockedVersions(of: bundle) : bundle.versions,
+                to: try bundle.chosenVersion(nil),
+                options: matrixOptions
             )
         }
-        guard !cases.isEmpty else {
-            throw CommandFailure(.noInput, folders[0], "there are no cases", "no-cases")
-        }
-        return cases
     }
 
-    private func outcomes(of cases: [MigrationCase]) -> [CaseOutcome] {
-        let options = CaseRunOptions(
-            records: record,
-            artifacts: artifacts.map { URL(fileURLWithPath: $0) }
+    private func fieldTests() throws -> [MigrationTest] {
+        guard let model, !stores.isEmpty else { return [] }
+        let bundle = try ModelArgument(model).load()
+        return MigrationTesting.fieldTests(
+            in: model,
+            ofStores: try stores.flatMap(paths),
+            among: bundle.versions,
+            to: try bundle.chosenVersion(nil),
+            options: matrixOptions
         )
-        let outcomes = Mutex<[Int: CaseOutcome]>([:])
-        let next = Mutex(0)
-        DispatchQueue.concurrentPerform(iterations: min(jobs, cases.count)) { _ in
-            while true {
-                let place = next.withLock { value in
-                    defer { value += 1 }
-                    return value
-                }
-                guard place < cases.count else { return }
-                let outcome = cases[place].run(options)
-                outcomes.withLock { $0[place] = outcome }
-            }
-        }
-        return outcomes.withLock { done in cases.indices.compactMap { done[$0] } }
     }
 
-    /// Reads `K/N` as the index of a part, from 0, and the number of parts.
-    private static func part(_ text: String) -> (index: Int, count: Int)? {
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count > 0,
-            (1...count).contains(index)
-        else { return nil }
-        return (index - 1, count)
+    private var artifactsFolder: URL? { artifacts.map { URL(fileURLWithPath: $0) } }
+
+    private var matrixOptions: MatrixOptions {
+        MatrixOptions(
+            rows: rows,
+            seed: seed,
+            skipsRefused: skipRefused,
+            artifacts: artifactsFolder
+        )
+    }
+
+    private func lockedVersions(of bundle: ModelBundle) throws -> [ModelVersion] {
+        let file = LockFile(of: bundle, chosen: nil)
+        guard let lock = try file.read() else {
+            let message = "there is no lock; write it with 'momtool lock'"
+            throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+        }
+        let names = Set(lock.value.lock.versions.map(\.name))
+        return bundle.versions.filter { names.contains($0.name) }
+    }
+
+    /// Returns the files that a pattern names, as a shell does; a path without one names itself.
+    private func paths(of pattern: String) throws -> [String] {
+        guard pattern.contains(where: { "*?[".contains($0) }) else { return [pattern] }
+        let found = matchingPaths(pattern)
+        guard !found.isEmpty else {
+            throw CommandFailure(.noInput, pattern, "no file matches", "no-cases")
+        }
+        return found
+    }
+
+    private func joinedReport() throws -> TestReport {
+        let files = try mergeJunit.map { path in
+            (path, Data(try readText(path, limit: 256 << 20).utf8))
+        }
+        let report = TestReport.merging(jUnit: files)
+        Console.show(report.diagnostics)
+        guard !report.hasErrors else { throw CommandFailure(.badData, []) }
+        if let mergedReport {
+            try writeText(report.value.rendered(as: .junit) + "\n", to: mergedReport)
+        }
+        return report.value
     }
 }

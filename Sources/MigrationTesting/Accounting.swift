@@ -6,100 +6,176 @@ import StoreFormat
 /// Says what is wrong with the objects of a migrated store, compared with those that it was made from.
 ///
 /// The rules are those of MIGRATION_BEHAVIOUR section 2, applied object by object and without any SQL.
+///
+/// - Parameters:
+///   - before: the objects of the old store.
+///   - after: the objects of the new one.
+///   - mapping: what was promised.
+///   - sourceModel: the model of the old store.
+///   - destinationModel: the model of the new one.
+///   - losses: what was said to be lost: there, links may be missing and values may be other ones.
+/// - Returns: a sentence for each fault; empty when every object is there with its values and links.
 package func accountingFaults(
     before: StoreDump,
     after: StoreDump,
     mapping: InferredMapping,
     from sourceModel: ManagedObjectModel,
-    to destinationModel: ManagedObjectModel
+    to destinationModel: ManagedObjectModel,
+    losses: [RowRisk] = []
 ) -> [String] {
-    var faults: [String] = []
-    let graph = ModelGraph(destinationModel)
-    var expected = 0
-    let survivors = Set(
-        mapping.entityMappings.filter { $0.destinationEntity != nil }
-            .compactMap(\.sourceEntity)
+    let accounting = Accounting(
+        before: before,
+        after: after,
+        mapping: mapping,
+        source: ModelGraph(sourceModel),
+        destination: ModelGraph(destinationModel),
+        losses: losses
     )
-    var aliveByRoot: [String: Set<Int64>] = [:]
-    let sourceGraph = ModelGraph(sourceModel)
-    for key in before.values.keys where survivors.contains(key.entity) {
-        guard let entity = sourceGraph.entity(key.entity) else { continue }
-        aliveByRoot[sourceGraph.root(of: entity).name, default: []].insert(key.key)
-    }
-    for mapping in mapping.entityMappings {
-        guard let source = mapping.sourceEntity, let destination = mapping.destinationEntity else {
-            continue
+    return accounting.faults()
+}
+
+private struct Accounting {
+    let before: StoreDump
+    let after: StoreDump
+    let mapping: InferredMapping
+    let source: ModelGraph
+    let destination: ModelGraph
+    /// The keys of the objects that go on, by the root entity of the old version.
+    private let alive: [String: Set<Int64>]
+    private let keysByEntity: [String: [StoreDump.Key]]
+    private let lossy: Set<MappedProperty>
+
+    init(
+        before: StoreDump,
+        after: StoreDump,
+        mapping: InferredMapping,
+        source: ModelGraph,
+        destination: ModelGraph,
+        losses: [RowRisk]
+    ) {
+        self.before = before
+        self.after = after
+        self.mapping = mapping
+        self.source = source
+        self.destination = destination
+        keysByEntity = Dictionary(grouping: before.values.keys, by: \.entity)
+        let survivors = Set(
+            mapping.entityMappings.filter { $0.destinationEntity != nil }
+                .compactMap(\.sourceEntity)
+        )
+        var alive: [String: Set<Int64>] = [:]
+        for (name, keys) in keysByEntity where survivors.contains(name) {
+            guard let entity = source.entity(name) else { continue }
+            alive[source.root(of: entity).name, default: []].formUnion(keys.map(\.key))
         }
-        for (key, values) in before.values where key.entity == source {
-            expected += 1
-            let newKey = StoreDump.Key(entity: destination, key: key.key)
-            guard let newValues = after.values[newKey], let newLinks = after.links[newKey] else {
-                faults.append("\(source) \(key.key) is gone")
+        self.alive = alive
+        lossy = lossyProperties(losses, destination)
+    }
+
+    func faults() -> [String] {
+        var faults: [String] = []
+        var expected = 0
+        for mapping in mapping.entityMappings {
+            guard let name = mapping.sourceEntity, let newName = mapping.destinationEntity else {
                 continue
             }
-            if values["Z_OPT"] != newValues["Z_OPT"] { faults.append("Z_OPT of \(newKey)") }
-            for attribute in mapping.attributeMappings
-            where isStored(attribute, in: graph, destination) {
-                let name = ([attribute.destination.name] + attribute.elementPath)
-                    .joined(separator: ".")
-                let old = attribute.source.flatMap {
-                    values[([$0.name] + attribute.sourceElementPath).joined(separator: ".")]
+            for key in keysByEntity[name] ?? [] {
+                expected += 1
+                let newKey = StoreDump.Key(entity: newName, key: key.key)
+                guard after.values[newKey] != nil else {
+                    faults.append("\(name) \(key.key) is gone")
+                    continue
                 }
-                var value = old ?? attribute.fill.map(stored) ?? .null
-                if value == .null, let fill = attribute.nullReplacement { value = stored(fill) }
-                if !isEqual(value, newValues[name] ?? .null) {
-                    faults.append("\(newKey).\(name): \(newValues[name] ?? .null), not \(value)")
-                }
-            }
-            for relationship in mapping.relationshipMappings {
-                let name = relationship.destination.name
-                guard let origin = relationship.source else { continue }
-                let alive =
-                    sourceGraph.relationship(origin.name, ofEntity: origin.declaredBy)
-                    .flatMap { sourceGraph.destination(of: $0) }
-                    .map { aliveByRoot[sourceGraph.root(of: $0).name] ?? [] } ?? []
-                let old = (before.links[key]?[origin.name] ?? []).filter(alive.contains)
-                let new = newLinks[name] ?? []
-                let isOrdered =
-                    before.orderedRelationships.contains("\(origin.declaredBy).\(origin.name)")
-                    && after.orderedRelationships.contains(
-                        "\(relationship.destination.declaredBy).\(name)"
-                    )
-                if isOrdered ? old != new : old.sorted() != new.sorted() {
-                    faults.append("\(newKey).\(name): \(new), not \(old)")
-                }
+                faults += valueFaults(key, newKey, mapping) + linkFaults(key, newKey, mapping)
             }
         }
+        if after.values.count != expected {
+            faults.append("\(after.values.count) objects, not \(expected)")
+        }
+        return faults.sorted()
     }
-    if after.values.count != expected {
-        faults.append("\(after.values.count) objects, not \(expected)")
+
+    private func valueFaults(
+        _ key: StoreDump.Key,
+        _ newKey: StoreDump.Key,
+        _ mapping: EntityMapping
+    ) -> [String] {
+        let (values, newValues) = (before.values[key] ?? [:], after.values[newKey] ?? [:])
+        var faults: [String] = []
+        if values["Z_OPT"] != newValues["Z_OPT"] { faults.append("Z_OPT of \(newKey)") }
+        for attribute in mapping.attributeMappings where isStored(attribute, newKey.entity) {
+            let name = ([attribute.destination.name] + attribute.elementPath)
+                .joined(separator: ".")
+            let old = attribute.source.flatMap {
+                values[([$0.name] + attribute.sourceElementPath).joined(separator: ".")]
+            }
+            var value = old ?? attribute.fill.map(stored) ?? .null
+            if value == .null, let fill = attribute.nullReplacement { value = stored(fill) }
+            let found = newValues[name] ?? .null
+            if !isEqual(value, found), !lossy.contains(attribute.destination) {
+                faults.append("\(newKey).\(name): \(found), not \(value)")
+            }
+        }
+        return faults
     }
-    return faults.sorted()
+
+    private func linkFaults(
+        _ key: StoreDump.Key,
+        _ newKey: StoreDump.Key,
+        _ mapping: EntityMapping
+    ) -> [String] {
+        mapping.relationshipMappings.compactMap { relationship in
+            let name = relationship.destination.name
+            guard let origin = relationship.source else { return nil }
+            let alive =
+                source.relationship(origin.name, ofEntity: origin.declaredBy)
+                .flatMap { source.destination(of: $0) }
+                .map { self.alive[source.root(of: $0).name] ?? [] } ?? []
+            let old = (before.links[key]?[origin.name] ?? []).filter(alive.contains)
+            let new = after.links[newKey]?[name] ?? []
+            let isOrdered =
+                before.orderedRelationships.contains("\(origin.declaredBy).\(origin.name)")
+                && after.orderedRelationships.contains(
+                    "\(relationship.destination.declaredBy).\(name)"
+                )
+            let isRight: Bool
+            if lossy.contains(relationship.destination) {
+                isRight = new.allSatisfy(old.contains)
+            } else {
+                isRight = isOrdered ? old == new : old.sorted() == new.sorted()
+            }
+            return isRight ? nil : "\(newKey).\(name): \(new), not \(old)"
+        }
+    }
+
+    /// Derived attributes are computed anew, and are looked at apart.
+    private func isStored(_ mapping: AttributeMapping, _ entity: String) -> Bool {
+        let attribute = destination.entity(entity).flatMap {
+            destination.property(mapping.destination.name, of: $0)?.0 as? Attribute
+        }
+        return attribute?.derivation == nil
+    }
 }
 
-/// Derived attributes are computed anew, and are looked at apart.
-private func isStored(
-    _ mapping: AttributeMapping,
-    in graph: ModelGraph,
-    _ entity: String
-) -> Bool {
-    let attribute = graph.entity(entity).flatMap {
-        graph.property(mapping.destination.name, of: $0)?.0 as? Attribute
+/// The properties of the new version that may lose something, the inverses of relationships among them.
+private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<MappedProperty> {
+    var properties: Set<MappedProperty> = []
+    for loss in losses {
+        switch loss {
+        case .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),
+            .orderLostInManyToMany(_, _, _, let property):
+            properties.insert(property)
+            let relationship = graph.relationship(property.name, ofEntity: property.declaredBy)
+            if let (inverse, owner) = relationship.flatMap({ graph.inverse(of: $0) }) {
+                properties.insert(MappedProperty(name: inverse.name, declaredBy: owner.name))
+            }
+        case .narrowingConversion(_, _, _, _, let property, _): properties.insert(property)
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
+            .newUniquenessConstraint, .becomesAbstract:
+            break
+        }
     }
-    return attribute?.derivation == nil
-}
-
-private func stored(_ value: AttributeValue) -> SQLiteValue {
-    switch value {
-    case .integer(let value): .integer(value)
-    case .boolean(let value): .integer(value ? 1 : 0)
-    case .double(let value), .date(let value): .real(value)
-    case .float(let value): .real(Double(value))
-    case .decimal(let value): .real(Double(value.description) ?? 0)
-    case .string(let text), .uri(let text): .text(text)
-    case .binary(let data): .blob(data)
-    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { .blob(.init($0)) }
-    }
+    return properties
 }
 
 /// Compares by value: SQLite keeps whole numbers as integers in columns of some types.

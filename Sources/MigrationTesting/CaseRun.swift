@@ -1,12 +1,10 @@
 import Diagnostics
 public import Foundation
-import MappingInference
 import ModelHashing
 import ModelLoading
 import ObjectModel
 import RowExchange
 import StoreFormat
-import StoreMigration
 
 /// What came out of a case.
 public struct CaseOutcome: Sendable, Hashable {
@@ -18,8 +16,12 @@ public struct CaseOutcome: Sendable, Hashable {
         case failed
         /// The expectation was written down, which is no proof of anything.
         case recorded
+        /// Not run, for a reason that is given.
+        case skipped
     }
 
+    /// What it belongs to, as the folder of cases or the model.
+    public var group: String
     /// The name of the case.
     public var name: String
     /// How it ended.
@@ -28,13 +30,22 @@ public struct CaseOutcome: Sendable, Hashable {
     public var lines: [String]
     /// How long it took, in seconds.
     public var seconds: Double
+
+    /// Creates an outcome of something that went as expected so far.
+    init(group: String, name: String) {
+        self.group = group
+        self.name = name
+        status = .passed
+        lines = []
+        seconds = 0
+    }
 }
 
 /// What a run of cases is told.
 public struct CaseRunOptions: Sendable, Hashable {
     /// Whether missing and different expectations are written down.
     public var records: Bool
-    /// A folder for what failing cases leave: both stores and the found rows; `nil` for none.
+    /// A folder for what failing cases leave: both stores, both exports, the plan, the differences; `nil` for none.
     public var artifacts: URL?
 
     /// Creates options.
@@ -48,7 +59,14 @@ extension MigrationCase {
     /// Runs the case: makes the store, migrates it, verifies and compares what came out.
     public func run(_ options: CaseRunOptions = CaseRunOptions()) -> CaseOutcome {
         let start = ContinuousClock.now
-        var outcome = CaseOutcome(name: name, status: .passed, lines: [], seconds: 0)
+        var outcome = CaseOutcome(
+            group: folder.deletingLastPathComponent().lastPathComponent,
+            name: name
+        )
+        if let skipReason {
+            (outcome.status, outcome.lines) = (.skipped, [skipReason])
+            return outcome
+        }
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "momtool-case-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -59,13 +77,7 @@ extension MigrationCase {
             (outcome.status, outcome.lines) = (.failed, ["\(error)"])
         }
         if outcome.status == .failed, let artifacts = options.artifacts {
-            let kept = artifacts.appending(path: name)
-            try? FileManager.default.removeItem(at: kept)
-            try? FileManager.default.createDirectory(
-                at: artifacts,
-                withIntermediateDirectories: true
-            )
-            try? FileManager.default.copyItem(at: folder, to: kept)
+            keepArtifacts(of: outcome, from: folder, in: artifacts)
         }
         outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
         return outcome
@@ -75,7 +87,7 @@ extension MigrationCase {
         in folder: URL,
         _ options: CaseRunOptions
     ) throws -> (CaseOutcome.Status, [String]) {
-        let bundle = readModelBundle(at: self.folder.appending(path: model).path)
+        let bundle = readModelBundle(at: url(of: model).path)
         guard !bundle.hasErrors else { return (.failed, bundle.diagnostics.map(\.description)) }
         guard let source = bundle.value.version(named: from),
             let target = to.map({ bundle.value.version(named: $0) }) ?? bundle.value.currentVersion
@@ -86,62 +98,58 @@ extension MigrationCase {
         let before = folder.appending(path: "before.sqlite").path
         try makeStore(at: before, source.model)
         let store = try StoreFile(path: before)
-        guard try store.metadata().hashes == versionHashes(of: source.model) else {
-            return (.failed, ["before.sqlite is not of version '\(from)'"])
-        }
+        if let fault = try mislabelling(store, source, bundle.value) { return (.failed, [fault]) }
         let after = folder.appending(path: "after.sqlite").path
-        if let refusal = try refusal(store, source.model, target.model, after) {
-            return judge(refusal)
+        switch try migrate(store, from: source, to: target, in: bundle.value, resultPath: after) {
+        case .migrated: break
+        case .refused(let reason): return judge("refused", reason)
+        case .failed(let reason): return judge("failed", reason)
         }
         guard case .migrated = expectation else {
-            return (.failed, ["the store was migrated, though a refusal is expected"])
+            return (.failed, ["the store was migrated, though that is not expected"])
         }
         let result = try StoreFile(path: after)
-        let findings = try verify(result, against: target.model)
-        guard findings.isEmpty else { return (.failed, findings.map(\.description)) }
+        let faults =
+            try verify(result, against: target.model).map(\.description)
+            + systemFaults(of: result, target.model) + missingFacts(in: result)
+        guard faults.isEmpty else { return (.failed, faults) }
         return try compare(result, target.model, folder, options)
     }
 
     private func makeStore(at path: String, _ model: ManagedObjectModel) throws {
         let given = folder.appending(path: "before.sqlite")
         if FileManager.default.fileExists(atPath: given.path) {
-            try FileManager.default.copyItem(atPath: given.path, toPath: path)
+            try copyStore(at: given.path, to: path)
             return
         }
         let rows = try RowSource(path: folder.appending(path: "before.json").path)
         try createStore(at: path, model: model, rows: rows)
     }
 
-    /// Migrates the store; gives what was said when it was refused.
-    private func refusal(
+    /// Says that a store is not of the version that the case says it is of.
+    private func mislabelling(
         _ store: StoreFile,
-        _ source: ManagedObjectModel,
-        _ target: ManagedObjectModel,
-        _ path: String
+        _ version: ModelVersion,
+        _ bundle: ModelBundle
     ) throws -> String? {
-        do throws(StoreMigrationError) {
-            let migration = try StoreMigration(of: store, from: source, to: target)
-            let options = MigrationRunOptions(acceptsLosses: allowsDataLoss)
-            try migration.run(from: store, toNewFile: path, options: options)
-            return nil
-        } catch {
-            switch error {
-            case .notInferable, .rows, .stages, .map: return error.description
-            case .store, .unexpectedLayout, .checkFailed, .script, .handler, .stageFindings,
-                .interrupted:
-                throw error
-            }
-        }
+        let hashes = try store.metadata().hashes
+        guard hashes != versionHashes(of: version.model) else { return nil }
+        let own = bundle.versions.first { versionHashes(of: $0.model) == hashes }
+        return "before.sqlite is not of version '\(from)', but of "
+            + (own.map { "'\($0.name)'; say so behind 'from'" } ?? "none of the model's versions")
     }
 
-    private func judge(_ refusal: String) -> (CaseOutcome.Status, [String]) {
-        guard case .refused(let code, let message) = expectation else {
-            return (.failed, ["refused: \(refusal)"])
+    private func judge(_ word: String, _ reason: String) -> (CaseOutcome.Status, [String]) {
+        let wanted: [String]
+        switch (expectation, word) {
+        case (.refused(let code, let message), "refused"):
+            wanted = [code.map(String.init), message].compactMap(\.self)
+        case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
+        default: return (.failed, ["\(word): \(reason)"])
         }
-        let wanted = [code.map(String.init), message].compactMap(\.self)
-        let missing = wanted.filter { !refusal.contains($0) }
+        let missing = wanted.filter { !reason.contains($0) }
         guard missing.isEmpty else {
-            return (.failed, missing.map { "the refusal does not say '\($0)': \(refusal)" })
+            return (.failed, missing.map { "it is not said that '\($0)': \(reason)" })
         }
         return (.passed, [])
     }
@@ -153,13 +161,13 @@ extension MigrationCase {
         _ options: CaseRunOptions
     ) throws -> (CaseOutcome.Status, [String]) {
         let rows = Data(try exportedRows(of: result, model: model))
-        try rows.write(to: work.appending(path: "found.json"))
         let file = folder.appending(path: "after.json")
         var lines = ["after.json is missing; write it, or record it with --record"]
         if FileManager.default.fileExists(atPath: file.path) {
             let expected = work.appending(path: "expected.sqlite").path
             try createStore(at: expected, model: model, rows: RowSource(path: file.path))
             let expectedRows = try exportedRows(of: StoreFile(path: expected), model: model)
+            try Data(expectedRows).write(to: work.appending(path: "expected.json"))
             lines = differences(
                 expected: try ObjectGraph(rows: Data(expectedRows), model: model),
                 found: try ObjectGraph(rows: rows, model: model)
@@ -167,7 +175,8 @@ extension MigrationCase {
             if lines.isEmpty { return (.passed, []) }
         }
         guard options.records else { return (.failed, lines) }
+        let isNew = !FileManager.default.fileExists(atPath: file.path)
         try rows.write(to: file, options: .atomic)
-        return (.recorded, ["wrote \(file.path)"] + lines)
+        return (.recorded, isNew ? ["wrote \(file.path)"] : ["rewrote \(file.path):"] + lines)
     }
 }

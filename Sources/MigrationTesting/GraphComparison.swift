@@ -8,53 +8,110 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     for (index, colour) in left.enumerated() where unmatched[colour]?.popLast() == nil {
         missing.append(expected.objects[index])
     }
-    var surplus = unmatched.values.flatMap(\.self).sorted().map { found.objects[$0] }
+    let surplus = unmatched.values.flatMap(\.self).sorted().map { found.objects[$0] }
+    let partners = partners(missing, surplus, expected, found)
+    // An object that is told to be another one is told once, and not again by all that lead to it.
+    let titles = Dictionary(
+        partners.map { (surplus[$1].reference, expected.title(of: missing[$0])) },
+        uniquingKeysWith: { first, _ in first }
+    )
     var lines: [String] = []
-    for object in missing {
-        guard
-            let partner = surplus.indices.max(by: {
-                likeness(object, surplus[$0]) < likeness(object, surplus[$1])
-            }),
-            likeness(object, surplus[partner]) > 0
-        else {
+    for (place, object) in missing.enumerated() {
+        guard let partner = partners[place] else {
             lines.append("\(expected.title(of: object)) is missing")
             continue
         }
-        lines += differences(object, surplus.remove(at: partner), expected, found)
+        lines += differences(object, surplus[partner], expected, found, titles)
     }
-    lines += surplus.map { "\(found.title(of: $0)) is not expected" }
+    let matched = Set(partners.values)
+    lines += surplus.indices.filter { !matched.contains($0) }
+        .map { "\(found.title(of: surplus[$0])) is not expected" }
     // Objects whose own values and links agree differ only because a neighbour does.
     return lines.isEmpty && !missing.isEmpty ? ["objects are linked in another way"] : lines
 }
 
-/// How much two objects are alike: what they share; 0 for objects of different entities.
-private func likeness(_ left: ObjectGraph.Object, _ right: ObjectGraph.Object) -> Int {
-    guard left.entity == right.entity else { return 0 }
+/// Finds for each missing object the one that was found in its place: the most alike get each other first.
+private func partners(
+    _ missing: [ObjectGraph.Object],
+    _ surplus: [ObjectGraph.Object],
+    _ expected: ObjectGraph,
+    _ found: ObjectGraph
+) -> [Int: Int] {
+    // A person reads the first of many differences: beyond this number titles alone are compared, in order.
+    let isLarge = missing.count * surplus.count > 250_000
+    guard !isLarge else { return partnersByTitle(missing, surplus, expected, found) }
+    var pairs: [(likeness: Int, left: Int, right: Int)] = []
+    for (left, object) in missing.enumerated() {
+        for (right, other) in surplus.enumerated() where object.entity == other.entity {
+            pairs.append((likeness(object, other, expected, found), left, right))
+        }
+    }
+    pairs.sort { ($1.likeness, $0.left, $0.right) < ($0.likeness, $1.left, $1.right) }
+    var partners: [Int: Int] = [:]
+    var taken: Set<Int> = []
+    for pair in pairs where partners[pair.left] == nil && !taken.contains(pair.right) {
+        partners[pair.left] = pair.right
+        taken.insert(pair.right)
+    }
+    return partners
+}
+
+private func partnersByTitle(
+    _ missing: [ObjectGraph.Object],
+    _ surplus: [ObjectGraph.Object],
+    _ expected: ObjectGraph,
+    _ found: ObjectGraph
+) -> [Int: Int] {
+    var places = Dictionary(grouping: surplus.indices.reversed()) { found.title(of: surplus[$0]) }
+    var partners: [Int: Int] = [:]
+    for (left, object) in missing.enumerated() {
+        partners[left] = places[expected.title(of: object)]?.popLast()
+    }
+    return partners
+}
+
+/// How much two objects of an entity are alike: what they share.
+private func likeness(
+    _ left: ObjectGraph.Object,
+    _ right: ObjectGraph.Object,
+    _ expected: ObjectGraph,
+    _ found: ObjectGraph
+) -> Int {
     let values = left.values.count { right.values[$0.key] == $0.value }
-    let links = left.links.count { right.links[$0.key]?.count == $0.value.count }
-    return 1 + 10 * values + links
+    let links = left.links.count { name, targets in
+        guard let others = right.links[name], others.count == targets.count else { return false }
+        return targets.map(expected.title) == others.map(found.title)
+    }
+    let isSameTitle = expected.title(of: left) == found.title(of: right)
+    return 1 + 10 * values + 5 * links + (isSameTitle ? 20 : 0)
 }
 
 private func differences(
     _ left: ObjectGraph.Object,
     _ right: ObjectGraph.Object,
     _ expected: ObjectGraph,
-    _ found: ObjectGraph
+    _ found: ObjectGraph,
+    _ titles: [String: String]
 ) -> [String] {
     let title = expected.title(of: left)
     let values = Set(left.values.keys).union(right.values.keys).sorted().compactMap { name in
         difference(title, name, left.values[name]?.words, right.values[name]?.words)
     }
     let links = Set(left.links.keys).union(right.links.keys).sorted().compactMap { name in
-        let one = left.links[name]?.map(expected.title).sorted().joined(separator: ", ")
-        let other = right.links[name]?.map(found.title).sorted().joined(separator: ", ")
-        if one == other,
-            left.links[name].map({ $0.map(expected.title) })
-                != right.links[name].map({ $0.map(found.title) })
-        {
-            return "\(title): \(name) is in another order"
+        var one = left.links[name]?.map(expected.title) ?? []
+        var other = right.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? []
+        if !expected.isOrdered(name, of: left) || one.sorted() != other.sorted() {
+            (one, other) = (one.sorted(), other.sorted())
+        } else if one != other {
+            return "\(title): \(name) is in another order: \(other.joined(separator: ", ")), "
+                + "expected \(one.joined(separator: ", "))"
         }
-        return difference(title, name, one, other)
+        return difference(
+            title,
+            name,
+            one.isEmpty ? nil : one.joined(separator: ", "),
+            other.isEmpty ? nil : other.joined(separator: ", ")
+        )
     }
     return values + links
 }

@@ -1,99 +1,209 @@
-import Foundation
+public import Foundation
 import MappingInference
 import ModelHashing
 public import ModelLoading
 import ObjectModel
-import Diagnostics
 import StoreFormat
 import StoreMigration
 
-/// Migrates generated objects of every version of a model to one of them, and accounts for each object.
+/// What a matrix, or a run over stores from the field, is told.
+public struct MatrixOptions: Sendable, Hashable {
+    /// The number of generated objects of each entity.
+    public var rows: Int
+    /// What decides which object gets which values: the same seed gives the same objects.
+    public var seed: UInt64
+    /// Whether what Core Data refuses to migrate is skipped rather than failed.
+    public var skipsRefused: Bool
+    /// A folder for what failing ones leave; `nil` for none.
+    public var artifacts: URL?
+
+    /// Creates options.
+    public init(
+        rows: Int = 20,
+        seed: UInt64 = 0,
+        skipsRefused: Bool = false,
+        artifacts: URL? = nil
+    ) {
+        self.rows = rows
+        self.seed = seed
+        self.skipsRefused = skipsRefused
+        self.artifacts = artifacts
+    }
+}
+
+/// Makes tests that migrate generated objects of every version of a model to one of them, and account for each object.
 ///
 /// - Parameters:
-///   - versions: the versions in their order; those before the target are started from.
+///   - group: the name of the model.
+///   - versions: the versions to start from; the target itself is left out.
 ///   - target: the version to arrive at.
-///   - rows: the number of objects of each entity.
-/// - Returns: an outcome for each version before the target.
-public func matrixOutcomes(
+///   - options: what the run is told.
+/// - Returns: a test for each version.
+public func matrixTests(
+    in group: String,
     from versions: [ModelVersion],
     to target: ModelVersion,
-    rows: Int
-) -> [CaseOutcome] {
-    versions.prefix { $0.path != target.path }.map { version in
-        outcome(named: "\(version.name) → \(target.name)") { folder in
+    options: MatrixOptions = MatrixOptions()
+) -> [MigrationTest] {
+    versions.filter { $0.path != target.path }.map { version in
+        test(group, "\(version.name) → \(target.name)", options) { folder in
             let path = folder.appending(path: "before.sqlite").path
-            try makeSampleStore(at: path, model: version.model, rows: rows)
-            return try faults(of: path, from: version.model, to: target.model, in: folder)
+            try makeSampleStore(
+                at: path,
+                model: version.model,
+                rows: options.rows,
+                seed: options.seed,
+                uniqueNames: constrainedNames(of: target.model)
+            )
+            return try accounted(path, from: version, to: target, in: folder)
         }
     }
 }
 
-/// Migrates copies of real stores to a version of their model, and accounts for each object.
+/// Makes tests that migrate copies of real stores to a version of their model, and account for each object.
 ///
 /// - Parameters:
+///   - group: the name of the model.
 ///   - paths: the paths of the stores, which are only read.
 ///   - versions: the versions among which each store's own is found by its entity hashes.
 ///   - target: the version to arrive at.
-/// - Returns: an outcome for each store.
-public func fieldOutcomes(
+///   - options: what the run is told.
+/// - Returns: a test for each store.
+public func fieldTests(
+    in group: String,
     ofStores paths: [String],
     among versions: [ModelVersion],
-    to target: ModelVersion
-) -> [CaseOutcome] {
+    to target: ModelVersion,
+    options: MatrixOptions = MatrixOptions()
+) -> [MigrationTest] {
     paths.map { path in
-        outcome(named: URL(fileURLWithPath: path).lastPathComponent) { folder in
-            let hashes = try StoreFile(path: path).metadata().hashes
+        test(group, URL(fileURLWithPath: path).lastPathComponent, options) { folder in
+            let copy = folder.appending(path: "before.sqlite").path
+            try copyStore(at: path, to: copy)
+            let hashes = try StoreFile(path: copy).metadata().hashes
             guard let version = versions.last(where: { versionHashes(of: $0.model) == hashes })
             else {
-                return ["the store is of no version of the model"]
+                return Findings(faults: ["the store is of no version of the model"])
             }
-            return try faults(of: path, from: version.model, to: target.model, in: folder)
+            return try accounted(copy, from: version, to: target, in: folder)
         }
     }
 }
 
-private func outcome(named name: String, _ body: (URL) throws -> [String]) -> CaseOutcome {
-    let start = ContinuousClock.now
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "momtool-case-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var lines: [String]
-    do {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        lines = try body(folder)
-    } catch {
-        lines = ["\(error)"]
-    }
-    return CaseOutcome(
-        name: name,
-        status: lines.isEmpty ? .passed : .failed,
-        lines: lines,
-        seconds: (ContinuousClock.now - start) / .seconds(1)
-    )
+/// What came out of a migration that was accounted for.
+private struct Findings {
+    /// What is wrong.
+    var faults: [String] = []
+    /// What Core Data says when it does not migrate at all.
+    var refusals: [String] = []
+    /// What is good to know: counts, and losses that were announced.
+    var notes: [String] = []
+    /// The two models, by which what is left behind can be exported.
+    var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
 }
 
-/// Migrates a copy of a store and says what is wrong with what came out.
-private func faults(
-    of path: String,
-    from source: ManagedObjectModel,
-    to target: ManagedObjectModel,
+private func test(
+    _ group: String,
+    _ name: String,
+    _ options: MatrixOptions,
+    _ body: @escaping @Sendable (URL) throws -> Findings
+) -> MigrationTest {
+    MigrationTest(group: group, name: name) {
+        let start = ContinuousClock.now
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "momtool-case-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var findings = Findings()
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            findings = try body(folder)
+        } catch let error as StoreMigrationError {
+            switch error {
+            case .notInferable, .rows: findings.refusals = [error.description]
+            default: findings.faults = [error.description]
+            }
+        } catch {
+            findings.faults = ["\(error)"]
+        }
+        var outcome = CaseOutcome(group: group, name: name)
+        if !findings.faults.isEmpty {
+            (outcome.status, outcome.lines) = (.failed, findings.faults)
+        } else if !findings.refusals.isEmpty {
+            outcome.status = options.skipsRefused ? .skipped : .failed
+            outcome.lines = findings.refusals.map { "refused: \($0)" }
+        } else {
+            outcome.lines = findings.notes
+        }
+        if outcome.status == .failed, let artifacts = options.artifacts {
+            keepArtifacts(
+                of: outcome,
+                from: folder,
+                in: artifacts,
+                source: findings.models?.source,
+                target: findings.models?.target
+            )
+        }
+        outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return outcome
+    }
+}
+
+/// Migrates a store and says what is wrong with what came out.
+private func accounted(
+    _ path: String,
+    from version: ModelVersion,
+    to targetVersion: ModelVersion,
     in folder: URL
-) throws -> [String] {
+) throws -> Findings {
+    let (source, target) = (version.model, targetVersion.model)
+    var result = Findings(models: (source, target))
     let store = try StoreFile(path: path)
     let migration = try StoreMigration(of: store, from: source, to: target)
-    let findings = try migration.findings(in: store)
-    guard findings.isEmpty else { return findings.map(\.description) }
-    let result = folder.appending(path: "after.sqlite").path
-    try migration.run(from: store, toNewFile: result)
-    let migrated = try StoreFile(path: result)
+    try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
+    let risks = try migration.findings(in: store)
+    result.refusals = risks.filter(\.risk.isFatal).map(\.description)
+    guard result.refusals.isEmpty else { return result }
+    let losses = risks.map(\.risk)
+    let after = folder.appending(path: "after.sqlite").path
+    let options = MigrationRunOptions(acceptsLosses: true)
+    try migration.run(from: store, toNewFile: after, options: options)
+    let migrated = try StoreFile(path: after)
     let known = Set(try verify(store, against: source).map(\.rule))
     let broken = try verify(migrated, against: target).filter { !known.contains($0.rule) }
-    return broken.map(\.description)
-        + accountingFaults(
-            before: try StoreDump(store, model: source),
-            after: try StoreDump(migrated, model: target),
-            mapping: migration.mapping,
-            from: source,
-            to: target
-        )
+    let (old, new) = (
+        try StoreDump(store, model: source), try StoreDump(migrated, model: target)
+    )
+    result.faults = try broken.map(\.description) + systemFaults(of: migrated, target)
+    result.faults += missingExternalFiles(of: path, in: after)
+    result.faults += accountingFaults(
+        before: old,
+        after: new,
+        mapping: migration.mapping,
+        from: source,
+        to: target,
+        losses: losses
+    )
+    result.notes =
+        risks.map { "agreed: \($0.description)" } + [countsText(old, new, migration.mapping)]
+    return result
+}
+
+/// The objects of each entity, in and out, as `Draft 3 → 0, Person 12 → Human 12`.
+private func countsText(
+    _ before: StoreDump,
+    _ after: StoreDump,
+    _ mapping: InferredMapping
+) -> String {
+    let (old, new) = (before.counts, after.counts)
+    let texts = mapping.entityMappings.compactMap { mapping -> String? in
+        let count = mapping.sourceEntity.flatMap { old[$0] }
+        let newCount = mapping.destinationEntity.flatMap { new[$0] } ?? 0
+        guard count != nil || newCount > 0 else { return nil }
+        let name = mapping.sourceEntity ?? mapping.destinationEntity ?? ""
+        let isRenamed =
+            mapping.sourceEntity != nil && mapping.sourceEntity != mapping.destinationEntity
+        let newName = isRenamed ? mapping.destinationEntity.map { "\($0) " } ?? "" : ""
+        return "\(name) \(count ?? 0) → \(newName)\(newCount)"
+    }
+    return texts.sorted().joined(separator: ", ")
 }

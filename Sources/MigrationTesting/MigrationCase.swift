@@ -1,4 +1,5 @@
 public import Foundation
+import MigrationPlanning
 import Yams
 
 /// A fixture case: rows at an old version, and what must become of them (DESIGN, "Fixture case").
@@ -7,8 +8,26 @@ public struct MigrationCase: Sendable, Hashable {
     public enum Expectation: Sendable, Hashable {
         /// The rows of `after.json`.
         case migrated
-        /// A refusal, with Apple's error code and a part of the message where they are given.
+        /// A refusal before anything is done, with Apple's error code and a part of the message where they are given.
         case refused(code: Int?, message: String?)
+        /// A failure on the way, as that of a stage's script, with a part of the message where it is given.
+        case failed(message: String?)
+    }
+
+    /// The stages that a case goes through.
+    public enum Stages: Sendable, Hashable {
+        /// The path of a stages file, from the folder.
+        case file(String)
+        /// The text of a stages file with nothing but the list, at its place in `case.yml`.
+        case list(String)
+    }
+
+    /// A query on the migrated store, for what rows in the model's terms do not show.
+    public struct Fact: Sendable, Hashable, Codable {
+        /// The query.
+        public var sql: String
+        /// Its rows, a line each, the values joined by `|`.
+        public var gives: [String]
     }
 
     /// The folder.
@@ -19,32 +38,59 @@ public struct MigrationCase: Sendable, Hashable {
     public var from: String
     /// The version that is migrated to; the current one when left out.
     public var to: String?
+    /// The stages; `nil` for a migration in one step.
+    public var stages: Stages?
     /// What is expected.
     public var expectation: Expectation
     /// Whether values and links may be dropped.
     public var allowsDataLoss: Bool
+    /// What must hold beside the rows.
+    public var facts: [Fact]
+    /// Why the case is not run; `nil` when it is.
+    public var skipReason: String?
 
     /// The name: that of the folder.
     public var name: String { folder.lastPathComponent }
+
+    /// Creates a case.
+    public init(
+        folder: URL,
+        model: String,
+        from: String,
+        to: String? = nil,
+        stages: Stages? = nil,
+        expectation: Expectation = .migrated,
+        allowsDataLoss: Bool = false
+    ) {
+        self.folder = folder
+        self.model = model
+        self.from = from
+        self.to = to
+        self.stages = stages
+        self.expectation = expectation
+        self.allowsDataLoss = allowsDataLoss
+        facts = []
+    }
 
     /// Reads the `case.yml` of a folder.
     ///
     /// - Throws: `MigrationCaseError` when it cannot be read.
     public init(folder: URL) throws(MigrationCaseError) {
         let file = folder.appending(path: "case.yml")
-        let settings: Settings
         do {
             let text = try String(contentsOf: file, encoding: .utf8)
-            settings = try YAMLDecoder().decode(Settings.self, from: text)
+            let settings = try YAMLDecoder().decode(CaseSettings.self, from: text)
+            self.init(folder: folder, model: settings.model, from: settings.from, to: settings.to)
+            stages = settings.stages.map { path in
+                path.isEmpty ? .list(onlyStages(of: text)) : .file(path)
+            }
+            expectation = settings.expect?.expectation ?? .migrated
+            allowsDataLoss = settings.allowDataLoss ?? false
+            facts = settings.facts ?? []
+            skipReason = settings.skip
         } catch {
-            throw MigrationCaseError(path: file.path, reason: "\(error)")
+            throw MigrationCaseError(path: file.path, reason: reason(error))
         }
-        self.folder = folder
-        model = settings.model
-        from = settings.from
-        to = settings.to
-        expectation = settings.expect?.expectation ?? .migrated
-        allowsDataLoss = settings.allowDataLoss ?? false
     }
 
     /// Returns the cases in a folder, or below it, by name.
@@ -68,38 +114,26 @@ public struct MigrationCase: Sendable, Hashable {
         return cases
     }
 
-    private struct Settings: Decodable {
-        var model: String
-        var from: String
-        var to: String?
-        var expect: Expected?
-        var allowDataLoss: Bool?
+    /// Returns the place of a file that the case names.
+    func url(of path: String) -> URL {
+        path.hasPrefix("/") ? URL(fileURLWithPath: path) : folder.appending(path: path)
     }
+}
 
-    private struct Expected: Decodable {
-        struct Refusal: Decodable {
-            var code: Int?
-            var message: String?
+/// What a person must know of an error in a `case.yml`, without the words of the decoder around it.
+private func reason(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    let context =
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .keyNotFound(_, let context), .dataCorrupted(let context):
+            context
+        @unknown default: nil as DecodingError.Context?
         }
-
-        var expectation: Expectation
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let word = try? container.decode(String.self) {
-                switch word {
-                case "migrated": expectation = .migrated
-                case "refused": expectation = .refused(code: nil, message: nil)
-                default:
-                    let message = "'\(word)' is no expectation; write migrated or refused"
-                    throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
-                }
-                return
-            }
-            let refusal = try container.decode([String: Refusal].self)["refused"]
-            expectation = .refused(code: refusal?.code, message: refusal?.message)
-        }
-    }
+    guard let context else { return "\(error)" }
+    if let underlying = context.underlyingError { return reason(underlying) }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
 }
 
 /// Why a case cannot be run.

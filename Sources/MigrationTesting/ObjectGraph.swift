@@ -41,6 +41,7 @@ struct ObjectGraph {
     let objects: [Object]
     /// The relationships, as `Entity.name`, whose links have an order.
     private let ordered: Set<String>
+    private let places: [String: Int]
 
     /// Reads an export; `rows` must be what this tool has written.
     init(rows: Data, model: ManagedObjectModel) throws {
@@ -74,6 +75,10 @@ struct ObjectGraph {
         }
         self.objects = objects
         self.ordered = ordered
+        places = Dictionary(
+            objects.enumerated().map { ($1.reference, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// Gives each object a colour that two objects share when their values and all that can be reached from them
@@ -87,10 +92,6 @@ struct ObjectGraph {
             hasher.combine(object.values)
             return hasher.finalize()
         }
-        let places = Dictionary(
-            objects.enumerated().map { ($1.reference, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
         var count = Set(colours).count
         for _ in 0..<max(1, objects.count) {
             let old = colours
@@ -101,7 +102,7 @@ struct ObjectGraph {
                     let targets = (objects[index].links[name] ?? []).map { target in
                         places[target].map { old[$0] } ?? 0
                     }
-                    let isOrdered = ordered.contains("\(objects[index].entity).\(name)")
+                    let isOrdered = isOrdered(name, of: objects[index])
                     hasher.combine(name)
                     hasher.combine(isOrdered ? targets : targets.sorted())
                 }
@@ -116,7 +117,12 @@ struct ObjectGraph {
 
     /// An object as a person would call it: its entity and its first telling value.
     func title(of reference: String) -> String {
-        objects.first { $0.reference == reference }.map(title) ?? reference
+        places[reference].map { title(of: objects[$0]) } ?? reference
+    }
+
+    /// Whether the links of an object's relationship have an order.
+    func isOrdered(_ relationship: String, of object: Object) -> Bool {
+        ordered.contains("\(object.entity).\(relationship)")
     }
 
     func title(of object: Object) -> String {

@@ -3,17 +3,38 @@ package import ObjectModel
 package import StoreFormat
 
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
+///
+/// - Parameters:
+///   - path: the path of the new store.
+///   - model: the model.
+///   - rows: the number of objects of each entity.
+///   - seed: decides which objects get the limits of their types; `nil` for plain values alone.
+///   - uniqueNames: attributes beside those of the model's own constraints whose values must differ.
+///   - keepsHistory: whether there are tables of persistent history.
+/// - Throws: `StoreError` when the store cannot be written.
 package func makeSampleStore(
     at path: String,
     model: ManagedObjectModel,
     rows: Int = 7,
+    seed: UInt64? = nil,
+    uniqueNames: Set<String> = [],
     keepsHistory: Bool = false
 ) throws(StoreError) {
     let options = StoreCreationOptions(keepsHistory: keepsHistory)
     try createStore(at: path, model: model, options: options) {
         connection,
         layout throws(StoreError) in
-        let sample = SampleRows(layout: layout, graph: ModelGraph(model), rows: rows)
+        let values = SampleValues(
+            seed: seed,
+            uniqueNames: uniqueNames.union(constrainedNames(of: model)),
+            externalFolder: externalDataFolder(of: path)
+        )
+        let sample = SampleRows(
+            layout: layout,
+            graph: ModelGraph(model),
+            rows: rows,
+            values: values
+        )
         for table in layout.tables {
             for row in sample.rows(of: table) {
                 let names = row.keys.sorted()
@@ -46,19 +67,41 @@ package func makeSampleStore(
     }
 }
 
+/// The names of the properties that uniqueness constraints of a model are about.
+func constrainedNames(of model: ManagedObjectModel) -> Set<String> {
+    Set(model.entities.flatMap { $0.uniquenessConstraints.flatMap(\.properties) })
+}
+
 private struct SampleRows {
     let layout: StoreLayout
     let graph: ModelGraph
     let rows: Int
+    let values: SampleValues
+    private let objectsByEntity: [String: [(key: Int, number: Int)]]
+
+    init(layout: StoreLayout, graph: ModelGraph, rows: Int, values: SampleValues) {
+        self.layout = layout
+        self.graph = graph
+        self.rows = rows
+        self.values = values
+        var objects: [String: [(key: Int, number: Int)]] = [:]
+        for entity in layout.entities {
+            guard let table = layout.table(of: entity.name) else { continue }
+            let wanted = Set(layout.numbers(ofHierarchy: entity.name))
+            let concrete = layout.entities.filter {
+                $0.rootName == table.rootEntity && !$0.isAbstract
+            }
+            objects[entity.name] = concrete.enumerated().flatMap { offset, item in
+                wanted.contains(item.number)
+                    ? (1...rows).map { (offset * rows + $0, item.number) } : []
+            }
+        }
+        objectsByEntity = objects
+    }
 
     /// The keys of the objects of an entity and its sub-entities, with their entity numbers.
     private func objects(of entity: String) -> [(key: Int, number: Int)] {
-        guard let table = layout.table(of: entity) else { return [] }
-        let wanted = Set(layout.numbers(ofHierarchy: entity))
-        return concrete(in: table).enumerated().flatMap { offset, item in
-            wanted.contains(item.number)
-                ? (1...rows).map { (offset * rows + $0, item.number) } : []
-        }
+        objectsByEntity[entity] ?? []
     }
 
     private func concrete(in table: EntityTable) -> [NumberedEntity] {
@@ -99,7 +142,7 @@ private struct SampleRows {
                 path.isEmpty
                 ? attribute : graph.leaves(of: attribute).first { $0.path == path }?.attribute
             guard let leaf else { return [:] }
-            return [column.name: value(of: leaf, key: key)]
+            return [column.name: values.value(of: leaf, key: key)]
         case .toOne(let owner, let name):
             guard isKind(definition, of: owner),
                 case .foreignKey(_, let fk, let number, let order)? =
@@ -144,7 +187,8 @@ private struct SampleRows {
         }
         guard let (inverse, inverseOwner) = graph.inverse(of: relationship), !inverse.isToMany
         else {
-            return key % 5 == 0 ? nil : objects[(key * 3) % objects.count]
+            let isEmpty = relationship.isOptional && key % 5 == 0
+            return isEmpty ? nil : objects[(key * 3) % objects.count]
         }
         let place = self.objects(of: owner).firstIndex { $0.key == key } ?? 0
         guard inverseOwner.name == owner || target == owner else {
@@ -163,33 +207,21 @@ private struct SampleRows {
         graph.entity(other).map { graph.isEntity(entity, kindOf: $0) } ?? false
     }
 
-    private func value(of attribute: Attribute, key: Int) -> SQLiteValue {
-        if attribute.isOptional, key % 4 == 0 { return .null }
-        switch attribute.type {
-        case .boolean: return .integer(Int64(key % 2))
-        case .integer16, .integer32, .integer64: return .integer(Int64(key * 37))
-        case .double, .float, .decimal: return .real(Double(key) + 0.25)
-        case .date: return .real(Double(key) * 86_400.5)
-        case .string, .uri: return .text("\(attribute.name) № \(key) 'quoted' 𝄞")
-        case .uuid: return .blob(Data((0..<16).map { UInt8(truncatingIfNeeded: $0 &* 3 &+ key) }))
-        case .binary where attribute.allowsExternalBinaryDataStorage:
-            return .blob(Data([1, 0, 255, UInt8(truncatingIfNeeded: key)]))
-        case .binary, .transformable: return .blob(Data([0, 255, UInt8(truncatingIfNeeded: key)]))
-        case .undefined, .objectID, .composite: return .null
-        }
-    }
-
+    /// Links each object to about three, some to none; where an entity leads to itself, both ways alike.
     func links(of join: JoinTable) -> [[SQLiteValue]] {
         let (first, second) = (objects(of: join.first.entity), objects(of: join.second.entity))
-        var rows: [[SQLiteValue]] = []
-        for left in first {
-            for right in second where (left.key + right.key) % 3 == 0 {
+        var rowsOfLinks: [[SQLiteValue]] = []
+        let step = max(3, second.count / 3)
+        for (place, left) in first.enumerated() where place % 4 != 3 {
+            for other in stride(from: (step - place % step) % step, to: second.count, by: step)
+            where other % 4 != 3 {
+                let right = second[other]
                 var row = [left.key, right.key]
-                if join.first.orderKey != nil { row.append(1024 * (50 - left.key)) }
-                if join.second.orderKey != nil { row.append(1024 * (50 - right.key)) }
-                rows.append(row.map { .integer(Int64($0)) })
+                if join.first.orderKey != nil { row.append(1024 * (rows + 50 - left.key)) }
+                if join.second.orderKey != nil { row.append(1024 * (rows + 50 - right.key)) }
+                rowsOfLinks.append(row.map { .integer(Int64($0)) })
             }
         }
-        return rows
+        return rowsOfLinks
     }
 }

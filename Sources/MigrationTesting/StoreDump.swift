@@ -33,6 +33,11 @@ package struct StoreDump {
         }
     }
 
+    /// The number of objects of each entity.
+    var counts: [String: Int] {
+        values.keys.reduce(into: [:]) { counts, key in counts[key.entity, default: 0] += 1 }
+    }
+
     private mutating func readValues(
         of entity: Entity,
         _ number: Int,

@@ -1,18 +1,23 @@
 import Foundation
 public import MigrationTesting
 
-/// What came out of fixture cases, as `momtool test` gives it.
+/// What came out of tests of migrations, as `momtool test` gives it.
 public struct TestReport: Sendable, Codable, Rendering {
     /// A case.
     public struct Case: Sendable, Codable {
+        /// What it belongs to: the folder of cases, or the model.
+        public var group: String
         /// The name.
         public var name: String
-        /// `passed`, `failed` or `recorded`.
+        /// `passed`, `failed`, `recorded` or `skipped`.
         public var status: String
-        /// What is different, or what was recorded.
+        /// What is different, what was recorded, why it was skipped, or what is good to know.
         public var lines: [String]
         /// How long it took, in seconds.
         public var seconds: Double
+
+        var isFailed: Bool { status == CaseOutcome.Status.failed.rawValue }
+        var isSkipped: Bool { status == CaseOutcome.Status.skipped.rawValue }
     }
 
     /// The cases, in their order.
@@ -23,71 +28,105 @@ public struct TestReport: Sendable, Codable, Rendering {
     public var failed: Int
     /// How many were recorded.
     public var recorded: Int
+    /// How many were not run.
+    public var skipped: Int
+    /// How long all of it took, in seconds; less than the sum of the cases where several run at a time.
+    public var seconds: Double
 
-    /// Creates a report.
-    public init(_ outcomes: [CaseOutcome]) {
-        cases = outcomes.map {
-            Case(name: $0.name, status: $0.status.rawValue, lines: $0.lines, seconds: $0.seconds)
+    /// Creates a report; `seconds` is how long all of it took.
+    public init(_ outcomes: [CaseOutcome], seconds: Double) {
+        let cases = outcomes.map {
+            Case(
+                group: $0.group,
+                name: $0.name,
+                status: $0.status.rawValue,
+                lines: $0.lines,
+                seconds: $0.seconds
+            )
         }
-        passed = outcomes.count { $0.status == .passed }
-        failed = outcomes.count { $0.status == .failed }
-        recorded = outcomes.count { $0.status == .recorded }
+        self.init(cases: cases, seconds: seconds)
+    }
+
+    init(cases: [Case], seconds: Double) {
+        func count(_ status: CaseOutcome.Status) -> Int {
+            cases.count { $0.status == status.rawValue }
+        }
+        self.cases = cases
+        (passed, failed) = (count(.passed), count(.failed))
+        (recorded, skipped) = (count(.recorded), count(.skipped))
+        self.seconds = seconds
+    }
+
+    /// The cases of each group, in the order in which the groups come.
+    var groups: [(name: String, report: TestReport)] {
+        var names: [String] = []
+        for item in cases where !names.contains(item.group) { names.append(item.group) }
+        let byName = Dictionary(grouping: cases, by: \.group)
+        return names.map { name in
+            let own = byName[name] ?? []
+            let seconds = own.map(\.seconds).reduce(0, +)
+            return (name, TestReport(cases: own, seconds: seconds))
+        }
     }
 
     /// Writes the report.
     public func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(self)
-        case .junit: junit
+        case .junit: jUnitDocument(self)
         case .github: github
         case .markdown: markdown
         default: text
         }
     }
 
-    private var text: String {
-        let told = cases.filter { $0.status != CaseOutcome.Status.passed.rawValue }.map { item in
-            "\(item.status) \(item.name)\n" + item.lines.map { "  \($0)" }.joined(separator: "\n")
+    private static let heading = ["", "cases", "passed", "failed", "skipped", "seconds"]
+
+    private var table: [[String]] {
+        groups.map { name, report in
+            [
+                name, "\(report.cases.count)", "\(report.passed)", "\(report.failed)",
+                "\(report.skipped)", String(format: "%.2f", report.seconds),
+            ]
         }
-        let counts = [
-            "\(passed) passed", "\(failed) failed", recorded > 0 ? "\(recorded) recorded" : nil,
-        ]
-        return (told + [counts.compactMap(\.self).joined(separator: ", ")]).joined(separator: "\n")
     }
 
-    private var junit: String {
-        let items = cases.map { item -> String in
-            let head =
-                "    <testcase classname=\"momtool\" name=\"\(markup(item.name))\" "
-                + String(format: "time=\"%.3f\"", item.seconds)
-            guard item.status == CaseOutcome.Status.failed.rawValue else { return head + "/>" }
-            let message = item.lines.first ?? "failed"
-            return head + ">\n      <failure message=\"\(markup(message))\">"
-                + markup(item.lines.joined(separator: "\n")) + "</failure>\n    </testcase>"
+    private var summary: String {
+        let counts = [
+            "\(passed) passed", "\(failed) failed", recorded > 0 ? "\(recorded) recorded" : nil,
+            skipped > 0 ? "\(skipped) skipped" : nil,
+        ]
+        return counts.compactMap(\.self).joined(separator: ", ")
+            + String(format: " in %.2f s", seconds)
+    }
+
+    /// The cases that a person must read about, each with its lines.
+    private var told: [String] {
+        cases.filter { $0.status != CaseOutcome.Status.passed.rawValue }.map { item in
+            let lines = item.lines.flatMap { $0.split(separator: "\n") }.map { "  \($0)" }
+            return "\(item.status) \(item.name)\n" + lines.joined(separator: "\n")
         }
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites>
-              <testsuite name="momtool" tests="\(cases.count)" failures="\(failed)">
-            \(items.joined(separator: "\n"))
-              </testsuite>
-            </testsuites>
-            """
+    }
+
+    private var text: String {
+        (told + [textTable(table, heading: Self.heading), summary]).joined(separator: "\n")
     }
 
     private var github: String {
-        let errors = cases.filter { $0.status == CaseOutcome.Status.failed.rawValue }.map { item in
+        let errors = cases.filter(\.isFailed).map { item in
             let message = item.lines.joined(separator: "\n")
                 .replacing("%", with: "%25").replacing("\n", with: "%0A")
             return "::error title=\(item.name)::\(message)"
         }
-        return (errors + ["\(passed) passed, \(failed) failed"]).joined(separator: "\n")
+        return (errors + [summary]).joined(separator: "\n")
     }
 
     private var markdown: String {
-        let rows = cases.map { item in
+        let rows = cases.filter { $0.status != CaseOutcome.Status.passed.rawValue }.map { item in
             [cell(item.name), item.status, cell(item.lines.joined(separator: "\n"))]
         }
-        return markdownTable(heading: ["case", "status", ""], rows) + "\n\n" + text
+        let groups = markdownTable(heading: Self.heading, table)
+        let all = rows.isEmpty ? [] : [markdownTable(heading: ["case", "status", ""], rows)]
+        return ([groups] + all + [summary]).joined(separator: "\n\n")
     }
 }

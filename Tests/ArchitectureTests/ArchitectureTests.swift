@@ -14,7 +14,8 @@ struct ArchitectureTests {
         ("Crypto", ["ModelHashing"]),
         ("ArgumentParser", ["Commands"]),
         ("Yams", ["Configuring", "MigrationTesting", "StagesFiles"]),
-        ("XMLReading", ["PropertyLists", "ModelLoading", "MappingModels"]),
+        ("XMLReading", ["PropertyLists", "ModelLoading", "MappingModels", "Reporting"]),
+        ("Testing", ["MomtoolTesting"]),
     ]
 
     /// For each module of the core, what it must not know.

@@ -37,6 +37,18 @@ struct DocumentationTests {
         for format in formats { #expect(guide.contains("`\(format)`"), "\(format)") }
     }
 
+    @Test func `every flag and setting in the guide of tests is there`() throws {
+        let file = Self.catalog.appending(path: "TestingMigrations.md")
+        let guide = try String(contentsOf: file, encoding: .utf8)
+        let help = try momtool("help", "test").output
+        let flags = Set(guide.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+        #expect(flags.count >= 10)
+        for flag in flags.sorted() { #expect(help.contains(flag), "\(flag)") }
+        for flag in ["--matrix", "--locked", "--merge-junit", "--artifacts", "--record"] {
+            #expect(flags.contains(flag))
+        }
+    }
+
     /// Returns the fenced block behind a heading of the guide.
     private func block(_ heading: String) throws -> String {
         let file = Self.catalog.appending(path: "CheckingModels.md")

@@ -8,16 +8,23 @@ struct TestCommandTests {
     @Test func `the repository's own cases pass`() throws {
         let result = try momtool("test", Self.cases, "--jobs", "2")
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output == "74 passed, 0 failed\n")
+        #expect(result.output.contains("\n119 passed, 0 failed, 1 skipped in "))
     }
 
     @Test func `shards share the cases without leaving one out`() throws {
         let counts = try (1...5).map { part in
             let result = try momtool("test", Self.cases, "--shard", "\(part)/5")
-            return Int(result.output.split(separator: " ").first ?? "") ?? 0
+            return try Self.counts(result).cases
         }
-        #expect(counts.reduce(0, +) == 74)
-        #expect(counts.allSatisfy { $0 >= 14 })
+        #expect(counts == [24, 24, 24, 24, 24])
+    }
+
+    /// Reads the table behind the told cases: the numbers of its only line.
+    private static func counts(_ result: CommandResult) throws -> (cases: Int, failed: Int) {
+        let line = try #require(result.output.split(separator: "\n").dropLast().last)
+        let numbers = line.split(separator: " ").compactMap { Int($0) }
+        try #require(numbers.count == 4)
+        return (numbers[0], numbers[2])
     }
 
     /// Copies a case and changes one of its files.
@@ -52,12 +59,12 @@ struct TestCommandTests {
         ),
         (
             "attribute-added-mandatory-without-default", "case.yml", "134110", "134190",
-            "the refusal does not say '134190'"
+            "it is not said that '134190'"
         ),
         ("attribute-renamed", "case.yml", "from: V1", "from: V7", "there are: V1, V2"),
         (
             "attribute-renamed", "case.yml", "expect: migrated", "expect: refused",
-            "the store was migrated, though a refusal is expected"
+            "the store was migrated, though that is not expected"
         ),
     ])
     func `what is not as expected is told as a person would say it`(
@@ -110,9 +117,19 @@ struct TestCommandTests {
             let artifacts = folder.appending(path: "artifacts").path
             #expect(try momtool("test", copy.path, "--artifacts", artifacts).status == 1)
             #expect(!FileManager.default.fileExists(atPath: after.path))
-            #expect(FileManager.default.fileExists(atPath: artifacts + "/case/after.sqlite"))
+            let kept = try FileManager.default.contentsOfDirectory(atPath: artifacts + "/case")
+            let wanted = [
+                "after.json", "after.sqlite", "before.json", "before.sqlite", "difference.txt",
+                "plan.txt",
+            ]
+            #expect(kept.sorted() == wanted)
             #expect(try momtool("test", copy.path, "--record").output.contains("1 recorded"))
             #expect(try momtool("test", copy.path).status == 0)
+            let text = try String(contentsOf: after, encoding: .utf8)
+            try Data(text.replacing("\"Ada\"", with: "\"Eve\"").utf8).write(to: after)
+            let again = try momtool("test", copy.path, "--record").output
+            #expect(again.contains("rewrote \(after.path):"))
+            #expect(again.contains("fullName is \"Ada\", expected \"Eve\""))
         }
     }
 
@@ -120,16 +137,123 @@ struct TestCommandTests {
         let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
         let result = try momtool("test", "--matrix", model, "--rows", "300")
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output == "5 passed, 0 failed\n")
+        #expect(result.output.contains("\n5 passed, 0 failed in "))
         let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
         let field = try momtool("test", "--model", model, "--stores", fixture, "--format", "junit")
         #expect(field.status == 0, "\(field.output)")
         #expect(field.output.contains("tests=\"1\" failures=\"0\""))
     }
 
+    @Test func `the reports of shards become one`() throws {
+        try withFolder { folder in
+            let parts = (1...3).map { folder.appending(path: "\($0).xml").path }
+            for (index, path) in parts.enumerated() {
+                let format = ["--shard", "\(index + 1)/3", "--format", "junit=\(path)"]
+                #expect(try momtool(["test", Self.cases] + format).status == 0)
+            }
+            let all = folder.appending(path: "all.xml").path
+            let merged = try momtool(["test", "--merge-junit"] + parts + ["-o", all])
+            #expect(merged.status == 0, "\(merged.errors)")
+            #expect(merged.output.contains("119 passed, 0 failed, 1 skipped"))
+            let text = try String(contentsOfFile: all, encoding: .utf8)
+            #expect(text.components(separatedBy: "<testcase ").count == 121)
+            #expect(text.contains("tests=\"120\" failures=\"0\" errors=\"0\" skipped=\"1\""))
+            try Data(text.replacing("<skipped", with: "<failure").utf8)
+                .write(to: URL(fileURLWithPath: parts[0]))
+            #expect(try momtool("test", "--merge-junit", parts[0], parts[1]).status == 1)
+        }
+    }
+
+    @Test func `a matrix starts from the versions alone that are locked`() throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "Library.xcdatamodeld")
+            let original = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
+            try FileManager.default.copyItem(at: original, to: model)
+            #expect(try momtool("lock", model.path).status == 0)
+            let lock = URL(fileURLWithPath: model.path + ".lock")
+            let text = try String(contentsOf: lock, encoding: .utf8)
+            let result = try momtool("test", "--matrix", model.path, "--locked", "--rows", "3")
+            #expect(result.status == 0, "\(result.errors)\(text)")
+            #expect(result.output.contains("5 passed"))
+        }
+    }
+
+    @Test func `a store of another version than its case says is an error`() throws {
+        let name = "locks-and-greatest-keys-are-kept"
+        try changed(name, "case.yml", "from: V1", "from: V2", ["--record"]) { result, _ in
+            #expect(result.status == 1)
+            let message = "before.sqlite is not of version 'V2', but of 'V1'; say so behind 'from'"
+            #expect(result.output.contains(message), "\(result.output)")
+        }
+    }
+
+    static let faults: [(old: String, new: String, message: String)] = [
+        ("expect: migrated", "expct: migrated", "case.yml: error: 'expct' means nothing here"),
+        ("from: V1", "", "case.yml: error: 'from' is missing"),
+        (
+            "expect: migrated", "expect: passed",
+            "case.yml: error: 'passed' is no expectation; write migrated, refused or failed"
+        ),
+        ("to: V2", "to: [V2", "case.yml: error: "),
+    ]
+
+    @Test(arguments: faults.indices)
+    func `what is wrong with a case is said before any is run`(index: Int) throws {
+        let (old, new, message) = Self.faults[index]
+        try changed("attribute-renamed", "case.yml", old, new) { result, _ in
+            #expect(result.status == 65)
+            #expect(result.errors.contains(message), "\(result.errors)")
+        }
+    }
+
+    static let stageFaults: [(stages: String, message: String)] = [
+        ("[{lightweight: [V1, V9]}]", "there is no version 'V9'"),
+        ("[{custom: {from: V1, to: V2}, didMigrate: no.sql}]", "no.sql: error: no such file"),
+        ("No.yml", "No.yml: error: no such file"),
+        ("\n  - lightweight: [V1, V2]\n    labl: x", "case.yml:7:5: error: "),
+    ]
+
+    @Test(arguments: stageFaults.indices)
+    func `what is wrong with the stages of a case is said at its place`(index: Int) throws {
+        let (stages, message) = Self.stageFaults[index]
+        let (old, new) = ("expect: migrated", "expect: migrated\nstages: \(stages)\n")
+        try changed("attribute-renamed", "case.yml", old, new) { result, _ in
+            #expect(result.status == 1)
+            #expect(result.output.contains(message), "\(result.output)")
+        }
+    }
+
+    @Test func `a fact that does not hold is told with its query`() throws {
+        let name = "locks-and-greatest-keys-are-kept"
+        try changed(name, "case.yml", "2|Person|0|41", "2|Person|0|2") { result, _ in
+            #expect(result.status == 1)
+            #expect(result.output.contains("expected [\"1|Aardvark|0|0\", \"2|Person|0|2\"]"))
+        }
+    }
+
+    @Test func `stores from the field are found by a pattern, and their objects counted`() throws {
+        let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+        let pattern = Corpus.package.appending(path: "Fixtures/*-V1.sqlite").path
+        let result = try momtool(
+            ["test", "--model", model, "--stores", pattern, "--format", "json"]
+        )
+        #expect(result.status == 0, "\(result.output)")
+        let counts = "Author 6 → 6, Book 11 → 11, Loan 14 → 14, Member 6 → Patron 6, Notice 5 → 0"
+        #expect(result.output.contains(counts), "\(result.output)")
+    }
+
     static let misuses: [(arguments: [String], status: Int32)] = [
         (["test"], 64), (["test", "/nonexistent"], 65), (["test", "Sources"], 66),
         (["test", "Fixtures/Cases", "--shard", "6/5"], 64), (["test", "--stores", "x"], 64),
+        (["test", "--merge-junit", "/nonexistent.xml"], 66),
+        (["test", "--merge-junit", "README.md"], 65),
+        (["test", "--merge-junit", "a.xml", "--matrix", "Models/Library.xcdatamodeld"], 64),
+        (["test", "Fixtures/Cases", "-o", "a.xml"], 64),
+        (["test", "--matrix", "Models/Library.xcdatamodeld", "--locked"], 66),
+        (
+            ["test", "--stores", "/nonexistent*.sqlite", "--model", "Models/Library.xcdatamodeld"],
+            66
+        ),
     ]
 
     @Test(arguments: misuses)

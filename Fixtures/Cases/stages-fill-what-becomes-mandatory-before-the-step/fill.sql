@@ -1,0 +1,1 @@
+UPDATE Person SET name = 'nobody' WHERE name IS NULL;

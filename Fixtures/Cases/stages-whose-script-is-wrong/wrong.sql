@@ -1,0 +1,2 @@
+UPDATE Person
+    SET firstNam = name;

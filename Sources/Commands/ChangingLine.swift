@@ -1,0 +1,27 @@
+import Foundation
+
+/// A line on a terminal that is written over again and again; nothing where there is none.
+struct ChangingLine: Sendable {
+    /// The number of columns of the terminal; `nil` when there is none.
+    private let width: Int?
+
+    /// Looks at what standard error is; `isWanted` is false where others write there at the same time.
+    init(isWanted: Bool = true) {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+        var size = winsize()
+        let hasSize = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        width = isWanted && isTerminal && !isDumb ? (hasSize ? Int(size.ws_col) : 80) : nil
+    }
+
+    /// Writes the line; the text is made only where somebody sees it.
+    func show(_ text: @autoclosure () -> String) {
+        // A line that is wrapped could not be written over.
+        if let width { Console.write("\r\u{1B}[K" + String(text().prefix(width - 1))) }
+    }
+
+    /// Takes the line away.
+    func clear() {
+        if width != nil { Console.write("\r\u{1B}[K") }
+    }
+}

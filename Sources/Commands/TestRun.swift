@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import MigrationTesting
+import Synchronization
+
+/// A part of the tests, as `2/5`: every fifth, from the second.
+struct TestShard: ExpressibleByArgument {
+    private let index: Int
+    private let count: Int
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: "/", omittingEmptySubsequences: false)
+            .map { Int($0) }
+        guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count > 0,
+            (1...count).contains(index)
+        else { return nil }
+        (self.index, self.count) = (index - 1, count)
+    }
+
+    func part<Element>(of elements: [Element]) -> [Element] {
+        elements.enumerated().filter { $0.offset % count == index }.map(\.element)
+    }
+}
+
+/// Runs tests, several at a time, and says on a terminal how far it has come.
+func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
+    let progress = ChangingLine()
+    let done = Mutex(0)
+    let outcomes = inParallel(tests.count, jobs: jobs) { place in
+        tests[place].run()
+    } report: { outcome in
+        let count = done.withLock { value in
+            value += 1
+            return value
+        }
+        progress.show("\(count) of \(tests.count)  \(outcome.name)")
+    }
+    progress.clear()
+    return outcomes
+}
+
+/// Returns the paths that match a shell's pattern, sorted.
+func matchingPaths(_ pattern: String) -> [String] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob(pattern, 0, nil, &found) == 0, let names = found.gl_pathv else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
+}

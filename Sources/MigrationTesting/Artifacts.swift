@@ -1,0 +1,31 @@
+import Foundation
+import ObjectModel
+import RowExchange
+import StoreFormat
+
+/// Keeps what a failing case leaves in a folder of its own: both stores, both exports, the plan, the differences.
+///
+/// What cannot be exported or written is left out: the reason for the failure is told anyway.
+func keepArtifacts(
+    of outcome: CaseOutcome,
+    from work: URL,
+    in artifacts: URL,
+    source: ManagedObjectModel?,
+    target: ManagedObjectModel?
+) {
+    let files = FileManager.default
+    let name = outcome.name.replacing("/", with: "-")
+    let kept = artifacts.appending(path: name)
+    try? files.removeItem(at: kept)
+    try? files.createDirectory(at: artifacts, withIntermediateDirectories: true)
+    try? files.copyItem(at: work, to: kept)
+    for (store, model) in [("before", source), ("after", target)] {
+        guard let model,
+            let file = try? StoreFile(path: kept.appending(path: store + ".sqlite").path),
+            let rows = try? exportedRows(of: file, model: model)
+        else { continue }
+        try? Data(rows).write(to: kept.appending(path: store + ".json"))
+    }
+    let lines = outcome.lines.joined(separator: "\n") + "\n"
+    try? Data(lines.utf8).write(to: kept.appending(path: "difference.txt"))
+}

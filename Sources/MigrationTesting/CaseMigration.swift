@@ -1,0 +1,85 @@
+import Foundation
+import MigrationPlanning
+import ModelLoading
+import ObjectModel
+import StoreFormat
+import StoreMigration
+
+/// How the migration of a case's store ended.
+enum CaseEnding {
+    case migrated
+    /// Before anything was done.
+    case refused(String)
+    /// On the way.
+    case failed(String)
+}
+
+extension MigrationCase {
+    /// Migrates the store of the case into a new file, and writes the plan beside it.
+    func migrate(
+        _ store: StoreFile,
+        from source: ModelVersion,
+        to target: ModelVersion,
+        in bundle: ModelBundle,
+        resultPath path: String
+    ) throws -> CaseEnding {
+        let plan = URL(fileURLWithPath: path).deletingLastPathComponent()
+            .appending(path: "plan.txt")
+        guard let stages else {
+            return try ending { () throws(StoreMigrationError) in
+                let migration = try StoreMigration(
+                    of: store,
+                    from: source.model,
+                    to: target.model
+                )
+                write(planText(of: migration), to: plan)
+                let options = MigrationRunOptions(acceptsLosses: allowsDataLoss)
+                try migration.run(from: store, toNewFile: path, options: options)
+            }
+        }
+        let staged = CaseStages(stages, of: self, in: bundle)
+        guard staged.faults.isEmpty else {
+            return .refused(staged.faults.joined(separator: "\n"))
+        }
+        return try ending { () throws(StoreMigrationError) in
+            let migration = try StagedStoreMigration(
+                of: store,
+                by: staged.manager,
+                works: staged.works,
+                to: staged.manager.version(target.name)?.checksum
+            )
+            write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
+            var options = StagedRunOptions()
+            options.run.acceptsLosses = allowsDataLoss
+            try migration.run(from: store, toNewFile: path, options: options)
+        }
+    }
+
+    private func ending(
+        _ body: () throws(StoreMigrationError) -> Void
+    ) throws(StoreMigrationError) -> CaseEnding {
+        do throws(StoreMigrationError) {
+            try body()
+            return .migrated
+        } catch {
+            switch error {
+            case .notInferable, .rows, .stages, .map: return .refused(error.description)
+            case .checkFailed, .script, .handler, .stageFindings, .interrupted:
+                return .failed(error.description)
+            case .store, .unexpectedLayout: throw error
+            }
+        }
+    }
+
+    /// What the plan says is of use to a reader alone: a case does not fail because it cannot be written.
+    private func write(_ text: String, to url: URL) {
+        try? Data((text + "\n").utf8).write(to: url)
+    }
+}
+
+/// What a migration does, as a person reads it: each table's treatment, then the statements.
+func planText(of migration: StoreMigration) -> String {
+    let changes = migration.program.changes.map { "\($0.table): \($0.treatment.rawValue)" }
+    let steps = migration.program.steps.map { "-- \($0.purpose)\n\($0.sql);" }
+    return (changes + [""] + steps).joined(separator: "\n")
+}

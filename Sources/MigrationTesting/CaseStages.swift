@@ -1,0 +1,96 @@
+package import Diagnostics
+package import Foundation
+import MappingModels
+import MigrationPlanning
+import ModelLoading
+import ObjectModel
+package import StagesFiles
+package import StoreMigration
+
+/// Reads the scripts and maps that the custom stages of a file name.
+///
+/// - Parameters:
+///   - file: the stages file.
+///   - folder: the folder that its paths start from.
+/// - Returns: the work of each custom stage by its place, and what is wrong with what they name.
+package func stageWorks(
+    of file: StagesFile,
+    in folder: URL
+) -> Diagnosed<[Int: CustomStageWork]> {
+    var works: [Int: CustomStageWork] = [:]
+    var diagnostics: [Diagnostic] = []
+    for (place, stage) in file.stages.enumerated() where stage.isCustom {
+        var work = CustomStageWork()
+        for part in CustomMigrationStage.Part.allCases {
+            guard let script = stage.scripts[part] else { continue }
+            let path =
+                script.path.hasPrefix("/")
+                ? script.path : folder.appending(path: script.path).path
+            if part == .map {
+                let map = readMap(path)
+                diagnostics += map.diagnostics
+                work.map = map.value
+                continue
+            }
+            let text = readText(path)
+            diagnostics += text.diagnostics
+            let run = StageWork.script(text.value, path: path)
+            if part == .willMigrate { work.willMigrate = run } else { work.didMigrate = run }
+        }
+        works[place] = work
+    }
+    return Diagnosed(works, diagnostics)
+}
+
+private func readMap(_ path: String) -> Diagnosed<StageMap> {
+    guard ["xcmappingmodel", "cdm"].contains(URL(fileURLWithPath: path).pathExtension) else {
+        let text = readText(path)
+        guard !text.hasErrors else { return Diagnosed(StageMap(), text.diagnostics) }
+        return readStageMap(text.value, path: path)
+    }
+    let source = readMappingModel(at: path)
+    guard !source.hasErrors else { return Diagnosed(StageMap(), source.diagnostics) }
+    let map = stageMap(of: source.value, path: path)
+    return Diagnosed(map.value, source.diagnostics + map.diagnostics)
+}
+
+private func readText(_ path: String) -> Diagnosed<String> {
+    func fault(_ message: String) -> Diagnosed<String> {
+        let place = SourceLocation(path: path)
+        return Diagnosed("", [Diagnostic(.unreadableFile, message, at: place)])
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+        return fault("no such file")
+    }
+    return String(data: data, encoding: .utf8).map { Diagnosed($0, []) }
+        ?? fault("the file is no UTF-8")
+}
+
+/// The stages of a case with everything that they name.
+struct CaseStages {
+    var manager: StagedMigrationManager
+    var works: [Int: CustomStageWork]
+    /// What is wrong with the list, or with what it names; a line each.
+    var faults: [String]
+
+    init(_ stages: MigrationCase.Stages, of migrationCase: MigrationCase, in bundle: ModelBundle) {
+        let url =
+            switch stages {
+            case .list: migrationCase.folder.appending(path: "case.yml")
+            case .file(let path): migrationCase.url(of: path)
+            }
+        let text: Diagnosed<String> =
+            if case .list(let text) = stages { Diagnosed(text, []) } else { readText(url.path) }
+        let file = readStagesFile(text.value, path: url.path)
+        manager = file.value.manager { bundle.version(named: $0.name)?.model }
+        let versions = bundle.versions.map { PlannedVersion(name: $0.name, model: $0.model) }
+        let works = stageWorks(of: file.value, in: url.deletingLastPathComponent())
+        self.works = works.value
+        let reading = text.diagnostics + file.diagnostics + works.diagnostics
+        let findings = manager.findings(versions: versions).map { finding in
+            let place = finding.stage.map { file.value.stages[$0].location }
+            return finding.diagnostic(at: place ?? SourceLocation(path: url.path))
+        }
+        faults = (reading + findings).filter { $0.severity == .error }.map(\.description)
+    }
+}

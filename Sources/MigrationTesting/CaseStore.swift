@@ -1,0 +1,83 @@
+import Diagnostics
+import Foundation
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import RowExchange
+import StoreFormat
+
+/// Copies a store with the files beside it: what is not checkpointed yet, and large values.
+func copyStore(at path: String, to copy: String) throws {
+    let files = FileManager.default
+    for suffix in ["", "-wal"] where files.fileExists(atPath: path + suffix) {
+        try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    let external = externalDataFolder(of: path).deletingLastPathComponent()
+    guard files.fileExists(atPath: external.path) else { return }
+    try files.copyItem(at: external, to: externalDataFolder(of: copy).deletingLastPathComponent())
+}
+
+/// Says which values in files of their own are not the same beside a migrated store.
+func missingExternalFiles(of path: String, in result: String) -> [String] {
+    let (old, new) = (externalDataFolder(of: path), externalDataFolder(of: result))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: old.path)) ?? []
+    return names.sorted().filter { name in
+        !FileManager.default.contentsEqual(
+            atPath: old.appending(path: name).path,
+            andPath: new.appending(path: name).path
+        )
+    }.map { "the large value in the file \($0) is not the same" }
+}
+
+/// Says what a migrated store tells wrongly of its model beside the rows: version identifiers and model cache.
+func systemFaults(of store: StoreFile, _ model: ManagedObjectModel) throws -> [String] {
+    var faults: [String] = []
+    let identifiers = try store.metadata().versionIdentifiers
+    if identifiers != model.versionIdentifiers {
+        faults.append(
+            "the version identifiers are \(identifiers), expected \(model.versionIdentifiers)"
+        )
+    }
+    guard let archive = try store.modelArchive() else { return faults }
+    let cached = readCompiledModel(archive, path: store.path).value
+    if versionHashes(of: cached) != versionHashes(of: model) {
+        faults.append("the model cache holds another version of the model")
+    }
+    return faults
+}
+
+extension MigrationCase {
+    /// Says which facts do not hold in the migrated store.
+    func missingFacts(in store: StoreFile) throws -> [String] {
+        try facts.compactMap { fact in
+            let rows = try store.connection.rows(fact.sql).map { row in
+                row.map(words).joined(separator: "|")
+            }
+            guard rows != fact.gives else { return nil }
+            return "\(fact.sql): gives \(rows), expected \(fact.gives)"
+        }
+    }
+
+    private func words(_ value: SQLiteValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let value): String(value)
+        case .real(let value): "\(value)"
+        case .text(let text): text
+        case .blob(let data): "\(data.count) bytes"
+        }
+    }
+
+    /// Keeps what a failing case leaves: both stores, both exports, the expected rows, the plan, the differences.
+    func keepArtifacts(of outcome: CaseOutcome, from work: URL, in artifacts: URL) {
+        let bundle = readModelBundle(at: url(of: model).path).value
+        let target = to.flatMap { bundle.version(named: $0) } ?? bundle.currentVersion
+        MigrationTesting.keepArtifacts(
+            of: outcome,
+            from: work,
+            in: artifacts,
+            source: bundle.version(named: from)?.model,
+            target: target?.model
+        )
+    }
+}

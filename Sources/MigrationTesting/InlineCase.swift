@@ -1,0 +1,50 @@
+import Foundation
+
+/// Runs a case whose rows stand in the code of a test rather than in files.
+///
+/// - Parameters:
+///   - model: the path of the model.
+///   - from: the version of the rows.
+///   - to: the version that is migrated to; `nil` for the current one.
+///   - stages: the path of a stages file; `nil` for a migration in one step.
+///   - rows: the rows at the old version, as JSON.
+///   - expected: the rows at the new version, as JSON; `nil` when another ending is expected.
+///   - expectation: what is expected.
+///   - allowsDataLoss: whether values and links may be dropped.
+/// - Returns: a sentence for each difference; empty when all is as expected.
+/// - Throws: `MigrationCaseError` when there is no such model, or no room for the rows.
+public func migrationDifferences(
+    of model: String,
+    from: String,
+    to: String? = nil,
+    stages: String? = nil,
+    rows: String,
+    gives expected: String?,
+    expectation: MigrationCase.Expectation = .migrated,
+    allowsDataLoss: Bool = false
+) throws(MigrationCaseError) -> [String] {
+    guard FileManager.default.fileExists(atPath: model) else {
+        throw MigrationCaseError(path: model, reason: "no such file or folder")
+    }
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "momtool-case-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(rows.utf8).write(to: folder.appending(path: "before.json"))
+        if let expected { try Data(expected.utf8).write(to: folder.appending(path: "after.json")) }
+    } catch {
+        throw MigrationCaseError(path: folder.path, reason: "\(error)")
+    }
+    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+    let outcome = MigrationCase(
+        folder: folder,
+        model: absolute(model),
+        from: from,
+        to: to,
+        stages: stages.map { .file(absolute($0)) },
+        expectation: expectation,
+        allowsDataLoss: allowsDataLoss
+    ).run()
+    return outcome.status == .passed ? [] : outcome.lines
+}

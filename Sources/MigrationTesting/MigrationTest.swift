@@ -1,0 +1,36 @@
+import Foundation
+
+/// Something that is run and comes out one way or another: a case, a way of a matrix, a store from the field.
+public struct MigrationTest: Sendable {
+    /// What it belongs to, as the folder of cases or the model.
+    public var group: String
+    /// The name.
+    public var name: String
+    /// Runs it.
+    public var run: @Sendable () -> CaseOutcome
+
+    init(group: String, name: String, run: @escaping @Sendable () -> CaseOutcome) {
+        self.group = group
+        self.name = name
+        self.run = run
+    }
+}
+
+extension MigrationCase {
+    /// The case as a test that can be run beside others.
+    ///
+    /// - Parameters:
+    ///   - group: what the case belongs to.
+    ///   - options: what the run is told.
+    /// - Returns: the test.
+    public func test(
+        in group: String,
+        _ options: CaseRunOptions = CaseRunOptions()
+    ) -> MigrationTest {
+        MigrationTest(group: group, name: name) {
+            var outcome = run(options)
+            outcome.group = group
+            return outcome
+        }
+    }
+}

@@ -1,0 +1,111 @@
+public import Diagnostics
+public import Foundation
+import XMLReading
+
+/// Writes a report in JUnit's XML: a suite for each group.
+func jUnitDocument(_ report: TestReport) -> String {
+    let suites = report.groups.map { name, group -> String in
+        let head =
+            "  <testsuite name=\"\(markup(name))\" tests=\"\(group.cases.count)\""
+            + " failures=\"\(group.failed)\" errors=\"0\" skipped=\"\(group.skipped)\""
+            + " time=\"\(time(group.seconds))\">"
+        return ([head] + group.cases.map(testCase) + ["  </testsuite>"])
+            .joined(separator: "\n")
+    }
+    let head =
+        "<testsuites tests=\"\(report.cases.count)\" failures=\"\(report.failed)\""
+        + " time=\"\(time(report.seconds))\">"
+    return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head] + suites + ["</testsuites>"])
+        .joined(separator: "\n")
+}
+
+private func testCase(_ item: TestReport.Case) -> String {
+    let head =
+        "    <testcase classname=\"\(markup(item.group))\" name=\"\(markup(item.name))\""
+        + " time=\"\(time(item.seconds))\""
+    let message = markup(item.lines.first ?? item.status)
+    let text = markup(item.lines.joined(separator: "\n"))
+    let body =
+        if item.isFailed {
+            "<failure message=\"\(message)\">\(text)</failure>"
+        } else if item.isSkipped {
+            "<skipped message=\"\(message)\"/>"
+        } else {
+            item.lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
+        }
+    return body.isEmpty ? head + "/>" : head + ">\(body)</testcase>"
+}
+
+private func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+
+extension TestReport {
+    /// Joins reports in JUnit's XML, as those of the shards of one run, in the order of the files.
+    ///
+    /// - Parameter files: the reports with their paths.
+    /// - Returns: the cases of all; what is no report is an error at its place, and left out.
+    public static func merging(
+        jUnit files: [(path: String, data: Data)]
+    ) -> Diagnosed<TestReport> {
+        var cases: [Case] = []
+        var seconds = 0.0
+        var diagnostics: [Diagnostic] = []
+        for file in files {
+            do throws(XMLFault) {
+                let document = try readXML(file.data, path: file.path)
+                let suites = suites(in: document.root)
+                guard !suites.isEmpty else {
+                    let place = document.source.location(
+                        atOffset: document.root.range.lowerBound
+                    )
+                    diagnostics.append(
+                        Diagnostic("not-a-junit-report", "there is no 'testsuite' here", at: place)
+                    )
+                    continue
+                }
+                for suite in suites {
+                    cases += suite.children.filter { $0.name == "testcase" }.map {
+                        readCase($0, in: suite)
+                    }
+                }
+                // Shards run beside each other: the slowest one says how long the run took.
+                let own = document.root["time"].flatMap { Double($0) }
+                seconds = max(seconds, own ?? cases.map(\.seconds).reduce(0, +))
+            } catch {
+                diagnostics.append(error.diagnostic)
+            }
+        }
+        return Diagnosed(TestReport(cases: cases, seconds: seconds), diagnostics)
+    }
+
+    private static func suites(in root: XMLElement) -> [XMLElement] {
+        switch root.name {
+        case "testsuite": [root]
+        case "testsuites": root.children.filter { $0.name == "testsuite" }
+        default: []
+        }
+    }
+
+    private static func readCase(_ element: XMLElement, in suite: XMLElement) -> Case {
+        func lines(_ child: XMLElement) -> [String] {
+            let text = child.text
+            let all = text.isEmpty ? child["message"] ?? "" : text
+            return all.split(separator: "\n").map(String.init)
+        }
+        var item = Case(
+            group: suite["name"] ?? element["classname"] ?? "",
+            name: element["name"] ?? "",
+            status: "passed",
+            lines: [],
+            seconds: element["time"].flatMap { Double($0) } ?? 0
+        )
+        for child in element.children {
+            switch child.name {
+            case "failure", "error": (item.status, item.lines) = ("failed", lines(child))
+            case "skipped": (item.status, item.lines) = ("skipped", lines(child))
+            case "system-out" where item.status == "passed": item.lines = lines(child)
+            default: continue
+            }
+        }
+        return item
+    }
+}
