@@ -16,6 +16,7 @@ let package = Package(
                 "PropertyLists", "MigrationTesting",
             ]
         ),
+        .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -136,6 +137,7 @@ let package = Package(
                 "StoreMigration", .product(name: "Yams", package: "Yams"),
             ]
         ),
+        .target(name: "MomtoolTesting", dependencies: ["MigrationTesting"]),
         .target(
             name: "Reporting",
             dependencies: [
@@ -188,6 +190,13 @@ let package = Package(
             name: "FaultyMomtool",
             dependencies: ["Commands", "SystemFaults"],
             path: "Tests/FaultyMomtool"
+        ),
+        .testTarget(
+            name: "MigrationTestingTests",
+            dependencies: [
+                "Diagnostics", "MigrationTesting", "ModelLoading", "MomtoolTesting", "ObjectModel",
+                "RowExchange", "StoreFormat", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ModelDiffingTests",

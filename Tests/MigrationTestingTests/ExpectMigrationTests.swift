@@ -1,0 +1,57 @@
+import Foundation
+import MomtoolTesting
+import TestSupport
+import Testing
+
+/// The library as its users see it: a migration tested in ten lines.
+struct ExpectMigrationTests {
+    private static func model(_ name: String) -> String {
+        Corpus.package.appending(path: "Fixtures/Cases/\(name)/Model.xcdatamodeld").path
+    }
+
+    @Test func `rows of an old version become those of a new one`() throws {
+        try expectMigration(
+            of: Self.model("attribute-renamed"),
+            from: "V1",
+            to: "V2",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            gives: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
+        )
+    }
+
+    @Test func `a refusal is expected by its code`() throws {
+        try expectRefusal(
+            of: Self.model("attribute-added-mandatory-without-default"),
+            from: "V1",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            code: 134110
+        )
+    }
+
+    @Test func `stages are gone through`() throws {
+        let folder = Corpus.package.appending(path: "Fixtures/Cases/stages-split-a-name-by-a-map")
+        try expectMigration(
+            of: folder.appending(path: "Model.xcdatamodeld").path,
+            from: "V1",
+            stages: folder.appending(path: "Stages.yml").path,
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada Lovelace"}]}"#,
+            gives: #"{"Person": [{"@id": "p1", "firstName": "Ada", "lastName": "Lovelace"}]}"#
+        )
+    }
+
+    @Test func `a difference is an issue at the place of the call`() throws {
+        try withKnownIssue {
+            try expectMigration(
+                of: Self.model("attribute-renamed"),
+                from: "V1",
+                rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+                gives: #"{"Person": [{"@id": "p1", "fullName": "Eve"}]}"#
+            )
+        } matching: { issue in
+            issue.comments.contains {
+                $0.rawValue.contains("fullName is \"Ada\", expected \"Eve\"")
+            }
+                && issue.sourceLocation?.fileName == "ExpectMigrationTests.swift"
+        }
+    }
+}
