@@ -191,6 +191,12 @@ let package = Package(
             dependencies: ["Commands", "SystemFaults"],
             path: "Tests/FaultyMomtool"
         ),
+        .executableTarget(
+            name: "Mutations",
+            dependencies: ["TestSupport"],
+            path: "Tests/Mutations"
+        ),
+        .testTarget(name: "MutationsTests", dependencies: ["Mutations", "TestSupport"]),
         .testTarget(
             name: "MigrationTestingTests",
             dependencies: [

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+
+/// `swift run Mutations`: each mutation of the list must be caught by a case of `Fixtures/Cases`.
+///
+/// `--record` writes the page of the results. Ends with status 1 when a mutation survives, is stale, or is caught by
+/// other cases than the list says.
+@main
+struct MutationsCommand {
+    static let page = "Sources/Commands/Momtool.docc/Mutations.md"
+
+    static func main() throws {
+        let run = MutationRun(package: Corpus.package)
+        do {
+            try run.prepare(Mutation.all)
+        } catch let stale as StaleMutation {
+            say("error: \(stale)")
+            exit(1)
+        }
+        guard try run.build() else {
+            say("error: the copy with the mutations does not build: see above")
+            exit(1)
+        }
+        let baseline = try run.verdict(nil)
+        guard baseline.failed.isEmpty, !baseline.isCrash else {
+            say("error: without a mutation these cases fail: \(baseline.failed)")
+            exit(1)
+        }
+        var verdicts: [MutationVerdict] = []
+        for mutation in Mutation.all {
+            let (failed, isCrash) = try run.verdict(mutation)
+            let verdict = MutationVerdict(
+                mutation: mutation,
+                catchers: failed,
+                isCrash: isCrash
+            )
+            say(line(verdict))
+            verdicts.append(verdict)
+        }
+        let survivors = verdicts.filter { !$0.isCaught }
+        let strangers = verdicts.filter {
+            $0.isCaught && !$0.catchers.contains($0.mutation.caughtBy)
+        }
+        say("\(verdicts.count - survivors.count) of \(verdicts.count) mutations caught")
+        for verdict in strangers {
+            say("error: \(verdict.mutation.name): \(verdict.mutation.caughtBy) does not catch it")
+        }
+        if CommandLine.arguments.contains("--record") {
+            let url = Corpus.package.appending(path: page)
+            try Data(markdown(verdicts).utf8).write(to: url)
+            say("wrote \(page)")
+        }
+        guard survivors.isEmpty, strangers.isEmpty else { exit(1) }
+    }
+
+    /// Writes a line at once, as the whole takes minutes.
+    private static func say(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    private static func line(_ verdict: MutationVerdict) -> String {
+        let name = verdict.mutation.name
+        guard verdict.isCaught else { return "survived  \(name)" }
+        return "caught    \(name): "
+            + (verdict.isCrash ? "the command crashed" : verdict.catchers.joined(separator: ", "))
+    }
+
+    private static func markdown(_ verdicts: [MutationVerdict]) -> String {
+        let rows = verdicts.map { verdict -> String in
+            let names = verdict.catchers.prefix(4).joined(separator: ", ")
+            let rest = verdict.catchers.count > 4 ? " and \(verdict.catchers.count - 4) more" : ""
+            let cases = verdict.isCaught ? names + rest : "**none**"
+            let file = verdict.mutation.file.split(separator: "/").last ?? ""
+            return "| \(verdict.mutation.name) | `\(file)` | \(cases) |"
+        }
+        return """
+            # Mutations
+
+            Faults that are put into a copy of the migration engine on purpose, and the fixture cases that catch them.
+
+            ```sh
+            swift run Mutations            # builds the copy, runs the cases once for each mutation
+            swift run Mutations --record   # and writes this page
+            ```
+
+            The list is `Tests/Mutations/MutationList.swift`; each entry names a file, a piece of it, what stands there
+            instead, and a case that must catch it. An ordinary test holds that each piece is found exactly once; one
+            that is not is named as stale. Status 1 when a mutation survives.
+
+            | mutation | file | caught by |
+            | --- | --- | --- |
+            \(rows.joined(separator: "\n"))
+
+            """
+    }
+}
