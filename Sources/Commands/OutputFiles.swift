@@ -35,9 +35,11 @@ struct OutputFiles {
         let staging = stagingPath(for: path)
         try makeFolder(parent(of: path))
         defer { try? FileManager.default.removeItem(atPath: staging) }
+        var folders: Set<String> = []
         for file in files {
             let target = staging + file.path.dropFirst(path.count)
-            try makeFolder(parent(of: target))
+            let folder = parent(of: target)
+            if folders.insert(folder).inserted { try makeFolder(folder) }
             try save(file.bytes, to: target, for: file.path)
         }
         try move(staging, to: path)
@@ -105,11 +107,25 @@ private func makeFolder(_ path: String) throws {
 }
 
 private func save(_ bytes: Data, to path: String, for target: String) throws {
-    do {
-        try bytes.write(to: URL(fileURLWithPath: path))
-    } catch {
-        throw cannotCreate(target, "the file cannot be written")
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw cannotWrite(target) }
+    let isWritten = bytes.withUnsafeBytes { buffer in
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
+    // What closing reports is late news of a failed write.
+    guard close(descriptor) == 0, isWritten else { throw cannotWrite(target) }
+}
+
+private func cannotWrite(_ path: String) -> CommandFailure {
+    cannotCreate(path, "the file cannot be written: \(String(cString: strerror(errno)))")
 }
 
 private func move(_ path: String, to target: String) throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 extension Array where Element: Sendable {
@@ -16,5 +17,24 @@ extension Array where Element: Sendable {
             results.withLock { $0[index] = result }
         }
         return results.withLock { $0.compactMap(\.self) }
+    }
+
+    /// Returns the results of a transformation of neighbours, worked out on all processors.
+    ///
+    /// For transformations that gain from what they found out about the elements before.
+    ///
+    /// - Parameter transform: a pure function of a run of elements, which gives one result for each.
+    /// - Returns: the results, in the order of the elements.
+    package func concurrentMapOfRuns<Result: Sendable>(
+        _ transform: @Sendable (ArraySlice<Element>) -> [Result]
+    ) -> [Result] {
+        // Two runs for each processor, so that one that is busy elsewhere does not keep all waiting.
+        let runs = Swift.max(
+            1,
+            Swift.min(2 * ProcessInfo.processInfo.activeProcessorCount, count / 8)
+        )
+        let bounds = (0...runs).map { $0 * count / runs }
+        let slices = zip(bounds, bounds.dropFirst()).map { self[$0..<$1] }
+        return slices.concurrentMap(transform).flatMap(\.self)
     }
 }

@@ -9,20 +9,23 @@ extension ModelArchiver {
         }
         mirroredIndexes = Set(entity.fetchIndexes.compactMap(\.mirroringProperty))
         let properties = addProperties(of: entity)
-        let children = graph.subentities(of: entity)
-        var values: KeyedArchive.Values = [
-            "NSEntityName": string(entity.name),
-            "NSClassNameForEntity": string(className(of: entity)),
-            "NSManagedObjectModel": .reference(root),
-            "NSSuperentity": .reference(parent ?? .null),
-            "NSSubentities": .reference(
-                dictionary(children.map { ($0.name, entityReference($0.name)) }, .mutableDictionary)
-            ),
-            "NSProperties": .reference(dictionary(properties, .mutableDictionary)),
-            "NSUserInfo": .reference(userInfo(entity.userInfo)),
-            "NSVersionHashModifier": string(entity.versionHashModifier),
-            "NSRenamingIdentifier": string(entity.matchingIdentifier),
-        ]
+        let children = graph.subentityNames(of: entity.name)
+        var values = KeyedArchive.Values(minimumCapacity: 11)
+        values.add("NSEntityName", string(entity.name))
+        values.add("NSClassNameForEntity", string(className(of: entity)))
+        values.add("NSManagedObjectModel", .reference(root))
+        values.add("NSSuperentity", .reference(parent ?? .null))
+        values.add(
+            "NSSubentities",
+            .reference(dictionary(children.map { ($0, entityReference($0)) }, .mutableDictionary))
+        )
+        values.add(
+            "NSProperties",
+            .reference(dictionary(distinct: properties, .mutableDictionary))
+        )
+        values.add("NSUserInfo", .reference(userInfo(entity.userInfo)))
+        values.add("NSVersionHashModifier", string(entity.versionHashModifier))
+        values.add("NSRenamingIdentifier", string(entity.matchingIdentifier))
         if entity.isAbstract { values["NSIsAbstract"] = .plain(.boolean(true)) }
         if !entity.uniquenessConstraints.isEmpty {
             let tuples = entity.uniquenessConstraints.map { names($0.properties) }
@@ -42,24 +45,27 @@ extension ModelArchiver {
         of entity: Entity
     ) -> [(String, KeyedArchive.Reference)] {
         var properties: [(String, KeyedArchive.Reference)] = []
+        properties.reserveCapacity(entity.propertyCount)
         var names: Set<String> = []
-        func place(_ name: String) -> KeyedArchive.Reference? {
-            guard names.insert(name).inserted,
-                let reference = propertyReferences[PropertyKey(entity: entity.name, property: name)]
-            else { return nil }
-            properties.append((name, reference))
-            return reference
+        let first = entityReference(entity.name).index + 1
+        // The places of properties that a broken model names twice stay empty.
+        func place(_ name: String, at place: Int) -> KeyedArchive.Reference? {
+            guard names.insert(name).inserted else { return nil }
+            properties.append((name, KeyedArchive.Reference(first + place)))
+            return properties[properties.count - 1].1
         }
-        for attribute in entity.attributes {
-            guard let reference = place(attribute.name) else { continue }
-            addAttribute(attribute, to: entity, as: reference)
+        for index in entity.attributes.indices {
+            guard let reference = place(entity.attributes[index].name, at: index) else { continue }
+            addAttribute(entity.attributes[index], to: entity, as: reference)
         }
-        for relationship in entity.relationships {
-            guard let reference = place(relationship.name) else { continue }
+        var start = entity.attributes.count
+        for (index, relationship) in entity.relationships.enumerated() {
+            guard let reference = place(relationship.name, at: start + index) else { continue }
             addRelationship(relationship, to: entity, as: reference)
         }
-        for property in entity.fetchedProperties {
-            guard let reference = place(property.name) else { continue }
+        start += entity.relationships.count
+        for (index, property) in entity.fetchedProperties.enumerated() {
+            guard let reference = place(property.name, at: start + index) else { continue }
             addFetchedProperty(property, to: entity, as: reference)
         }
         return properties

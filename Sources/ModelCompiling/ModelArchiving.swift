@@ -33,10 +33,11 @@ public func compileModel(
 
 /// Builds the archive of one model, or of what else is made of the same parts.
 package struct ModelArchiver {
-    /// Tells a property from those of the same name in other entities.
-    struct PropertyKey: Hashable {
+    /// The property that a diagnostic is about; its text is made only when there is one.
+    struct Owner: CustomStringConvertible {
         var entity: String
         var property: String
+        var description: String { "\(entity).\(property)" }
     }
 
     let model: ManagedObjectModel
@@ -48,13 +49,13 @@ package struct ModelArchiver {
     package var diagnostics: [Diagnostic] = []
     var root = KeyedArchive.Reference.null
     var entityReferences: [String: KeyedArchive.Reference] = [:]
-    var propertyReferences: [PropertyKey: KeyedArchive.Reference] = [:]
     /// The properties of the entity at hand that have an index of their own, ascending.
     ///
     /// Such an index is mirrored in the flag that older systems index by.
     var mirroredIndexes: Set<String> = []
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
+    private var stringReferences: [String: KeyedArchive.Reference] = [:]
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
     private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
 
@@ -70,14 +71,14 @@ package struct ModelArchiver {
         root = reserve()
         for entity in entities {
             entityReferences[entity.name] = reserve()
-            for name in entity.propertyNames {
-                let key = PropertyKey(entity: entity.name, property: name)
-                if propertyReferences[key] == nil { propertyReferences[key] = reserve() }
-            }
+            for _ in 0..<entity.propertyCount { _ = reserve() }
         }
         var values: KeyedArchive.Values = [
             "NSEntities": .reference(
-                dictionary(entities.map { ($0.name, entityReference($0.name)) }, .mutableDictionary)
+                dictionary(
+                    distinct: entities.map { ($0.name, entityReference($0.name)) },
+                    .mutableDictionary
+                )
             ),
             "NSFetchRequestTemplates": .reference(fetchRequestTemplates()),
             "NSVersionIdentifiers": .reference(
@@ -139,14 +140,22 @@ extension ModelArchiver {
 
     /// Adds a string, number or bytes, once for each value.
     package mutating func plain(_ value: PropertyList) -> KeyedArchive.Reference {
+        if case .string(let text) = value { return plain(text) }
         if let reference = plainReferences[value] { return reference }
         let reference = archive.add(.plain(value))
         plainReferences[value] = reference
         return reference
     }
 
+    private mutating func plain(_ text: String) -> KeyedArchive.Reference {
+        if let reference = stringReferences[text] { return reference }
+        let reference = archive.add(.plain(.string(text)))
+        stringReferences[text] = reference
+        return reference
+    }
+
     package mutating func string(_ text: String?) -> KeyedArchive.Value {
-        .reference(text.map { plain(.string($0)) } ?? .null)
+        .reference(text.map { plain($0) } ?? .null)
     }
 
     /// Returns the only object of a class, made when it is first needed.
@@ -173,12 +182,22 @@ extension ModelArchiver {
         _ classRecord: KeyedArchive.ClassRecord
     ) -> KeyedArchive.Reference {
         var names: Set<String> = []
-        let distinct = entries.filter { names.insert($0.0).inserted }
-        return add(
+        return dictionary(
+            distinct: entries.filter { names.insert($0.0).inserted },
+            classRecord
+        )
+    }
+
+    /// Adds a dictionary whose keys are known to differ.
+    mutating func dictionary(
+        distinct entries: [(String, KeyedArchive.Reference)],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        add(
             classRecord,
             [
-                "NS.keys": .references(distinct.map { plain(.string($0.0)) }),
-                "NS.objects": .references(distinct.map(\.1)),
+                "NS.keys": .references(entries.map { plain($0.0) }),
+                "NS.objects": .references(entries.map(\.1)),
             ]
         )
     }
@@ -196,13 +215,18 @@ extension ModelArchiver {
         name.flatMap { entityReferences[$0] } ?? .null
     }
 
+    /// Returns the object that was reserved for a property: they lie behind that of their entity.
+    func propertyReference(at place: Int, of entity: Entity) -> KeyedArchive.Reference {
+        KeyedArchive.Reference(entityReference(entity.name).index + 1 + place)
+    }
+
     mutating func requiredEntity(
         _ name: String,
-        _ owner: String,
+        _ owner: @autoclosure () -> String,
         _ source: SourceMark
     ) -> KeyedArchive.Reference? {
         if let reference = entityReferences[name] { return reference }
-        report(.danglingName, "\(owner) names the entity '\(name)', which is missing", source)
+        report(.danglingName, "\(owner()) names the entity '\(name)', which is missing", source)
         return nil
     }
 

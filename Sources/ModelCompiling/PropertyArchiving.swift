@@ -8,7 +8,7 @@ extension ModelArchiver {
         as reference: KeyedArchive.Reference,
         openComposites: Set<String> = []
     ) {
-        let owner = "\(entity.name).\(attribute.name)"
+        let owner = Owner(entity: entity.name, property: attribute.name)
         let validation = addValidation(of: attribute, owner)
         var values = commonValues(
             attribute,
@@ -21,21 +21,24 @@ extension ModelArchiver {
             )
         )
         if attribute.isIndexed || mirroredIndexes.contains(attribute.name) {
-            values["NSIsIndexed"] = .plain(.boolean(true))
+            values.add("NSIsIndexed", .plain(.boolean(true)))
         }
-        values["NSAttributeType"] = .plain(.integer(Int64(attribute.type.rawValue)))
-        values["NSAttributeValueClassName"] = string(valueClassName(of: attribute))
-        values["NSDefaultValue"] = .reference(
-            attribute.derivation == nil ? defaultValue(attribute.defaultValue) : .null
+        values.add("NSAttributeType", .plain(.integer(Int64(attribute.type.rawValue))))
+        values.add("NSAttributeValueClassName", string(valueClassName(of: attribute)))
+        values.add(
+            "NSDefaultValue",
+            .reference(attribute.derivation == nil ? defaultValue(attribute.defaultValue) : .null)
         )
-        values["NSValueTransformerName"] = string(transformerName(of: attribute))
-        values["NSFlagsKey"] = .plain(.integer(storageFlags(of: attribute, owner)))
+        values.add("NSValueTransformerName", string(transformerName(of: attribute)))
+        values.add("NSFlagsKey", .plain(.integer(storageFlags(of: attribute, owner))))
         if !validation.isEmpty {
-            values["NSValidationPredicates"] = .reference(
-                collection(validation.map(\.predicate), .array)
+            values.add(
+                "NSValidationPredicates",
+                .reference(collection(validation.map(\.predicate), .array))
             )
-            values["NSValidationWarnings"] = .reference(
-                collection(validation.map { plain(.integer($0.warning)) }, .array)
+            values.add(
+                "NSValidationWarnings",
+                .reference(collection(validation.map { plain(.integer($0.warning)) }, .array))
             )
         }
         let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
@@ -49,21 +52,22 @@ extension ModelArchiver {
         to values: inout KeyedArchive.Values,
         _ openComposites: Set<String>
     ) -> KeyedArchive.ClassRecord {
-        let owner = "\(entity.name).\(attribute.name)"
         if let derivation = attribute.derivation {
-            values["NSDerivationExpression"] = .reference(
-                expression(derivation.expression, owner, attribute.source, "derivationExpression")
+            let owner = "\(entity.name).\(attribute.name)"
+            let text = derivation.expression
+            values.add(
+                "NSDerivationExpression",
+                .reference(expression(text, owner, attribute.source, "derivationExpression"))
             )
             let filter = derivation.filteringPredicate.map {
                 predicate($0, owner, attribute.source)
             }
-            values["NSFilteringPredicate"] = .reference(filter ?? .null)
+            values.add("NSFilteringPredicate", .reference(filter ?? .null))
             return .derivedAttribute
         }
         guard attribute.type == .composite else { return .attribute }
-        values["NSCompositeElements"] = .reference(
-            addElements(of: attribute, in: entity, open: openComposites)
-        )
+        let elements = addElements(of: attribute, in: entity, open: openComposites)
+        values.add("NSCompositeElements", .reference(elements))
         return .compositeAttribute
     }
 
@@ -105,7 +109,7 @@ extension ModelArchiver {
         to entity: Entity,
         as reference: KeyedArchive.Reference
     ) {
-        let owner = "\(entity.name).\(relationship.name)"
+        let owner = Owner(entity: entity.name, property: relationship.name)
         var values = commonValues(
             relationship,
             of: entity,
@@ -116,7 +120,7 @@ extension ModelArchiver {
             )
         )
         if relationship.isIndexed || mirroredIndexes.contains(relationship.name) {
-            values["NSIsIndexed"] = .plain(.boolean(true))
+            values.add("NSIsIndexed", .plain(.boolean(true)))
         }
         var destination: KeyedArchive.Reference?
         if let name = relationship.destinationEntity {
@@ -126,25 +130,25 @@ extension ModelArchiver {
             report(.danglingName, message, relationship.source)
         }
         let maxCount = relationship.maxCount ?? (relationship.isToMany ? 0 : 1)
-        values["NSDestinationEntity"] = .reference(destination ?? .null)
-        values["_NSDestinationEntityName"] = string(relationship.destinationEntity)
-        values["NSInverseRelationship"] = .reference(inverse(of: relationship, owner))
-        values["_NSInverseRelationshipName"] = string(relationship.inverseName)
-        values["NSDeleteRule"] = .plain(.integer(Int64(relationship.deleteRule.rawValue)))
-        values["NSMinCount"] = .plain(.integer(Int64(relationship.minCount ?? 0)))
-        values["NSMaxCount"] = .plain(.integer(Int64(maxCount)))
-        if relationship.isOrdered { values["NSIsOrdered"] = .plain(.boolean(true)) }
+        values.add("NSDestinationEntity", .reference(destination ?? .null))
+        values.add("_NSDestinationEntityName", string(relationship.destinationEntity))
+        values.add("NSInverseRelationship", .reference(inverse(of: relationship, owner)))
+        values.add("_NSInverseRelationshipName", string(relationship.inverseName))
+        values.add("NSDeleteRule", .plain(.integer(Int64(relationship.deleteRule.rawValue))))
+        values.add("NSMinCount", .plain(.integer(Int64(relationship.minCount ?? 0))))
+        values.add("NSMaxCount", .plain(.integer(Int64(maxCount))))
+        if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
         fill(reference, .relationship, values)
     }
 
     private mutating func inverse(
         of relationship: Relationship,
-        _ owner: String
+        _ owner: Owner
     ) -> KeyedArchive.Reference {
         guard let name = relationship.inverseName else { return .null }
-        if let (inverse, declaringEntity) = graph.inverse(of: relationship) {
-            let key = PropertyKey(entity: declaringEntity.name, property: inverse.name)
-            if let reference = propertyReferences[key] { return reference }
+        if let place = graph.inversePlace(of: relationship) {
+            let entity = model.entities[place.entity]
+            return propertyReference(at: entity.attributes.count + place.relationship, of: entity)
         }
         let message = "relationship '\(owner)' names the inverse '\(name)', which is missing"
         report(.danglingName, message, relationship.source, attribute: "inverseName")
@@ -156,11 +160,11 @@ extension ModelArchiver {
         to entity: Entity,
         as reference: KeyedArchive.Reference
     ) {
-        let owner = "\(entity.name).\(property.name)"
+        let owner = Owner(entity: entity.name, property: property.name)
         var values = commonValues(property, of: entity, PropertyFlags(isReadOnly: true))
-        let request = property.fetchRequest.map { fetchRequest($0, of: owner) }
-        values["NSFetchRequest"] = .reference(request ?? .null)
-        values["_NSFetchRequestEntityName"] = string(property.fetchRequest?.entity)
+        let request = property.fetchRequest.map { fetchRequest($0, of: "\(owner)") }
+        values.add("NSFetchRequest", .reference(request ?? .null))
+        values.add("_NSFetchRequestEntityName", string(property.fetchRequest?.entity))
         fill(reference, .fetchedProperty, values)
     }
 }
@@ -181,33 +185,34 @@ extension ModelArchiver {
         _ flags: PropertyFlags
     ) -> KeyedArchive.Values {
         let modifier = property.versionHashModifier.flatMap { $0.isEmpty ? nil : $0 }
-        var values: KeyedArchive.Values = [
-            "NSEntity": .reference(entityReference(entity.name)),
-            "NSPropertyName": string(property.name),
-            "NSRenamingIdentifier": string(property.matchingIdentifier),
-        ]
-        let settings: [(Int64, Bool, String?)] = [
-            (0x001, true, nil),
-            (0x002, property.isOptional, "NSIsOptional"),
-            (0x004, flags.isReadOnly, "NSIsReadOnly"),
-            (0x008, property.isTransient, "NSIsTransient"),
-            (0x030, !flags.hasValidation, nil),
-            (0x040, property.userInfo.isEmpty, nil),
-            (0x080, modifier == nil, nil),
-            (0x100, flags.isIndexedBySpotlight, "NSIndexedBySpotlight"),
-            (0x200, flags.isStoredInTruthFile, "NSIsStoredInTruth"),
-            (0x400, flags.isOrdered, nil),
-        ]
-        var bits: Int64 = 0
-        for (bit, isSet, key) in settings where isSet {
+        var values = KeyedArchive.Values(minimumCapacity: 16)
+        values.add("NSEntity", .reference(entityReference(entity.name)))
+        let name = string(property.name)
+        values.add("NSPropertyName", name)
+        values.add(
+            "NSRenamingIdentifier",
+            property.renamingIdentifier == nil ? name : string(property.renamingIdentifier)
+        )
+        var bits: Int64 = 0x001
+        func add(_ bit: Int64, _ isSet: Bool, _ key: String? = nil) {
+            guard isSet else { return }
             bits |= bit
-            if let key { values[key] = .plain(.boolean(true)) }
+            if let key { values.add(key, .plain(.boolean(true))) }
         }
-        values["_P"] = .plain(.integer(bits))
+        add(0x002, property.isOptional, "NSIsOptional")
+        add(0x004, flags.isReadOnly, "NSIsReadOnly")
+        add(0x008, property.isTransient, "NSIsTransient")
+        add(0x030, !flags.hasValidation)
+        add(0x040, property.userInfo.isEmpty)
+        add(0x080, modifier == nil)
+        add(0x100, flags.isIndexedBySpotlight, "NSIndexedBySpotlight")
+        add(0x200, flags.isStoredInTruthFile, "NSIsStoredInTruth")
+        add(0x400, flags.isOrdered)
+        values.add("_P", .plain(.integer(bits)))
         if !property.userInfo.isEmpty {
-            values["NSUserInfo"] = .reference(userInfo(property.userInfo))
+            values.add("NSUserInfo", .reference(userInfo(property.userInfo)))
         }
-        if let modifier { values["NSVersionHashModifier"] = string(modifier) }
+        if let modifier { values.add("NSVersionHashModifier", string(modifier)) }
         return values
     }
 
@@ -233,9 +238,10 @@ extension ModelArchiver {
             ? "NSSecureUnarchiveFromData" : attribute.valueTransformerName
     }
 
-    private mutating func storageFlags(of attribute: Attribute, _ owner: String) -> Int64 {
+    private mutating func storageFlags(of attribute: Attribute, _ owner: Owner) -> Int64 {
         if attribute.allowsCloudEncryption {
-            reportUnproven("cloud encryption is not written: its flag", owner, attribute.source)
+            let what = "cloud encryption is not written: its flag"
+            reportUnproven(what, "\(owner)", attribute.source)
         }
         return (attribute.allowsExternalBinaryDataStorage ? 0x04 : 0)
             | (attribute.preservesValueInHistoryOnDeletion ? 0x10 : 0)

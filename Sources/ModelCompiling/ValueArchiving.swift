@@ -55,7 +55,9 @@ extension ModelArchiver {
     /// Adds the limits of an attribute in Apple's order: least, greatest, pattern.
     ///
     /// The error numbers are those of `CoreDataErrors.h`.
-    mutating func addValidation(of attribute: Attribute, _ owner: String) -> [ArchivedLimit] {
+    mutating func addValidation(of attribute: Attribute, _ owner: Owner) -> [ArchivedLimit] {
+        guard !attribute.validation.isEmpty else { return [] }
+        let owner = owner.description
         let codes: (minimum: Int64, maximum: Int64) =
             switch attribute.type {
             case .string: (1670, 1660)

@@ -45,10 +45,12 @@ public func compileBundle(
     var diagnostics: [Diagnostic] = []
     var names: Set<String> = []
     let distinct = versions.filter { names.insert($0.name).inserted }
-    let compiled = distinct.concurrentMap { version in
-        let archive = compileModel(version.model, options: options)
-        let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
-        return (file, archive.diagnostics, versionHashes(of: version.model))
+    let compiled = distinct.concurrentMapOfRuns { versions in
+        zip(versions, versionHashes(of: versions.map(\.model))).map { version, hashes in
+            let archive = compileModel(version.model, options: options)
+            let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
+            return (file, archive.diagnostics, hashes)
+        }
     }
     for (file, faults, _) in compiled {
         files.append(file)

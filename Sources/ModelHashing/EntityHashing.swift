@@ -9,27 +9,19 @@ import PredicateFormat
 /// is cut; the result then means nothing, and the loader has reported it.
 public func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
-    var entities: [String: VersionHash] = [:]
-    for entity in model.entities where entities[entity.name] == nil {
-        entities[entity.name] = hasher.hash(of: entity).hash
-    }
-    return ModelHashes(entities: entities)
+    return hasher.modelHashes()
 }
 
 /// Computes the version hashes of several models, as the versions of a bundle, each as the function above does.
 ///
 /// Versions have most of their properties in common; what is equal is hashed once.
 public func versionHashes(of models: [ManagedObjectModel]) -> [ModelHashes] {
-    var parts = PropertyParts()
+    var memory = HashMemory()
     return models.map { model in
         var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
-        swap(&hasher.parts, &parts)
-        defer { swap(&hasher.parts, &parts) }
-        var entities: [String: VersionHash] = [:]
-        for entity in model.entities where entities[entity.name] == nil {
-            entities[entity.name] = hasher.hash(of: entity).hash
-        }
-        return ModelHashes(entities: entities)
+        swap(&hasher.memory, &memory)
+        defer { swap(&hasher.memory, &memory) }
+        return hasher.modelHashes()
     }
 }
 
@@ -77,8 +69,8 @@ public func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
     }
 }
 
-/// The hashes of plain attributes and relationships by all that they are made of.
-private struct PropertyParts {
+/// What was hashed before: the parts that properties gave, and the entities of the model before.
+private struct HashMemory {
     struct AttributeKey: Hashable {
         var name: String
         var isOptional: Bool
@@ -103,12 +95,16 @@ private struct PropertyParts {
 
     var attributes: [AttributeKey: HashedPart] = [:]
     var relationships: [RelationshipKey: HashedPart] = [:]
+    /// The entities of the last model, and what they gave.
+    var entities: [String: (entity: Entity, part: HashedPart)] = [:]
+    /// The composite types of the last model, which the hashes of its entities depend on.
+    var composites: [CompositeType] = []
 }
 
 private struct EntityHasher {
     let graph: ModelGraph
     let isRecording: Bool
-    var parts = PropertyParts()
+    var memory = HashMemory()
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
     private var knownOwn: [String: [OwnPart]] = [:]
@@ -120,6 +116,33 @@ private struct EntityHasher {
     init(graph: ModelGraph, isRecording: Bool) {
         self.graph = graph
         self.isRecording = isRecording
+    }
+
+    /// The hashes of all entities, which those of the next model are then compared with.
+    mutating func modelHashes() -> ModelHashes {
+        let entities = graph.model.entities
+        if memory.composites != graph.model.composites { memory.entities = [:] }
+        var hashes: [String: VersionHash] = [:]
+        var remembered: [String: (entity: Entity, part: HashedPart)] = [:]
+        for index in entities.indices where hashes[entities[index].name] == nil {
+            recall(entities[index])
+            let part = hash(of: entities[index])
+            hashes[entities[index].name] = part.hash
+            remembered[entities[index].name] = (entities[index], part)
+        }
+        memory.entities = remembered
+        memory.composites = graph.model.composites
+        return ModelHashes(entities: hashes)
+    }
+
+    /// Takes over the hash of an entity that is as it was in the last model, with all that it inherits.
+    private mutating func recall(_ entity: Entity) {
+        var part: HashedPart?
+        for ancestor in graph.lineage(of: entity) {
+            guard let last = memory.entities[ancestor.name], last.entity == ancestor else { return }
+            if part == nil { part = last.part }
+        }
+        if known[entity.name] == nil { known[entity.name] = part }
     }
 
     mutating func hash(of entity: Entity) -> HashedPart {
@@ -167,15 +190,18 @@ private struct EntityHasher {
     private mutating func ownPropertyHashes(of owner: Entity) -> [OwnPart] {
         if let list = knownOwn[owner.name] { return list }
         var list: [OwnPart] = []
-        for attribute in owner.attributes {
-            let part = attribute.isTransient ? nil : attributeHash(attribute)
-            list.append((attribute.name, "attribute", part))
+        list.reserveCapacity(owner.attributes.count + owner.relationships.count)
+        // By index: attributes are large, and a copy of each is not needed.
+        for index in owner.attributes.indices {
+            let isStored = !owner.attributes[index].isTransient
+            let part = isStored ? attributeHash(owner.attributes[index]) : nil
+            list.append((owner.attributes[index].name, "attribute", part))
         }
         for relationship in owner.relationships {
             let part = relationship.isTransient ? nil : relationshipHash(relationship)
             list.append((relationship.name, "relationship", part))
         }
-        knownOwn[owner.name] = list
+        if !graph.subentityNames(of: owner.name).isEmpty { knownOwn[owner.name] = list }
         return list
     }
 
@@ -188,7 +214,7 @@ private struct EntityHasher {
     private mutating func attributeHash(_ attribute: Attribute) -> HashedPart {
         if let derivation = attribute.derivation { return derivationHash(derivation) }
         if attribute.type == .composite { return compositeHash(attribute) }
-        let key = PropertyParts.AttributeKey(
+        let key = HashMemory.AttributeKey(
             name: attribute.name,
             isOptional: attribute.isOptional,
             isTransient: attribute.isTransient,
@@ -197,9 +223,9 @@ private struct EntityHasher {
             isExternal: attribute.allowsExternalBinaryDataStorage,
             isPreserved: attribute.preservesValueInHistoryOnDeletion
         )
-        if let part = parts.attributes[key] { return part }
+        if let part = memory.attributes[key] { return part }
         let part = plainHash(attribute)
-        parts.attributes[key] = part
+        memory.attributes[key] = part
         return part
     }
 
@@ -241,7 +267,7 @@ private struct EntityHasher {
     }
 
     private mutating func relationshipHash(_ relationship: Relationship) -> HashedPart {
-        let key = PropertyParts.RelationshipKey(
+        let key = HashMemory.RelationshipKey(
             name: relationship.name,
             isOptional: relationship.isOptional,
             isTransient: relationship.isTransient,
@@ -252,9 +278,9 @@ private struct EntityHasher {
             minimum: relationship.minCount,
             isOrdered: relationship.isOrdered
         )
-        if let part = parts.relationships[key] { return part }
+        if let part = memory.relationships[key] { return part }
         let part = plainHash(relationship)
-        parts.relationships[key] = part
+        memory.relationships[key] = part
         return part
     }
 

@@ -13,38 +13,41 @@ public struct HashComponent: Sendable, Hashable {
 /// The bytes that a hash is made of, with a record of what each of them is for those who ask.
 struct HashInput {
     private(set) var components: [HashComponent] = []
-    private var digest = SHA256()
+    /// All bytes in one piece: a digest that is fed bit by bit costs more than it computes.
+    private var bytes: [UInt8] = []
     private let isRecording: Bool
 
     init(isRecording: Bool) {
         self.isRecording = isRecording
+        bytes.reserveCapacity(128)
     }
 
     mutating func append(_ text: String, as label: @autoclosure () -> String) {
-        var text = text
-        text.withUTF8 { buffer in
-            digest.update(bufferPointer: UnsafeRawBufferPointer(buffer))
-            if isRecording { record(Array(buffer), label()) }
-        }
+        bytes += text.utf8
+        if isRecording { record(Array(text.utf8), label()) }
     }
 
     mutating func append(_ flag: Bool, as label: @autoclosure () -> String) {
-        append([flag ? 1 : 0], as: label())
+        bytes.append(flag ? 1 : 0)
+        if isRecording { record([flag ? 1 : 0], label()) }
     }
 
     mutating func append(
-        _ bytes: [UInt8],
+        _ piece: [UInt8],
         as label: @autoclosure () -> String,
         parts: [HashComponent] = []
     ) {
-        digest.update(data: bytes)
-        if isRecording { record(bytes, label(), parts) }
+        bytes += piece
+        if isRecording { record(piece, label(), parts) }
     }
 
     /// Appends an integer as four bytes, the least significant first.
     mutating func append(_ integer: Int, as label: @autoclosure () -> String) {
         let word = UInt32(truncatingIfNeeded: integer)
-        append((0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }, as: label())
+        for shift in stride(from: UInt32(0), to: 32, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+        }
+        if isRecording { record(Array(bytes.suffix(4)), label()) }
     }
 
     mutating func append(_ part: HashedPart, as label: @autoclosure () -> String) {
@@ -52,7 +55,7 @@ struct HashInput {
     }
 
     func finish() -> HashedPart {
-        HashedPart(hash: VersionHash(digest: digest.finalize()), components: components)
+        HashedPart(hash: VersionHash(digest: SHA256.hash(data: bytes)), components: components)
     }
 
     private mutating func record(

@@ -1,3 +1,4 @@
+import Crypto
 import Diagnostics
 
 /// A SHA-256 digest: the version hash of an entity, or that of one of its parts.
@@ -12,8 +13,8 @@ public struct VersionHash: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    init(digest: some Sequence<UInt8>) {
-        bytes = Array(digest)
+    init(digest: SHA256Digest) {
+        bytes = digest.withUnsafeBytes { Array($0) }
     }
 
     /// Creates a hash from 64 hexadecimal digits.

@@ -13,13 +13,22 @@ import XMLReading
 ///   - path: the path that diagnostics name.
 /// - Returns: the model, as far as it could be read, with its diagnostics in file order.
 public func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectModel> {
+    readModel(contents: [UInt8](contents), path: path, remembering: nil)
+}
+
+/// Reads the XML of one of several versions, with the entities of the versions before in mind.
+func readModel(
+    contents: [UInt8],
+    path: String,
+    remembering memory: EntityMemory?
+) -> Diagnosed<ManagedObjectModel> {
     let document: XMLDocument
     do throws(XMLFault) {
-        document = try readXML(contents, path: path)
+        document = try readXML(contents, path: path, knowing: memory)
     } catch {
         return Diagnosed(ManagedObjectModel(), [error.diagnostic])
     }
-    var context = ReadingContext(source: document.source)
+    var context = ReadingContext(source: document.source, memory: memory)
     guard document.root.name == "model" else {
         let place = document.source.location(atOffset: document.root.range.lowerBound)
         let message = "the root element is '\(document.root.name)', not 'model'"
@@ -45,7 +54,7 @@ extension ReadingContext {
         }
         for child in element.children {
             switch child.name {
-            case "entity": model.entities.append(entity(child))
+            case "entity": model.entities.append(knownEntity(child))
             case "composite": model.composites.append(composite(child))
             case "configuration": model.configurations.append(configuration(child))
             case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
@@ -55,6 +64,17 @@ extension ReadingContext {
         }
         model.unrecognized += takeStrays()
         return model
+    }
+
+    /// Reads an entity, or recalls it when another version has the same text of it.
+    private mutating func knownEntity(_ element: XMLElement) -> Entity {
+        if let memory, let number = element.knownElement {
+            return memory.entity(number, at: element.range.lowerBound, in: map)
+        }
+        let count = diagnostics.count
+        let entity = entity(element)
+        if diagnostics.count == count { memory?.remember(entity, text: source.bytes(of: element)) }
+        return entity
     }
 
     private mutating func composite(_ element: XMLElement) -> CompositeType {
@@ -95,7 +115,8 @@ extension ReadingContext {
 extension [Diagnostic] {
     /// The same diagnostics from the top of the file to its end, those of one place in their order.
     fileprivate func sortedByPlace() -> [Diagnostic] {
-        enumerated().sorted { left, right in
+        guard count > 1 else { return self }
+        return enumerated().sorted { left, right in
             let origin = SourceLocation(path: "")
             let places = (left.element.location ?? origin, right.element.location ?? origin)
             return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1

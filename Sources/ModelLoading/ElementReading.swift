@@ -5,16 +5,22 @@ import XMLReading
 /// What is collected while one model is read.
 struct ReadingContext {
     let source: XMLSource
+    /// Finds places for the marks of all elements.
+    let map: any SourceMap
+    /// The entities of the versions before this one, where there are any.
+    let memory: EntityMemory?
     var diagnostics: [Diagnostic] = []
     /// What was not understood inside something that has no place to keep it; its parent keeps it.
     private var strays: [UnrecognizedItem] = []
 
-    init(source: XMLSource) {
+    init(source: XMLSource, memory: EntityMemory?) {
         self.source = source
+        self.memory = memory
+        map = XMLSourceMap(source: source)
     }
 
     func mark(_ element: XMLElement) -> SourceMark {
-        SourceMark(XMLSourceMap(source: source), offset: element.range.lowerBound)
+        SourceMark(map, offset: element.range.lowerBound)
     }
 
     func location(_ attribute: String, of element: XMLElement) -> SourceLocation? {
@@ -136,8 +142,12 @@ struct ReadingContext {
 }
 
 /// Answers where an element of an XML file or one of its attributes stands.
-private struct XMLSourceMap: SourceMap {
-    let source: XMLSource
+private final class XMLSourceMap: SourceMap {
+    private let source: XMLSource
+
+    init(source: XMLSource) {
+        self.source = source
+    }
 
     func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
         guard let attribute else { return source.location(atOffset: offset) }

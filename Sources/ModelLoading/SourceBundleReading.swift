@@ -27,35 +27,37 @@ private func loneVersion(_ contents: URL, _ folder: URL, path: String) -> Diagno
     let isFolder = folder.pathExtension == "xcdatamodel"
     let name = (isFolder ? folder : contents).deletingPathExtension().lastPathComponent
     let contentsPath = path.hasSuffix(".xcdatamodel") ? path + "/contents" : path
-    return readVersion(contents, name: name, path: contentsPath).map { model in
+    return readVersion(contents.path, name: name, path: contentsPath).map { model in
         let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
         return ModelBundle(path: path, versions: [version])
     }
 }
 
 private func readVersion(
-    _ contents: URL,
+    _ contents: String,
     name: String,
-    path: String
+    path: String,
+    remembering memory: EntityMemory? = nil
 ) -> Diagnosed<ManagedObjectModel> {
     let location = SourceLocation(path: path)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: contents.path)
-    if let size = attributes?[.size] as? Int, size > 16 << 20 {
-        let message = "the model is \(size >> 20) MB; more than 16 MB are not read"
-        return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: location)])
-    }
-    do {
-        return readModel(contents: try Data(contentsOf: contents), path: path)
+    let bytes: [UInt8]
+    do throws(FileFault) {
+        bytes = try readFile(contents, limit: 16 << 20)
     } catch {
-        let older = contents.deletingLastPathComponent().appending(path: "elements")
-        let isOld = FileManager.default.fileExists(atPath: older.path)
+        let folder = contents.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let older = folder.joined(separator: "/") + "/elements"
+        let isOld = error != .tooLarge && FileManager.default.fileExists(atPath: older)
         let message =
-            isOld
-            ? "this model is in the format of Xcode 3; open and save it in a later Xcode"
-            : "the model cannot be read: \(reason(error))"
-        let rule: RuleID = isOld ? .notAModel : .unreadableFile
+            switch error {
+            case .tooLarge: "the model is larger than 16 MB, and more is not read"
+            case _ where isOld:
+                "this model is in the format of Xcode 3; open and save it in a later Xcode"
+            case .unreadable(let reason): "the model cannot be read: \(reason)"
+            }
+        let rule: RuleID = isOld || error == .tooLarge ? .notAModel : .unreadableFile
         return Diagnosed(ManagedObjectModel(), [Diagnostic(rule, message, at: location)])
     }
+    return readModel(contents: bytes, path: path, remembering: memory)
 }
 
 private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle> {
@@ -74,12 +76,17 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
     let current = currentVersionName(in: url, path: path, names: names)
     var diagnostics = current.diagnostics
     var versions: [ModelVersion] = []
-    let models = names.concurrentMap { name in
-        readVersion(
-            url.appending(path: name).appending(path: "contents"),
-            name: name.withoutExtension,
-            path: path + "/" + name + "/contents"
-        )
+    let folder = url.path
+    let models = names.concurrentMapOfRuns { names in
+        let memory = EntityMemory()
+        return names.map { name in
+            readVersion(
+                folder + "/" + name + "/contents",
+                name: name.withoutExtension,
+                path: path + "/" + name + "/contents",
+                remembering: memory
+            )
+        }
     }
     for (name, model) in zip(names, models) {
         diagnostics += model.diagnostics

@@ -17,6 +17,10 @@ private func duplicates<Item>(
     name: (Item) -> String,
     source: (Item) -> SourceMark
 ) -> [Diagnostic] {
+    // Most have no faults, and looking at names alone is cheap.
+    guard items.count > 1, Set(items.indices.map { name(items[$0]) }).count < items.count else {
+        return []
+    }
     var first: [String: Item] = [:]
     var faults: [Diagnostic] = []
     for item in items where !name(item).isEmpty {
@@ -69,15 +73,15 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
     )
     for entity in model.entities {
         let names = entity.propertyNames
-        // Most entities have no faults, and looking at names alone is cheap.
-        guard Set(names).count < names.count || !entity.fetchIndexes.isEmpty else { continue }
-        faults += duplicates(
-            entity.properties,
-            "property",
-            in: entity.name,
-            name: \.name,
-            source: \.source
-        )
+        if Set(names).count < names.count {
+            faults += duplicates(
+                entity.properties,
+                "property",
+                in: entity.name,
+                name: \.name,
+                source: \.source
+            )
+        }
         faults += duplicates(
             entity.fetchIndexes,
             "fetch index",
@@ -165,13 +169,15 @@ private func relationshipFaults(of entity: Entity, in graph: ModelGraph) -> [Dia
             return fault(.unknownDestination, message, .error, at: "destinationEntity")
         }
         guard let inverseName = relationship.inverseName else { return nil }
-        guard let (inverse, _) = graph.inverse(of: relationship) else {
+        guard let place = graph.inversePlace(of: relationship) else {
             let message = "the inverse '\(inverseName)' does not exist in '\(destination)'"
             return fault(.brokenInverse, message, .error, at: "inverseName")
         }
-        guard inverse.inverseName == relationship.name else {
+        let owner = graph.model.entities[place.entity]
+        let back = owner.relationships[place.relationship].inverseName
+        guard back == relationship.name else {
             let message =
-                "the inverse '\(inverseName)' points back to '\(inverse.inverseName ?? "nothing")'"
+                "the inverse '\(inverseName)' points back to '\(back ?? "nothing")'"
             return fault(.brokenInverse, message, .warning, at: "inverseName")
         }
         return nil
@@ -208,7 +214,8 @@ private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
         graph.model.entities.map { ($0.name, $0.attributes) }
         + graph.model.composites.map { ($0.name, $0.attributes) }
     for (owner, attributes) in owners {
-        for attribute in attributes where attribute.type == .composite {
+        for index in attributes.indices where attributes[index].type == .composite {
+            let attribute = attributes[index]
             let name = attribute.compositeName ?? ""
             guard graph.composite(name) == nil else { continue }
             faults.append(

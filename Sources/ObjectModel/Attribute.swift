@@ -106,7 +106,9 @@ public struct Attribute: Property {
         }
 
         /// Whether there is no limit at all.
-        public var isEmpty: Bool { self == Validation() }
+        public var isEmpty: Bool {
+            minimum == nil && maximum == nil && regularExpression == nil
+        }
     }
 
     /// The name, unique in the entity and its parents.

@@ -91,6 +91,11 @@ public struct Entity: Sendable, Hashable {
             + fetchedProperties.map(\.name)
     }
 
+    /// The number of the entity's own properties of every kind.
+    package var propertyCount: Int {
+        attributes.count + relationships.count + fetchedProperties.count
+    }
+
     /// The entity's own properties of every kind.
     public var properties: [any Property] {
         attributes as [any Property] + relationships + fetchedProperties

@@ -12,14 +12,19 @@ public struct ModelGraph: Sendable {
     /// Walks a model out.
     public init(_ model: ManagedObjectModel) {
         self.model = model
-        indexes = Dictionary(
-            model.entities.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        childNames = Dictionary(
-            grouping: model.entities.filter { $0.parentEntity != nil },
-            by: { $0.parentEntity ?? "" }
-        ).mapValues { $0.map(\.name) }
+        // By index: to copy an entity out of the array costs more than all the rest here.
+        var indexes: [String: Int] = [:]
+        var childNames: [String: [String]] = [:]
+        indexes.reserveCapacity(model.entities.count)
+        for index in model.entities.indices {
+            let name = model.entities[index].name
+            if indexes[name] == nil { indexes[name] = index }
+            if let parent = model.entities[index].parentEntity {
+                childNames[parent, default: []].append(name)
+            }
+        }
+        self.indexes = indexes
+        self.childNames = childNames
         compositesByName = Dictionary(
             model.composites.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -61,6 +66,11 @@ public struct ModelGraph: Sendable {
     /// Returns the direct sub-entities, in source order.
     public func subentities(of entity: Entity) -> [Entity] {
         (childNames[entity.name] ?? []).compactMap(self.entity)
+    }
+
+    /// Returns the names of the direct sub-entities, in source order.
+    package func subentityNames(of name: String) -> [String] {
+        childNames[name] ?? []
     }
 
     /// Returns the entity and everything below it, each entity before its sub-entities.
@@ -109,20 +119,45 @@ public struct ModelGraph: Sendable {
         _ name: String,
         of entity: Entity
     ) -> (Relationship, declaredBy: Entity)? {
-        var ancestor = entity
+        if let index = entity.relationships.indices.first(where: {
+            entity.relationships[$0].name == name
+        }) {
+            let isHidden = entity.attributes.indices.contains { entity.attributes[$0].name == name }
+            return isHidden ? nil : (entity.relationships[index], entity)
+        }
+        guard entity.property(name) == nil, let parent = entity.parentEntity,
+            let place = relationshipPlace(name, ofEntity: parent)
+        else { return nil }
+        let owner = model.entities[place.entity]
+        return (owner.relationships[place.relationship], owner)
+    }
+
+    /// Where a relationship stands in the model.
+    package struct RelationshipPlace {
+        /// The place of the entity that declares it.
+        package var entity: Int
+        /// Its place among the relationships of the entity.
+        package var relationship: Int
+    }
+
+    /// Finds a relationship by the names of its entity, or one below that, and its own.
+    private func relationshipPlace(_ name: String, ofEntity entity: String) -> RelationshipPlace? {
+        let entities = model.entities
+        var next = indexes[entity]
         // No lineage is longer than the model: a cycle of parents ends here.
-        for _ in 0...model.entities.count {
-            let relationships = ancestor.relationships
-            if let index = relationships.indices.first(where: { relationships[$0].name == name }) {
-                let attributes = ancestor.attributes
-                // What comes first by this name counts, as in `property`.
-                let isHidden = attributes.indices.contains { attributes[$0].name == name }
-                return isHidden ? nil : (relationships[index], ancestor)
+        for _ in entities.indices {
+            guard let index = next else { return nil }
+            let relationships = entities[index].relationships
+            let attributes = entities[index].attributes
+            // What comes first by this name counts, as in `property`.
+            if attributes.indices.contains(where: { attributes[$0].name == name }) { return nil }
+            if let place = relationships.indices.first(where: { relationships[$0].name == name }) {
+                return RelationshipPlace(entity: index, relationship: place)
             }
-            guard ancestor.property(name) == nil, let next = parent(of: ancestor) else {
+            guard !entities[index].fetchedProperties.contains(where: { $0.name == name }) else {
                 return nil
             }
-            ancestor = next
+            next = entities[index].parentEntity.flatMap { indexes[$0] }
         }
         return nil
     }
@@ -142,10 +177,18 @@ public struct ModelGraph: Sendable {
 
     /// Returns the inverse of a relationship, with the entity that declares it.
     public func inverse(of relationship: Relationship) -> (Relationship, declaredBy: Entity)? {
+        inversePlace(of: relationship).map { place in
+            let owner = model.entities[place.entity]
+            return (owner.relationships[place.relationship], owner)
+        }
+    }
+
+    /// Returns where the inverse of a relationship stands.
+    package func inversePlace(of relationship: Relationship) -> RelationshipPlace? {
         guard let name = relationship.inverseName else { return nil }
-        let owner = (relationship.inverseEntity ?? relationship.destinationEntity).flatMap(entity)
-        return owner.flatMap { self.relationship(name, of: $0) }
-            ?? destination(of: relationship).flatMap { self.relationship(name, of: $0) }
+        return (relationship.inverseEntity ?? relationship.destinationEntity).flatMap {
+            relationshipPlace(name, ofEntity: $0)
+        } ?? relationship.destinationEntity.flatMap { relationshipPlace(name, ofEntity: $0) }
     }
 
     /// The most values that one composite attribute may have; a model that nests more is refused.

@@ -2,8 +2,9 @@ public import Diagnostics
 
 /// Finds places in the file that a model was read from.
 ///
-/// A protocol, so that the model's values need not know what kind of file that was.
-public protocol SourceMap: Sendable {
+/// A protocol, so that the model's values need not know what kind of file that was; of classes, so that
+/// the many marks of a model refer to one map.
+public protocol SourceMap: AnyObject, Sendable {
     /// Returns the place of the element that begins at an offset, or of one of its attributes.
     ///
     /// - Parameters:
@@ -39,6 +40,11 @@ public struct SourceMark: Sendable {
         offset = 0
     }
 
+    /// Returns the mark of the same element where it stands in another file, so many bytes further on.
+    func moved(to map: any SourceMap, by distance: Int) -> SourceMark {
+        SourceMark(map, offset: offset + distance)
+    }
+
     /// The place of the element.
     public var element: SourceLocation? {
         map?.location(of: nil, ofElementAt: offset)
@@ -58,8 +64,12 @@ extension SourceMark: Hashable {
     public func hash(into hasher: inout Hasher) {}
 }
 
-private struct SinglePlace: SourceMap {
+private final class SinglePlace: SourceMap {
     let place: SourceLocation
+
+    init(place: SourceLocation) {
+        self.place = place
+    }
 
     func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
         place

@@ -16,10 +16,14 @@ extension PropertyList {
 
 /// Collects the objects of a binary property list, then writes them.
 struct BinaryWriter {
-    /// An object: encoded bytes of its own, or the numbers of what it contains.
-    private enum Record {
-        case leaf(Range<Int>)
-        case collection(marker: UInt8, count: Int, references: Range<Int>)
+    /// An object: bytes of its own, or a collection of other objects.
+    private struct Record {
+        /// The kind of collection; 0 for an object with bytes of its own.
+        var marker: UInt8
+        /// Where it begins in `leafBytes`, or in `references`.
+        var start: Int
+        /// The number of bytes, or of references.
+        var count: Int
     }
 
     /// What tells leaves apart: `0.0` and `-0.0` are equal values, but not equal bytes.
@@ -35,7 +39,10 @@ struct BinaryWriter {
     private var references: [Int] = []
     private var strings: [String: Int] = [:]
     private var leaves: [LeafKey: Int] = [:]
-    private var uids: [Int?] = []
+    /// Of these archives have most, so that tables find them.
+    private var booleans = NumberTable()
+    private var integers = NumberTable()
+    private var uids = NumberTable()
 
     mutating func add(_ value: PropertyList) -> Int {
         switch value {
@@ -47,6 +54,17 @@ struct BinaryWriter {
             return addCollection(contents, marker: 0xD0)
         case .string(let text): return addString(text)
         case .uid(let number): return addUID(number)
+        case .boolean(let flag):
+            if let index = booleans[flag ? 1 : 0] { return index }
+            let index = addLeaf { bytes in append(value, to: &bytes) }
+            booleans[flag ? 1 : 0] = index
+            return index
+        case .integer(let number):
+            let bits = UInt64(bitPattern: number)
+            if let index = integers[bits] { return index }
+            let index = addLeaf { bytes in append(value, to: &bytes) }
+            integers[bits] = index
+            return index
         default:
             let key = leafKey(value)
             if let index = leaves[key] { return index }
@@ -63,35 +81,24 @@ struct BinaryWriter {
         return index
     }
 
-    /// Adds a number of an object of an archive; they are dense, so that a table finds them.
+    /// Adds the number of an object of an archive.
     mutating func addUID(_ number: UInt32) -> Int {
-        let isDense = number < 1 << 24
-        if isDense, Int(number) < uids.count, let index = uids[Int(number)] { return index }
-        let key = LeafKey.bits(0x80, UInt64(number))
-        if !isDense, let index = leaves[key] { return index }
+        if let index = uids[UInt64(number)] { return index }
         let index = addLeaf { bytes in append(.uid(number), to: &bytes) }
-        guard isDense else {
-            leaves[key] = index
-            return index
-        }
-        while uids.count <= Int(number) { uids.append(nil) }
-        uids[Int(number)] = index
+        uids[UInt64(number)] = index
         return index
     }
 
     /// Makes a place for a collection whose contents follow.
     mutating func reserve() -> Int {
-        records.append(.leaf(0..<0))
+        records.append(Record(marker: 0, start: 0, count: 0))
         return records.count - 1
     }
 
     /// Fills a place with what the collection contains; of a dictionary the keys, then the values.
     mutating func fill(_ index: Int, marker: UInt8, contents: [Int]) {
-        let start = references.count
+        records[index] = Record(marker: marker, start: references.count, count: contents.count)
         references += contents
-        let count = marker == 0xD0 ? contents.count / 2 : contents.count
-        let range = start..<references.count
-        records[index] = .collection(marker: marker, count: count, references: range)
     }
 
     private mutating func addCollection(_ contents: [PropertyList], marker: UInt8) -> Int {
@@ -103,7 +110,7 @@ struct BinaryWriter {
     private mutating func addLeaf(_ write: (inout [UInt8]) -> Void) -> Int {
         let start = leafBytes.count
         write(&leafBytes)
-        records.append(.leaf(start..<leafBytes.count))
+        records.append(Record(marker: 0, start: start, count: leafBytes.count - start))
         return records.count - 1
     }
 
@@ -120,24 +127,25 @@ struct BinaryWriter {
         let referenceSize = leastSize(of: records.count)
         var bytes = Array("bplist00".utf8)
         bytes.reserveCapacity(
-            leafBytes.count + references.count * referenceSize + records.count * 4
+            leafBytes.count + references.count * referenceSize + records.count * 8 + 64
         )
         var offsets: [Int] = []
         offsets.reserveCapacity(records.count)
         for record in records {
             offsets.append(bytes.count)
-            switch record {
-            case .leaf(let range): bytes += leafBytes[range]
-            case .collection(let marker, let count, let range):
-                appendMarker(marker, count: count, to: &bytes)
-                for index in range {
-                    append(UInt64(references[index]), size: referenceSize, to: &bytes)
-                }
+            let range = record.start..<record.start + record.count
+            guard record.marker != 0 else {
+                bytes += leafBytes[range]
+                continue
             }
+            let isDictionary = record.marker == 0xD0
+            let count = isDictionary ? record.count / 2 : record.count
+            appendMarker(record.marker, count: count, to: &bytes)
+            append(references[range], size: referenceSize, to: &bytes)
         }
         let table = bytes.count
         let offsetSize = leastSize(of: table)
-        for offset in offsets { append(UInt64(offset), size: offsetSize, to: &bytes) }
+        append(offsets[...], size: offsetSize, to: &bytes)
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
         for number in [records.count, 0, table] { append(UInt64(number), size: 8, to: &bytes) }
         return Data(bytes)
@@ -208,6 +216,18 @@ private func appendMarker(_ marker: UInt8, count: Int, to bytes: inout [UInt8]) 
 private func append(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
     for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
         bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+}
+
+/// Appends numbers of one size; two bytes are what nearly all archives need.
+private func append(_ numbers: ArraySlice<Int>, size: Int, to bytes: inout [UInt8]) {
+    guard size == 2 else {
+        for number in numbers { append(UInt64(number), size: size, to: &bytes) }
+        return
+    }
+    for number in numbers {
+        bytes.append(UInt8(truncatingIfNeeded: number >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: number))
     }
 }
 

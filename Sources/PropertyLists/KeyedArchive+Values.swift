@@ -11,6 +11,17 @@ extension KeyedArchive {
             pairs = []
         }
 
+        /// Creates room for a number of keys.
+        package init(minimumCapacity: Int) {
+            pairs = []
+            pairs.reserveCapacity(minimumCapacity)
+        }
+
+        /// Adds a key that is known not to be there, which spares the walk over those that are.
+        package mutating func add(_ key: String, _ value: Value) {
+            pairs.append((key, value))
+        }
+
         /// Takes over pairs whose keys are known to differ.
         init(distinct pairs: [(key: String, value: Value)]) {
             self.pairs = pairs

@@ -13,14 +13,21 @@ extension KeyedArchive {
 private struct ArchiveWriter {
     /// The keys that objects of one class had, with the order in which they are written.
     private struct Shape {
+        var classRecord: KeyedArchive.ClassRecord
+        /// The number of the class as written.
+        var classIndex: Int
         var keys: [String]
         /// The places of the keys in their order, `$class` as the count of them.
         var order: [Int]
         /// The numbers of the keys as written.
         var keyIndexes: [Int]
 
-        func fits(_ pairs: [(key: String, value: KeyedArchive.Value)]) -> Bool {
-            keys.count == pairs.count && zip(keys, pairs).allSatisfy { $0 == $1.key }
+        func fits(_ instance: KeyedArchive.Instance) -> Bool {
+            let pairs = instance.values.pairs
+            guard keys.count == pairs.count, classRecord == instance.classRecord else {
+                return false
+            }
+            return keys.indices.allSatisfy { keys[$0] == pairs[$0].key }
         }
     }
 
@@ -68,16 +75,12 @@ private struct ArchiveWriter {
     private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
         let index = writer.reserve()
         let pairs = instance.values.pairs
-        let known = shapes[instance.classRecord.name]?.first { $0.fits(pairs) }
+        let known = shapes[instance.classRecord.name]?.first { $0.fits(instance) }
         let shape = known ?? newShape(of: instance)
         var contents = shape.keyIndexes
         contents.reserveCapacity(2 * contents.count)
         for place in shape.order {
-            if place == pairs.count {
-                contents.append(writer.addUID(classNumber(of: instance.classRecord)))
-            } else {
-                contents.append(add(pairs[place].value))
-            }
+            contents.append(place == pairs.count ? shape.classIndex : add(pairs[place].value))
         }
         writer.fill(index, marker: 0xD0, contents: contents)
         return index
@@ -100,7 +103,13 @@ private struct ArchiveWriter {
         let all = keys + ["$class"]
         let order = all.indices.sorted { precedes(all[$0], all[$1]) }
         let indexes = order.map { writer.addString(all[$0]) }
-        let shape = Shape(keys: keys, order: order, keyIndexes: indexes)
+        let shape = Shape(
+            classRecord: instance.classRecord,
+            classIndex: writer.addUID(classNumber(of: instance.classRecord)),
+            keys: keys,
+            order: order,
+            keyIndexes: indexes
+        )
         // Objects of one class have few shapes; an archive that holds more is not helped by keeping them.
         if shapes[instance.classRecord.name]?.count ?? 0 < 16 {
             shapes[instance.classRecord.name, default: []].append(shape)

@@ -4,7 +4,7 @@ public import struct Foundation.Data
 /// A property list value, as the binary and the XML format hold it.
 ///
 /// Widths that a format keeps apart stay apart: a 4-byte and an 8-byte real are different values.
-public indirect enum PropertyList: Sendable, Hashable {
+public enum PropertyList: Sendable, Hashable {
     /// Nothing; binary only.
     case null
     /// A truth value.

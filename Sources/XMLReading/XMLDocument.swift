@@ -20,11 +20,21 @@ public struct XMLElement: Sendable {
     public var text: String
     /// The bytes from the element's `<` to behind its end tag; only the start in files that are not UTF-8.
     public var range: Range<Int>
+    /// The number of a known element with the same text, which then stands for attributes and content.
+    package var knownElement: Int?
 
     /// Returns the value of an attribute.
     public subscript(attribute: String) -> String? {
         attributes.first { $0.name == attribute }?.value
     }
+}
+
+/// Elements that other files held, so that the same text need not be taken apart again.
+package protocol XMLKnownElements {
+    /// Finds the known element whose text stands at a place.
+    ///
+    /// - Returns: its number, and the length of its text in bytes.
+    func element(at offset: Int, of bytes: [UInt8]) -> (number: Int, length: Int)?
 }
 
 /// A well-formed XML document.

@@ -20,9 +20,24 @@ extension RuleID {
 /// - Returns: the tree, every element with its place.
 /// - Throws: `XMLFault` with the line and column where reading stopped.
 public func readXML(_ bytes: Data, path: String) throws(XMLFault) -> XMLDocument {
-    let bytes = [UInt8](bytes)
+    try readXML([UInt8](bytes), path: path, knowing: nil)
+}
+
+/// Reads an XML document, and does not take apart again what is known.
+///
+/// - Parameters:
+///   - bytes: the file's content.
+///   - path: the path that locations name.
+///   - known: elements of other files, looked for among the children of the root.
+/// - Returns: the tree; known elements have their number and place only.
+/// - Throws: `XMLFault` with the line and column where reading stopped.
+package func readXML(
+    _ bytes: [UInt8],
+    path: String,
+    knowing known: (any XMLKnownElements)?
+) throws(XMLFault) -> XMLDocument {
     let source = XMLSource(path: path, bytes: bytes)
-    let builder = TreeBuilder(bytes: bytes)
+    let builder = TreeBuilder(bytes: bytes, known: known)
     var fault: Diagnostic?
     guard bytes.count <= Int32.max, !bytes.isEmpty else {
         let message = bytes.isEmpty ? "the file is empty" : "the file is larger than 2 GB"
@@ -109,14 +124,20 @@ private final class TreeBuilder {
     var context: xmlParserCtxtPtr?
     var root: XMLElement?
     var refusal: Refusal?
+    /// Whether the file declares something, as default values of attributes, that changes what text means.
+    var hasDeclarations = false
     private let bytes: [UInt8]
+    private let known: (any XMLKnownElements)?
+    /// How many elements are open inside a known one, itself included.
+    private var knownDepth = 0
     private var open: [XMLElement] = []
     private var texts: [[UInt8]] = []
     /// libxml2 keeps one copy of each name, so its address stands for it.
     private var names: [UnsafePointer<xmlChar>: String] = [:]
 
-    init(bytes: [UInt8]) {
+    init(bytes: [UInt8], known: (any XMLKnownElements)?) {
         self.bytes = bytes
+        self.known = known
     }
 
     func start(
@@ -124,6 +145,7 @@ private final class TreeBuilder {
         attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         count: Int
     ) {
+        if isKnown(name) { return }
         var list: [XMLAttribute] = []
         list.reserveCapacity(count)
         for index in 0..<count {
@@ -142,19 +164,47 @@ private final class TreeBuilder {
             list.append(XMLAttribute(name: attributeName, value: text))
         }
         let offset = startOfTag()
-        open.append(
-            XMLElement(
-                name: string(name),
-                attributes: list,
-                children: [],
-                text: "",
-                range: offset..<offset
-            )
-        )
+        open.append(element(name, attributes: list, range: offset..<offset))
         texts.append([])
     }
 
+    /// Says whether an element that begins is known or part of one that is, and then keeps its place.
+    ///
+    /// Below the root the same bytes always mean the same, as long as nothing is declared.
+    private func isKnown(_ name: UnsafePointer<xmlChar>) -> Bool {
+        if knownDepth > 0 {
+            knownDepth += 1
+            return true
+        }
+        guard let known, open.count == 1, countsBytes, !hasDeclarations else { return false }
+        let offset = startOfTag()
+        guard let found = known.element(at: offset, of: bytes) else { return false }
+        var element = element(name, attributes: [], range: offset..<offset + found.length)
+        element.knownElement = found.number
+        open[0].children.append(element)
+        knownDepth = 1
+        return true
+    }
+
+    private func element(
+        _ name: UnsafePointer<xmlChar>,
+        attributes: [XMLAttribute],
+        range: Range<Int>
+    ) -> XMLElement {
+        XMLElement(
+            name: string(name),
+            attributes: attributes,
+            children: [],
+            text: "",
+            range: range
+        )
+    }
+
     func end() {
+        guard knownDepth == 0 else {
+            knownDepth -= 1
+            return
+        }
         guard var element = open.popLast(), let text = texts.popLast() else { return }
         if element.children.isEmpty || !text.allSatisfy(\.isXMLSpace) {
             element.text = String(decoding: text, as: UTF8.self)
@@ -169,7 +219,7 @@ private final class TreeBuilder {
     }
 
     func append(_ characters: UnsafeBufferPointer<xmlChar>) {
-        guard !texts.isEmpty else { return }
+        guard !texts.isEmpty, knownDepth == 0 else { return }
         texts[texts.count - 1].append(contentsOf: characters)
     }
 
@@ -232,6 +282,10 @@ private func treeBuildingHandler() -> xmlSAXHandler {
     handler.ignorableWhitespace = { _, _, _ in }
     handler.comment = { _, _ in }
     handler.processingInstruction = { _, _, _ in }
+    handler.internalSubset = { context, name, external, system in
+        builder(context)?.hasDeclarations = true
+        xmlSAX2InternalSubset(context, name, external, system)
+    }
     handler.entityDecl = { context, _, _, _, _, _ in
         builder(context)?.refuse(
             .entityDeclaration,

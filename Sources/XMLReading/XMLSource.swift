@@ -46,7 +46,12 @@ public final class XMLSource: Sendable {
 
     /// Returns the text of an element, tags included.
     public func text(of element: XMLElement) -> String {
-        String(decoding: bytes[element.range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+        String(decoding: bytes(of: element), as: UTF8.self)
+    }
+
+    /// Returns the bytes of an element, tags included; none where places are not known.
+    package func bytes(of element: XMLElement) -> ArraySlice<UInt8> {
+        bytes[element.range.clamped(to: 0..<bytes.count)]
     }
 
     private static func lineStarts(in bytes: [UInt8]) -> [Int] {

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Why a file was not read.
+enum FileFault: Error, Equatable {
+    /// The file is larger than what is read of its kind.
+    case tooLarge
+    /// The system's reason.
+    case unreadable(String)
+}
+
+/// Reads a file in one go.
+///
+/// Asks the system for nothing but the size and the bytes, which for many small files is most of the time.
+///
+/// - Parameters:
+///   - path: the path of the file.
+///   - limit: the greatest size in bytes that is read.
+/// - Returns: the bytes.
+/// - Throws: `FileFault` when the file is too large, or the system does not let it be read.
+func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(systemReason()) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(systemReason()) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .unreadable("it is a folder") }
+    guard status.st_size <= limit else { throw .tooLarge }
+    // One byte more than there should be, to see the end; a pipe has no size, and a file may grow.
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var count = 0
+    while true {
+        if count == bytes.count {
+            guard count <= limit else { throw .tooLarge }
+            bytes.append(contentsOf: repeatElement(0, count: count + 4096))
+        }
+        let length = bytes.withUnsafeMutableBytes { buffer in
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            return read(descriptor, rest.baseAddress, rest.count)
+        }
+        guard length >= 0 else {
+            if errno == EINTR { continue }
+            throw .unreadable(systemReason())
+        }
+        guard length > 0 else { break }
+        count += length
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+}
+
+/// The system's last error, in the words of `reason` where it has some.
+private func systemReason() -> String {
+    switch errno {
+    case ENOENT: "no such file"
+    case EACCES: "permission denied"
+    default: String(cString: strerror(errno))
+    }
+}

@@ -1,0 +1,26 @@
+extension Entity {
+    /// Returns the entity as it stands in another file that holds the same text of it.
+    ///
+    /// - Parameters:
+    ///   - map: finds places in the other file.
+    ///   - distance: by how many bytes the text lies further on in the other file.
+    /// - Returns: the same entity with other places.
+    package func moved(to map: any SourceMap, by distance: Int) -> Entity {
+        var entity = self
+        func move(_ mark: inout SourceMark) { mark = mark.moved(to: map, by: distance) }
+        move(&entity.source)
+        for index in attributes.indices { move(&entity.attributes[index].source) }
+        for index in relationships.indices { move(&entity.relationships[index].source) }
+        for index in fetchedProperties.indices {
+            move(&entity.fetchedProperties[index].source)
+            guard var request = fetchedProperties[index].fetchRequest else { continue }
+            move(&request.source)
+            entity.fetchedProperties[index].fetchRequest = request
+        }
+        for index in fetchIndexes.indices { move(&entity.fetchIndexes[index].source) }
+        for index in uniquenessConstraints.indices {
+            move(&entity.uniquenessConstraints[index].source)
+        }
+        return entity
+    }
+}
