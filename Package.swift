@@ -11,8 +11,9 @@ let package = Package(
             name: "Momtool",
             targets: [
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "ModelDiffing", "MappingInference",
-                "MigrationPlanning", "StoreFormat", "RowExchange", "StoreMigration",
+                "ModelDecompiling", "CodeGeneration", "MappingModels", "ModelDiffing",
+                "MappingInference", "MigrationPlanning", "StoreFormat", "RowExchange",
+                "StoreMigration",
                 "PropertyLists", "MigrationTesting",
             ]
         ),
@@ -67,6 +68,7 @@ let package = Package(
                 "ModelLoading", "ModelHashing", "ModelCompiling",
             ]
         ),
+        .target(name: "CodeGeneration", dependencies: ["Diagnostics", "ObjectModel"]),
         .target(name: "ModelDecompiling", dependencies: ["Diagnostics", "ObjectModel"]),
         .target(
             name: "ModelDiffing",
@@ -150,7 +152,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring", "StagesFiles",
-                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
+                "CodeGeneration", "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing",
+                "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
                 "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
                 "Reporting", "RowExchange",
@@ -315,6 +318,12 @@ let package = Package(
         .testTarget(
             name: "PropertyListsTests",
             dependencies: ["PropertyLists", "TestSupport"]
+        ),
+        .testTarget(
+            name: "CodeGenerationTests",
+            dependencies: [
+                "CodeGeneration", "Diagnostics", "ModelLoading", "ObjectModel", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ModelDecompilingTests",

@@ -46,6 +46,7 @@ enum AppleCompiler: String {
             """
             momc [options] SOURCE.xcdatamodeld OUT.momd | FOLDER
             momc [options] SOURCE.xcdatamodel OUT.mom | FOLDER
+            momc [options] --action generate SOURCE FOLDER
 
               --module NAME                       completes class names with a leading dot
               --PLATFORM-deployment-target N      the oldest system that is to read the result
@@ -54,7 +55,8 @@ enum AppleCompiler: String {
               --no-max-property-count-warnings
               --no-delete-rule-warnings
               --suppress-inverse-transient-error
-              --dry-run                           check the model, write nothing
+              --action generate                   the classes of the current version, in its language
+              --dry-run                           check the model, write nothing; say what would be generated
               --depfile FILE                      a makefile with what the result depends on
               --sdkroot PATH, --swift-version N   accepted; nothing depends on them
             """
@@ -90,7 +92,9 @@ enum AppleCompiler: String {
 
     private func compile(_ arguments: AppleCompilerArguments) throws {
         var compilation = try Compilation(of: arguments.paths[0])
-        guard (compilation.kind == .mapping) == (self == .mapc) else {
+        guard (compilation.kind == .mapping) == (self == .mapc),
+            self == .momc || !arguments.generatesClasses
+        else {
             let message = self == .mapc ? "mapc compiles mapping models" : "momc compiles models"
             throw CommandFailure(.usage, arguments.paths[0], message, .notAModel)
         }
@@ -99,7 +103,10 @@ enum AppleCompiler: String {
             targetsSystemsWithoutFetchIndexes: arguments.targetsSystemsWithoutFetchIndexes
         )
         compilation.mappedModels = (arguments.sourceModel, arguments.destinationModel)
-        let compiled = try compilation.compile(to: arguments.paths[1])
+        let compiled =
+            try arguments.generatesClasses
+            ? generateClasses(ofModelAt: compilation.input, into: arguments.paths[1])
+            : compilation.compile(to: arguments.paths[1])
         let lines =
             compiled.diagnostics.map { ($0.severity, $0.appleLine) }
             + compiled.value.versions.flatMap { findings(in: $0, arguments) }
@@ -107,7 +114,11 @@ enum AppleCompiler: String {
             Console.complain(line)
         }
         guard !lines.contains(where: { $0.0 == .error }) else { throw ExitCode(1) }
-        guard !arguments.isDryRun else { return }
+        if arguments.isDryRun {
+            // Build systems ask this way for what they have to compile.
+            guard arguments.generatesClasses else { return }
+            return compiled.value.output.files.forEach { Console.say($0.path) }
+        }
         _ = try compiled.value.output.write()
         try writeDependencies(of: compiled.value, to: arguments.depfile)
     }

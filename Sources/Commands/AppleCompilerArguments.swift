@@ -26,6 +26,8 @@ struct AppleCompilerArguments {
     private(set) var silencesWarnings = false
     /// Whether nothing is to be written.
     private(set) var isDryRun = false
+    /// Whether classes are to be generated in place of a compiled model.
+    private(set) var generatesClasses = false
     /// Whether the usage is asked for.
     private(set) var asksForHelp = false
     /// Whether a deployment target is older than the first system that knows fetch indexes.
@@ -81,13 +83,11 @@ struct AppleCompilerArguments {
         case "source-model": sourceModel = value
         case "destination-model": destinationModel = value
         case "action":
-            guard value == "compile" else {
-                throw Fault(
-                    message: "'--action \(value)' is not done here; "
-                        + "use 'momtool generate' for classes, or leave the option out to compile"
-                )
+            guard value == "compile" || value == "generate" else {
+                throw Fault(message: "there is no action '\(value)'; use compile or generate")
             }
-        case "sdkroot", "swift-version", "platforms": break  // Nothing compiled depends on them.
+            generatesClasses = value == "generate"
+        case "sdkroot", "swift-version", "platforms": break
         default:
             if Self.isBeforeFetchIndexes(platform: name, version: value) {
                 targetsSystemsWithoutFetchIndexes = true

@@ -1,46 +1,102 @@
-import ArgumentParser
+public import ArgumentParser
+public import CodeGeneration
 import Diagnostics
 import Foundation
 import StagesFiles
 
-/// `momtool generate`: Swift source of a stages file.
+/// `momtool generate`: Swift source of a stages file, or the classes of a model.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Write the Swift source that performs a stages file with Core Data.",
+        abstract: "Write the classes of a model, or the Swift source that performs a stages file.",
         discussion: """
-            Checksums are filled in. Handlers are stubs that quote the SQL; what they do is to be written by hand.
+            Classes are those that Xcode generates for entities marked "Class Definition" or "Category/Extension";
+            with --all each entity gets one. Of a stages file checksums are filled in, and handlers are stubs that
+            quote the SQL; what they do is to be written by hand.
 
             EXAMPLE
+              momtool generate Shop.xcdatamodeld -o Sources/Generated
               momtool generate --stages Stages.yml -o Sources/App/Migration.swift
             """
     )
 
-    @Option(help: "The stages file.")
-    var stages: String
+    @Argument(
+        help: ArgumentHelp("The model whose classes are written.", valueName: "model")
+    )
+    var classesModel: String?
 
-    @Option(help: "The model; repeat it for further ones. That of the stages file when left out.")
+    @Option(help: "The stages file.")
+    var stages: String?
+
+    @Option(
+        help:
+            "The model of a stages file; repeat it for further ones. That in the file when left out."
+    )
     var model: [String] = []
 
-    @Option(name: .shortAndLong, help: "The Swift file; standard output when left out.")
+    @Option(
+        name: .shortAndLong,
+        help: "The folder for classes; the Swift file of stages, standard output when left out."
+    )
     var output: String?
+
+    @Option(
+        help: "The language of classes, swift or objective-c; that of the model when left out."
+    )
+    var language: ClassLanguage?
+
+    @Flag(help: "Write a class for each entity, also for those that are not marked for it.")
+    var all = false
+
+    func validate() throws {
+        guard (classesModel == nil) != (stages == nil) else {
+            throw ValidationError("name a model for its classes, or a stages file with --stages")
+        }
+        if classesModel != nil, output == nil {
+            throw ValidationError("name a folder for the classes with -o")
+        }
+        if stages != nil, language != nil || all {
+            throw ValidationError("--language and --all are about classes")
+        }
+        if classesModel != nil, !model.isEmpty {
+            throw ValidationError("--model goes with --stages")
+        }
+    }
 
     func run() throws {
         try Commands.run {
-            let bundles = try model.map { try ModelArgument($0).load() }
-            let argument = try StagesArgument(stages, bundles: bundles)
-            try argument.check()
-            let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
-            guard let output else {
-                Console.say(source)
-                return
-            }
-            do {
-                try Data((source + "\n").utf8).write(to: URL(fileURLWithPath: output))
-            } catch {
-                let message = "the file cannot be written: \(error)"
-                throw CommandFailure(.cannotCreate, output, message, "unwritable-file")
-            }
+            if let classesModel, let output { try writeClasses(of: classesModel, into: output) }
+            if let stages { try writeStages(stages) }
         }
     }
+
+    private func writeClasses(of model: String, into folder: String) throws {
+        let generated = try generateClasses(
+            ofModelAt: model,
+            into: folder,
+            language: language,
+            selection: all ? .all : .asMarked
+        )
+        Console.show(generated.diagnostics)
+        guard !generated.hasErrors else { throw CommandFailure(.badData, []) }
+        let hasWritten = try generated.value.output.write()
+        let count = generated.value.output.files.count
+        let state = hasWritten ? "written" : "up to date"
+        Console.say("\(folder): \(state), \(count == 1 ? "1 file" : "\(count) files")")
+    }
+
+    private func writeStages(_ stages: String) throws {
+        let bundles = try model.map { try ModelArgument($0).load() }
+        let argument = try StagesArgument(stages, bundles: bundles)
+        try argument.check()
+        let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
+        guard let output else {
+            Console.say(source)
+            return
+        }
+        let file = OutputFile(path: output, bytes: Data((source + "\n").utf8))
+        _ = try OutputFiles(path: output, files: [file]).write()
+    }
 }
+
+extension ClassLanguage: ExpressibleByArgument {}

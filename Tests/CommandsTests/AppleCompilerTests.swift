@@ -89,7 +89,7 @@ struct AppleCompilerTests {
         }
     }
 
-    @Test(arguments: ["--sdkroot", "--frobnicate", "--action=generate"])
+    @Test(arguments: ["--sdkroot", "--frobnicate", "--action=frobnicate"])
     func `arguments that make no sense are refused`(option: String) throws {
         try withModel { (folder, model) throws in
             let result = try momtool("momc", model, folder.path + "/A.mom", option)

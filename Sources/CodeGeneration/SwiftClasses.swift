@@ -1,0 +1,183 @@
+import ObjectModel
+
+/// Writes the Swift files of one class.
+func swiftFiles(of generated: GeneratedClass, _ extent: Extent) -> [GeneratedFile] {
+    let properties = GeneratedFile(
+        name: generated.name + "+CoreDataProperties.swift",
+        text: swiftProperties(of: generated)
+    )
+    guard extent == .wholeClass else { return [properties] }
+    let text =
+        swiftHeader + """
+            @objc(\(generated.name))
+            public class \(generated.name.swiftName): \(generated.superclass.swiftName) {
+
+            }
+
+            """
+    return [GeneratedFile(name: generated.name + "+CoreDataClass.swift", text: text), properties]
+}
+
+/// Writes the file of the model: its fetch request templates as functions.
+func swiftModelFile(
+    named name: String,
+    _ model: ManagedObjectModel,
+    _ graph: ModelGraph
+) -> GeneratedFile {
+    var names: Set<String> = []
+    let templates = model.fetchRequestTemplates.filter {
+        $0.name.isIdentifier && names.insert($0.name.capitalizedFirst).inserted
+    }
+    let functions = templates.map { request in
+        let entity = request.entity.flatMap(graph.entity)
+        let result =
+            request.resultType ?? 0 == 0
+            ? entity?.ownClassName?.swiftName ?? "NSManagedObject"
+            : request.resultType == 1 ? "NSManagedObjectID" : "NSDictionary"
+        return """
+                /// The template `\(request.name)`, with values for its variables.
+                public func \("fetchRequest" + request.name.capitalizedFirst)(
+                    _ variables: [String: Any] = [:]
+                ) -> NSFetchRequest<\(result)>? {
+                    fetchRequestFromTemplate(
+                        withName: "\(request.name.escaped)",
+                        substitutionVariables: variables
+                    ) as? NSFetchRequest<\(result)>
+                }
+
+            """
+    }
+    var text = swiftHeader
+    if !functions.isEmpty {
+        let body = functions.joined(separator: "\n")
+        text += "extension NSManagedObjectModel {\n\(body)}\n"
+    }
+    return GeneratedFile(name: name + "+CoreDataModel.swift", text: text)
+}
+
+private let swiftHeader = """
+    // Generated from a Core Data model; changes are lost when it is generated again.
+
+    import CoreData
+    import Foundation
+
+
+    """
+
+private func swiftProperties(of generated: GeneratedClass) -> String {
+    let entity = generated.entity
+    let name = generated.name.swiftName
+    var text =
+        swiftHeader + """
+            extension \(name) {
+
+                @nonobjc public class func fetchRequest() -> NSFetchRequest<\(name)> {
+                    return NSFetchRequest<\(name)>(entityName: "\(entity.name.escaped)")
+                }
+
+
+            """
+    for attribute in entity.attributes {
+        text += declaration(of: attribute.name, swiftType(of: attribute))
+    }
+    for relationship in entity.relationships {
+        let type =
+            !relationship.isToMany
+            ? generated.className(ofEntity: relationship.destinationEntity).swiftName
+            : relationship.isOrdered ? "NSOrderedSet" : "NSSet"
+        text += declaration(of: relationship.name, type + "?")
+    }
+    for property in entity.fetchedProperties {
+        let element = generated.className(ofEntity: property.fetchRequest?.entity).swiftName
+        text += declaration(of: property.name, "[\(element)]?")
+    }
+    text += "}\n"
+    for relationship in entity.relationships where relationship.isToMany {
+        let element = generated.className(ofEntity: relationship.destinationEntity).swiftName
+        text += "\n// Accessors for \(relationship.name)\nextension \(name) {\n"
+        text += swiftAccessors(of: relationship, element: element)
+        text += "}\n"
+    }
+    // Subclasses inherit the conformance, and must not state it again.
+    if entity.parentEntity == nil { text += "\nextension \(name): Identifiable {\n\n}\n" }
+    return text
+}
+
+private func declaration(of name: String, _ type: String) -> String {
+    "    @NSManaged public var \(name.swiftName): \(type)\n"
+}
+
+private func swiftType(of attribute: Attribute) -> String {
+    let scalar: String? =
+        switch attribute.type {
+        case .integer16: "Int16"
+        case .integer32: "Int32"
+        case .integer64: "Int64"
+        case .double: "Double"
+        case .float: "Float"
+        case .boolean: "Bool"
+        case .date: "Date"
+        default: nil
+        }
+    if let scalar {
+        guard attribute.isScalar else { return attribute.type == .date ? "Date?" : "NSNumber?" }
+        return attribute.type == .date ? "TimeInterval" : scalar
+    }
+    switch attribute.type {
+    case .decimal: return "NSDecimalNumber?"
+    case .string: return "String?"
+    case .binary: return "Data?"
+    case .uuid: return "UUID?"
+    case .uri: return "URL?"
+    case .objectID: return "NSManagedObjectID?"
+    case .composite: return "[String: Any]?"
+    default:
+        let name = attribute.valueClass ?? "NSObject"
+        return name.hasSuffix("?") ? name : name + "?"
+    }
+}
+
+private func swiftAccessors(of relationship: Relationship, element: String) -> String {
+    let large = relationship.name.capitalizedFirst
+    let set = relationship.isOrdered ? "NSOrderedSet" : "NSSet"
+    let changes: [(selector: String, function: String)] = [
+        ("add\(large)Object:", "addTo\(large)(_ value: \(element))"),
+        ("remove\(large)Object:", "removeFrom\(large)(_ value: \(element))"),
+        ("add\(large):", "addTo\(large)(_ values: \(set))"),
+        ("remove\(large):", "removeFrom\(large)(_ values: \(set))"),
+    ]
+    let moves: [(selector: String, function: String)] = [
+        ("insertObject:in\(large)AtIndex:", "insertInto\(large)(_ value: \(element), at idx: Int)"),
+        ("removeObjectFrom\(large)AtIndex:", "removeFrom\(large)(at idx: Int)"),
+        (
+            "insert\(large):atIndexes:",
+            "insertInto\(large)(_ values: [\(element)], at indexes: NSIndexSet)"
+        ),
+        ("remove\(large)AtIndexes:", "removeFrom\(large)(at indexes: NSIndexSet)"),
+        (
+            "replaceObjectIn\(large)AtIndex:withObject:",
+            "replace\(large)(at idx: Int, with value: \(element))"
+        ),
+        (
+            "replace\(large)AtIndexes:with\(large):",
+            "replace\(large)(at indexes: NSIndexSet, with values: [\(element)])"
+        ),
+    ]
+    return ((relationship.isOrdered ? moves : []) + changes).map { change in
+        "\n    @objc(\(change.selector))\n    @NSManaged public func \(change.function)\n"
+    }.joined() + "\n"
+}
+
+extension String {
+    /// The name as Swift takes it, in backticks where it is a word of the language.
+    var swiftName: String { swiftWords.contains(self) ? "`\(self)`" : self }
+}
+
+private let swiftWords: Set = [
+    "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class",
+    "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
+    "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
+    "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+    "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
+    "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+]

@@ -1,0 +1,48 @@
+import CodeGeneration
+import Diagnostics
+import Foundation
+import ModelLoading
+import ObjectModel
+
+/// Generates the classes of a model's current version.
+///
+/// - Parameters:
+///   - path: the path of the model, which names it too; `#V2` behind it chooses a version.
+///   - folder: the folder that the files go to.
+///   - language: the language; that of the model when left out.
+///   - selection: which entities get a class.
+/// - Returns: the files and what they depend on, with what is wrong with the model.
+/// - Throws: `CommandFailure` when there is no model, or none of its versions is current.
+func generateClasses(
+    ofModelAt path: String,
+    into folder: String,
+    language: ClassLanguage? = nil,
+    selection: ClassSelection = .asMarked
+) throws -> Diagnosed<Compilation.Result> {
+    let folder = trimmedPath(folder)
+    let bundle = try ModelArgument(path).loadWithFaults()
+    guard !bundle.hasErrors else {
+        let nothing = OutputFiles(path: folder, files: [])
+        return Diagnosed(Compilation.Result(output: nothing, inputs: []), bundle.diagnostics)
+    }
+    let version = try bundle.value.chosenVersion(nil)
+    let place = URL(fileURLWithPath: trimmedPath(bundle.value.path))
+    let isContents = place.lastPathComponent == "contents"
+    let name = (isContents ? place.deletingLastPathComponent() : place)
+        .deletingPathExtension().lastPathComponent
+    let generated = generatedClasses(
+        of: version.model,
+        named: name,
+        language: language ?? ClassLanguage(of: version.model),
+        selection: selection
+    )
+    let files = generated.value.map { file in
+        OutputFile(path: folder + "/" + file.name, bytes: Data(file.text.utf8))
+    }
+    let result = Compilation.Result(
+        output: OutputFiles(path: folder, files: files),
+        inputs: [version.path],
+        versions: [version]
+    )
+    return Diagnosed(result, bundle.diagnostics + generated.diagnostics)
+}
