@@ -90,7 +90,8 @@ extension CompiledReader {
     ) -> Entity {
         var entity = Entity(name: name, source: source)
         guard var object = object(reference, of: ["NSEntityDescription"]) else {
-            invalid("the entity '\(name)' is no NSEntityDescription", element: name)
+            let message = "the entity '\(name)' is no NSEntityDescription"
+            invalid(message, element: name, severity: .error)
             return entity
         }
         object.skip(["NSEntityName", "NSManagedObjectModel", "NSSubentities"])
@@ -133,7 +134,9 @@ extension CompiledReader {
                 // Stands for a property of a parent, which is listed there.
                 continue
             default:
-                entity.unrecognized.append(unknownObject(reference, key: name, of: element))
+                entity.unrecognized.append(
+                    unknownObject(reference, key: name, of: element, severity: .error)
+                )
             }
         }
     }

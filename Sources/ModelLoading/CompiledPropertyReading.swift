@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import ObjectModel
 import PropertyLists
@@ -99,7 +100,12 @@ extension CompiledReader {
             attribute.derivation = Attribute.Derivation(expression: text)
         } else if reference != .null {
             attribute.unrecognized.append(
-                unknownObject(reference, key: "NSDerivationExpression", of: element)
+                unknownObject(
+                    reference,
+                    key: "NSDerivationExpression",
+                    of: element,
+                    severity: .error
+                )
             )
         }
         guard filter != .null else { return }

@@ -240,10 +240,13 @@ struct CompiledReader {
     }
 
     /// Reports an object of an unknown class, and keeps it.
+    ///
+    /// It is an error where version hashes and rows depend on the object: without it the model is another one.
     mutating func unknownObject(
         _ reference: KeyedArchive.Reference,
         key: String,
-        of element: String
+        of element: String,
+        severity: Severity = .warning
     ) -> UnrecognizedItem {
         let name = archive.instance(reference)?.className ?? "value"
         if reported.insert("\(key) \(name)").inserted {
@@ -251,7 +254,7 @@ struct CompiledReader {
                 Diagnostic(
                     .unknownArchivedClass,
                     "the archived \(name) under '\(key)' is not understood",
-                    severity: .warning,
+                    severity: severity,
                     at: SourceLocation(path: path),
                     element: element
                 )
@@ -265,13 +268,17 @@ struct CompiledReader {
         )
     }
 
-    mutating func invalid(_ message: String, element: String? = nil) {
+    mutating func invalid(
+        _ message: String,
+        element: String? = nil,
+        severity: Severity = .warning
+    ) {
         guard reported.insert(message).inserted else { return }
         diagnostics.append(
             Diagnostic(
                 .invalidArchivedValue,
                 message,
-                severity: .warning,
+                severity: severity,
                 at: SourceLocation(path: path),
                 element: element
             )

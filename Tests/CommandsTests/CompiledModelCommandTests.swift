@@ -14,6 +14,79 @@ struct CompiledModelCommandTests {
         }
     }
 
+    /// Commands that take a model, `MODEL` and `STORE` in place of theirs, with their status.
+    static let commands: [(arguments: [String], status: Int32)] = [
+        (["hash", "MODEL"], 0), (["hash", "MODEL#V2", "--explain", "Book"], 0),
+        (["inspect", "MODEL"], 0), (["identify", "STORE", "--model", "MODEL"], 0),
+        (["plan", "MODEL", "--from", "V1", "--to", "V6"], 0),
+        (["plan", "MODEL", "--store", "STORE", "--sql"], 0),
+        (["migrate", "STORE", "--model", "MODEL", "-o", "OUT.sqlite"], 0),
+        (["lint", "MODEL"], 0), (["lock", "MODEL"], 0),
+        (["diff", "MODEL", "--from", "V1", "--to", "V2"], 0),
+        (["graph", "MODEL"], 0), (["graph", "MODEL", "--from", "V1"], 0),
+        (["decompile", "MODEL", "-o", "OUT"], 0), (["decompile", "MODEL#V3", "-o", "OUT"], 0),
+        (["create", "OUT.sqlite", "--model", "MODEL"], 0),
+        (["export", "STORE", "--model", "MODEL#V1"], 0),
+        (["verify", "STORE", "--model", "MODEL"], 0),
+        (["generate", "MODEL", "-o", "OUT", "--all"], 0),
+        (["test", "--matrix", "MODEL"], 0), (["test", "--model", "MODEL", "--stores", "STORE"], 0),
+        // What is compiled is not compiled again.
+        (["compile", "MODEL", "-o", "OUT"], 65),
+    ]
+
+    @Test(arguments: commands)
+    func `a command that takes a model takes a compiled one, and says the same`(
+        arguments: [String],
+        status: Int32
+    ) throws {
+        try withCompiledLibrary { (folder, bundle) throws in
+            var results: [CommandResult] = []
+            // Some commands write beside the model.
+            let source = folder.appending(path: "Library.xcdatamodeld")
+            try FileManager.default.copyItem(atPath: Self.library, toPath: source.path)
+            for (index, model) in [bundle.path, source.path].enumerated() {
+                let own = folder.appending(path: "\(index)")
+                try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+                let store = own.appending(path: "Library.sqlite")
+                try FileManager.default.copyItem(
+                    at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
+                    to: store
+                )
+                let words = arguments.map {
+                    $0.replacing("MODEL", with: model).replacing("STORE", with: store.path)
+                        .replacing("OUT", with: own.appending(path: "out").path)
+                }
+                var result = try momtool(words, in: own)
+                result.output = result.output.replacing(model, with: "MODEL")
+                    .replacing(own.path, with: "OWN")
+                results.append(result)
+            }
+            #expect(results[0].status == status, "\(results[0])")
+            guard status == 0 else { return }
+            #expect(results[1].status == status, "\(results[1])")
+            #expect(results[0].output == results[1].output)
+        }
+    }
+
+    @Test func `a compiled version stands where a version is wanted`() throws {
+        try withCompiledLibrary { (folder, bundle) throws in
+            let version = bundle.appending(path: "V1.mom").path
+            let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            for arguments in [
+                ["hash", version], ["inspect", version], ["lint", version], ["graph", version],
+                ["identify", store, "--model", version], ["verify", store, "--model", version],
+                ["export", store, "--model", version],
+                ["diff", version, bundle.appending(path: "V2.mom").path],
+                ["decompile", version, "-o", folder.path + "/out"],
+                ["generate", version, "-o", folder.path + "/classes", "--all"],
+                ["create", folder.path + "/new.sqlite", "--model", version],
+            ] {
+                let result = try momtool(arguments, in: folder)
+                #expect(result.status == 0, "\(arguments[0]): \(result.errors)")
+            }
+        }
+    }
+
     @Test func `hashes of a compiled bundle are those of its source`() throws {
         try withCompiledLibrary { (_, bundle) throws in
             let compiled = try momtool("hash", bundle.path)
