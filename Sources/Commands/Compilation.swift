@@ -68,14 +68,13 @@ struct Compilation {
     }
 
     private func compileVersions(to output: String) throws -> Diagnosed<Result> {
-        let bundle = readModelBundle(at: input)
+        // Places are for diagnostics, and most models give none.
+        let quick = compiledVersions(of: readModelBundle(at: input, sharingPlaces: true))
+        let (bundle, compiled) =
+            quick.compiled.diagnostics.isEmpty
+            ? quick : compiledVersions(of: readModelBundle(at: input))
         let path = outputPath(output, extension: "momd")
         let versions = bundle.value.versions
-        let compiled = compileBundle(
-            versions.map { NamedModel(name: $0.name, model: $0.model) },
-            currentVersionName: bundle.value.namedCurrentVersion,
-            options: options
-        )
         let files = compiled.value.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) }
         let result = Result(
             output: OutputFiles(path: path, files: files, leftoverExtensions: ["mom", "omo"]),
@@ -83,6 +82,17 @@ struct Compilation {
             versions: versions
         )
         return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
+    }
+
+    private func compiledVersions(
+        of bundle: Diagnosed<ModelBundle>
+    ) -> (bundle: Diagnosed<ModelBundle>, compiled: Diagnosed<[CompiledFile]>) {
+        let compiled = compileBundle(
+            bundle.value.versions.map { NamedModel(name: $0.name, model: $0.model) },
+            currentVersionName: bundle.value.namedCurrentVersion,
+            options: options
+        )
+        return (bundle, compiled)
     }
 
     private func compileVersion(to output: String) throws -> Diagnosed<Result> {

@@ -161,10 +161,10 @@ extension ModelArchiver {
     /// Returns the only object of a class, made when it is first needed.
     mutating func shared(
         _ classRecord: KeyedArchive.ClassRecord,
-        _ values: KeyedArchive.Values
+        _ values: @autoclosure () -> KeyedArchive.Values
     ) -> KeyedArchive.Reference {
         if let reference = sharedReferences[classRecord] { return reference }
-        let reference = add(classRecord, values)
+        let reference = add(classRecord, values())
         sharedReferences[classRecord] = reference
         return reference
     }

@@ -34,9 +34,15 @@ func readModel(
         let message = "the root element is '\(document.root.name)', not 'model'"
         return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: place)])
     }
-    let model = context.model(document.root)
-    let faults = context.diagnostics + structuralFaults(of: model)
-    return Diagnosed(model, faults.sortedByPlace())
+    var model = context.model(document.root)
+    var faults = structuralFaults(of: model)
+    if !faults.isEmpty, memory != nil {
+        // Only faults ask for places, and those of an entity that was recalled may be in another file.
+        context = ReadingContext(source: document.source, memory: memory, needsExactPlaces: true)
+        model = context.model(document.root)
+        faults = structuralFaults(of: model)
+    }
+    return Diagnosed(model, (context.diagnostics + faults).sortedByPlace())
 }
 
 extension ReadingContext {
@@ -69,7 +75,12 @@ extension ReadingContext {
     /// Reads an entity, or recalls it when another version has the same text of it.
     private mutating func knownEntity(_ element: XMLElement) -> Entity {
         if let memory, let number = element.knownElement {
-            return memory.entity(number, at: element.range.lowerBound, in: map)
+            return memory.entity(
+                number,
+                at: element.range.lowerBound,
+                in: map,
+                isExact: needsExactPlaces
+            )
         }
         let count = diagnostics.count
         let entity = entity(element)

@@ -9,13 +9,16 @@ struct ReadingContext {
     let map: any SourceMap
     /// The entities of the versions before this one, where there are any.
     let memory: EntityMemory?
+    /// Whether entities that are recalled must have their places in this file.
+    let needsExactPlaces: Bool
     var diagnostics: [Diagnostic] = []
     /// What was not understood inside something that has no place to keep it; its parent keeps it.
     private var strays: [UnrecognizedItem] = []
 
-    init(source: XMLSource, memory: EntityMemory?) {
+    init(source: XMLSource, memory: EntityMemory?, needsExactPlaces: Bool = false) {
         self.source = source
         self.memory = memory
+        self.needsExactPlaces = needsExactPlaces
         map = XMLSourceMap(source: source)
     }
 

@@ -13,11 +13,19 @@ final class EntityMemory: XMLKnownElements {
         var offset: Int
     }
 
+    /// Whether an entity that is recalled keeps the places of where it stood first.
+    ///
+    /// Its arrays are then those of the first, which spares most of the memory and makes comparing cheap.
+    private let sharesPlaces: Bool
     private var known: [Known] = []
     /// The place in `known` by how the text begins, which nearly always includes the name.
     private var places: [[UInt8]: Int] = [:]
 
     private static let beginning = 64
+
+    init(sharesPlaces: Bool) {
+        self.sharesPlaces = sharesPlaces
+    }
 
     func element(at offset: Int, of bytes: [UInt8]) -> (number: Int, length: Int)? {
         let beginning = Array(bytes[offset...].prefix(Self.beginning))
@@ -48,8 +56,21 @@ final class EntityMemory: XMLKnownElements {
         }
     }
 
-    /// Returns the entity of an element that was found known, as it stands in the file at hand.
-    func entity(_ number: Int, at offset: Int, in map: any SourceMap) -> Entity {
-        known[number].entity.moved(to: map, by: offset - known[number].offset)
+    /// Returns the entity of an element that was found known.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the element.
+    ///   - offset: where it stands in the file at hand.
+    ///   - map: finds places in that file.
+    ///   - isExact: whether the places must be those in that file, even if places are shared.
+    /// - Returns: the entity.
+    func entity(
+        _ number: Int,
+        at offset: Int,
+        in map: any SourceMap,
+        isExact: Bool
+    ) -> Entity {
+        guard isExact || !sharesPlaces else { return known[number].entity }
+        return known[number].entity.moved(to: map, by: offset - known[number].offset)
     }
 }

@@ -13,10 +13,26 @@ import PropertyLists
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
 public func readModelBundle(at path: String, namedAs name: String? = nil) -> Diagnosed<ModelBundle>
 {
+    readModelBundle(at: path, namedAs: name, sharingPlaces: false)
+}
+
+/// Reads a model as the function above does.
+///
+/// - Parameters:
+///   - path: the path of the folder or file.
+///   - name: what places in it are named, in place of the path; compiled models keep the path.
+///   - sharingPlaces: whether an entity that stands in several versions word for word may have the places of
+///     one of them, which takes less time and memory. Diagnostics of reading name the right places all the same.
+/// - Returns: the versions that could be read, with the diagnostics of all of them.
+package func readModelBundle(
+    at path: String,
+    namedAs name: String? = nil,
+    sharingPlaces: Bool
+) -> Diagnosed<ModelBundle> {
     let url = URL(fileURLWithPath: path)
     let name = name ?? path
     switch ModelFileKind(at: path) {
-    case .versionedSource: return versionedBundle(url, path: name)
+    case .versionedSource: return versionedBundle(url, path: name, sharingPlaces)
     case .compiledBundle, .compiledVersion: return readCompiledBundle(at: path)
     case .source: return loneVersion(url.appending(path: "contents"), url, path: name)
     case .contents, nil: return loneVersion(url, url.deletingLastPathComponent(), path: name)
@@ -60,7 +76,11 @@ private func readVersion(
     return readModel(contents: bytes, path: path, remembering: memory)
 }
 
-private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle> {
+private func versionedBundle(
+    _ url: URL,
+    path: String,
+    _ sharesPlaces: Bool
+) -> Diagnosed<ModelBundle> {
     let names: [String]
     do {
         names = try FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -78,7 +98,7 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
     var versions: [ModelVersion] = []
     let folder = url.path
     let models = names.concurrentMapOfRuns { names in
-        let memory = EntityMemory()
+        let memory = EntityMemory(sharesPlaces: sharesPlaces)
         return names.map { name in
             readVersion(
                 folder + "/" + name + "/contents",

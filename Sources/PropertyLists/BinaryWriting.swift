@@ -101,6 +101,22 @@ struct BinaryWriter {
         references += contents
     }
 
+    /// Adds a dictionary whose values follow, each to be put in its place.
+    ///
+    /// - Returns: its number, and the place of its first value.
+    mutating func addDictionary(keyIndexes: [Int]) -> (index: Int, values: Int) {
+        let count = keyIndexes.count
+        records.append(Record(marker: 0xD0, start: references.count, count: 2 * count))
+        references += keyIndexes
+        references += repeatElement(0, count: count)
+        return (records.count - 1, references.count - count)
+    }
+
+    /// Puts an object in a place of a collection.
+    mutating func put(_ index: Int, at place: Int) {
+        references[place] = index
+    }
+
     private mutating func addCollection(_ contents: [PropertyList], marker: UInt8) -> Int {
         let index = reserve()
         fill(index, marker: marker, contents: contents.map { add($0) })

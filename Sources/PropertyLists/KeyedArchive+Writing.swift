@@ -23,17 +23,20 @@ private struct ArchiveWriter {
         var keyIndexes: [Int]
 
         func fits(_ instance: KeyedArchive.Instance) -> Bool {
-            let pairs = instance.values.pairs
-            guard keys.count == pairs.count, classRecord == instance.classRecord else {
+            guard keys.count == instance.values.count, classRecord == instance.classRecord else {
                 return false
             }
-            return keys.indices.allSatisfy { keys[$0] == pairs[$0].key }
+            for index in keys.indices where keys[index] != instance.values.pairs[index].key {
+                return false
+            }
+            return true
         }
     }
 
     private var writer = BinaryWriter()
     private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
     private var shapes: [String: [Shape]] = [:]
+    private var lastShape: Shape?
     private var addedClasses: [KeyedArchive.ClassRecord] = []
     private let objectCount: Int
 
@@ -73,17 +76,23 @@ private struct ArchiveWriter {
     }
 
     private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
-        let index = writer.reserve()
-        let pairs = instance.values.pairs
+        let shape = shape(of: instance)
+        let (index, values) = writer.addDictionary(keyIndexes: shape.keyIndexes)
+        for (offset, place) in shape.order.enumerated() {
+            let isClass = place == instance.values.count
+            let value = isClass ? shape.classIndex : add(instance.values.pairs[place].value)
+            writer.put(value, at: values + offset)
+        }
+        return index
+    }
+
+    /// Finds the shape of an object; one after the other they often have the same.
+    private mutating func shape(of instance: KeyedArchive.Instance) -> Shape {
+        if let lastShape, lastShape.fits(instance) { return lastShape }
         let known = shapes[instance.classRecord.name]?.first { $0.fits(instance) }
         let shape = known ?? newShape(of: instance)
-        var contents = shape.keyIndexes
-        contents.reserveCapacity(2 * contents.count)
-        for place in shape.order {
-            contents.append(place == pairs.count ? shape.classIndex : add(pairs[place].value))
-        }
-        writer.fill(index, marker: 0xD0, contents: contents)
-        return index
+        lastShape = shape
+        return shape
     }
 
     private mutating func add(_ value: KeyedArchive.Value) -> Int {
