@@ -13,20 +13,26 @@ extension Scenario {
         defer { try? FileManager.default.removeItem(at: folder) }
         let bundle = folder.appending(path: "Big.xcdatamodeld")
         let contents = try writeBundle(at: bundle, versions: 90)
-        let command = momtool
-        let ours = try leastSeconds(runs: 9) {
-            try? FileManager.default.removeItem(at: folder.appending(path: "out"))
-        } _: {
-            let output = folder.appending(path: "out").path
-            try launch(command, ["compile", bundle.path, "-o", output])
+        let output = folder.appending(path: "out")
+        let compiling = MeasuredCommand(
+            executable: momtool,
+            arguments: ["compile", bundle.path, "-o", output.path]
+        )
+        let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
+        var ours: [MeasuredRun] = []
+        var theirs: [MeasuredRun] = []
+        // In turns, so that both see the same machine.
+        for _ in 0..<15 {
+            try? FileManager.default.removeItem(at: output)
+            ours.append(try compiling.run())
+            theirs.append(try checking.run())
         }
-        let theirs = try leastSeconds(runs: 9) {
-        } _: {
-            try launch(checker, ["--noout"] + contents)
-        }
+        let pairs = zip(ours, theirs)
         return [
-            "momtool compile: \(ours.milliseconds)", "xmllint --noout: \(theirs.milliseconds)",
-            "ratio \((ours / theirs).ratio)",
+            "momtool compile: \(ours.map(\.seconds).median.milliseconds)",
+            "xmllint --noout: \(theirs.map(\.seconds).median.milliseconds)",
+            "ratio \(pairs.map { $0.seconds / $1.seconds }.median.ratio), of processor time "
+                + pairs.map { $0.processorSeconds / $1.processorSeconds }.median.ratio,
         ]
     }
 }
@@ -78,14 +84,4 @@ private func contents(ofVersion version: Int) -> String {
         sourceLanguage="Swift" userDefinedModelVersionIdentifier="\(version)">
         \(entities.joined())</model>
         """
-}
-
-private func launch(_ executable: URL, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
 }
