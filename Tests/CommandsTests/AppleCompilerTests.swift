@@ -99,6 +99,48 @@ struct AppleCompilerTests {
         }
     }
 
+    @Test func `classes are generated, and named by a dry run`() throws {
+        let text = Self.model.replacing(".Photo", with: "Photo\" codeGenerationType=\"class")
+        try withModel(text) { (folder, model) throws in
+            let options = ["momc", "--action", "generate", "--swift-version", "5.0"]
+            let out = folder.path + "/classes"
+            let names =
+                ["A+CoreDataModel.swift", "Photo+CoreDataClass.swift"]
+                + ["Photo+CoreDataProperties.swift"]
+            let dry = try momtool(options + ["--dry-run", "--no-warnings", model, out])
+            #expect(dry.status == 0)
+            #expect(dry.output == names.map { "\(out)/\($0)\n" }.joined())
+            #expect(!FileManager.default.fileExists(atPath: out))
+            #expect(try momtool(options + [model, out]).status == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == names)
+            let again = try momtool("generate", model, "-o", out)
+            #expect(again.output == "\(out): up to date, 3 files\n")
+            let other = folder.path + "/other"
+            let objectiveC = ["generate", model, "--language", "objective-c", "-o", other]
+            #expect(try momtool(objectiveC).status == 0)
+            #expect(FileManager.default.fileExists(atPath: other + "/A+CoreDataModel.h"))
+            #expect(try momtool("generate", model).status == 64)
+            #expect(try momtool("generate", "-o", out).status == 64)
+        }
+    }
+
+    @Test func `classes of a bundle without a current version are refused`() throws {
+        try withFolder { (folder) throws in
+            for name in ["A", "B"] {
+                let version = folder.appending(path: "M.xcdatamodeld/\(name).xcdatamodel")
+                try FileManager.default.createDirectory(
+                    at: version,
+                    withIntermediateDirectories: true
+                )
+                try Data(Self.model.utf8).write(to: version.appending(path: "contents"))
+            }
+            let model = folder.path + "/M.xcdatamodeld"
+            let result = try momtool("momc", "--action", "generate", model, folder.path)
+            #expect(result.status == 1)
+            #expect(result.errors.contains("names no current version"))
+        }
+    }
+
     @Test func `a dry run writes nothing`() throws {
         try withModel { (folder, model) throws in
             let out = folder.path + "/A.mom"

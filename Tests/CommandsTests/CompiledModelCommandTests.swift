@@ -14,30 +14,27 @@ struct CompiledModelCommandTests {
         }
     }
 
-    /// Commands that take a model, `MODEL` and `STORE` in place of theirs, with their status.
-    static let commands: [(arguments: [String], status: Int32)] = [
-        (["hash", "MODEL"], 0), (["hash", "MODEL#V2", "--explain", "Book"], 0),
-        (["inspect", "MODEL"], 0), (["identify", "STORE", "--model", "MODEL"], 0),
-        (["plan", "MODEL", "--from", "V1", "--to", "V6"], 0),
-        (["plan", "MODEL", "--store", "STORE", "--sql"], 0),
-        (["migrate", "STORE", "--model", "MODEL", "-o", "OUT.sqlite"], 0),
-        (["lint", "MODEL"], 0), (["lock", "MODEL"], 0),
-        (["diff", "MODEL", "--from", "V1", "--to", "V2"], 0),
-        (["graph", "MODEL"], 0), (["graph", "MODEL", "--from", "V1"], 0),
-        (["decompile", "MODEL", "-o", "OUT"], 0), (["decompile", "MODEL#V3", "-o", "OUT"], 0),
-        (["create", "OUT.sqlite", "--model", "MODEL"], 0),
-        (["export", "STORE", "--model", "MODEL#V1"], 0),
-        (["verify", "STORE", "--model", "MODEL"], 0),
-        (["generate", "MODEL", "-o", "OUT", "--all"], 0),
-        (["test", "--matrix", "MODEL"], 0), (["test", "--model", "MODEL", "--stores", "STORE"], 0),
-        // What is compiled is not compiled again.
-        (["compile", "MODEL", "-o", "OUT"], 65),
+    /// Commands that take a model, with `MODEL`, `STORE` and `OUT` in place of their paths.
+    static let commands: [[String]] = [
+        ["hash", "MODEL"], ["hash", "MODEL#V2", "--explain", "Book"],
+        ["identify", "STORE", "--model", "MODEL"],
+        ["migrate", "STORE", "--model", "MODEL", "-o", "OUT.sqlite"], ["lock", "MODEL"],
+        ["decompile", "MODEL", "-o", "OUT"], ["decompile", "MODEL#V3", "-o", "OUT"],
+        ["create", "OUT.sqlite", "--model", "MODEL"], ["export", "STORE", "--model", "MODEL#V1"],
+        ["verify", "STORE", "--model", "MODEL"], ["generate", "MODEL", "-o", "OUT", "--all"],
+        ["test", "--matrix", "MODEL"], ["test", "--model", "MODEL", "--stores", "STORE"],
+        ["inspect", "MODEL"], ["plan", "MODEL", "--from", "V1", "--to", "V6"],
+        ["plan", "MODEL", "--store", "STORE", "--sql"], ["lint", "MODEL"],
+        ["diff", "MODEL", "--from", "V1", "--to", "V2"], ["graph", "MODEL"],
+        ["graph", "MODEL", "--from", "V1"],
     ]
+
+    /// Commands that name places or list elements in their order, of which compiled models know neither.
+    private static let ordered: Set = ["inspect", "plan", "lint", "diff", "graph"]
 
     @Test(arguments: commands)
     func `a command that takes a model takes a compiled one, and says the same`(
-        arguments: [String],
-        status: Int32
+        arguments: [String]
     ) throws {
         try withCompiledLibrary { (folder, bundle) throws in
             var results: [CommandResult] = []
@@ -61,10 +58,18 @@ struct CompiledModelCommandTests {
                     .replacing(own.path, with: "OWN")
                 results.append(result)
             }
-            #expect(results[0].status == status, "\(results[0])")
-            guard status == 0 else { return }
-            #expect(results[1].status == status, "\(results[1])")
-            #expect(results[0].output == results[1].output)
+            #expect(results.map(\.status) == [0, 0], "\(results)")
+            if !Self.ordered.contains(arguments[0]) {
+                #expect(results[0].output == results[1].output)
+            }
+        }
+    }
+
+    @Test func `what is compiled is not compiled again`() throws {
+        try withCompiledLibrary { (folder, bundle) throws in
+            let out = folder.appending(path: "out").path
+            #expect(try momtool("compile", bundle.path, "-o", out).status == 65)
+            #expect(!FileManager.default.fileExists(atPath: out))
         }
     }
 
