@@ -1,0 +1,121 @@
+import Diagnostics
+import Foundation
+import ModelLoading
+import ObjectModel
+import TestSupport
+import Testing
+
+/// Entities that stand word for word in several versions are read once; nobody must notice.
+struct SharedEntityTests {
+    private static let person = """
+        <entity name="Person" representedClassName="Person" syncable="YES" isAbstract="NO">
+            <attribute name="name" attributeType="String"/>
+            <relationship name="pet" optional="YES" maxCount="1" destinationEntity="Pet"/>
+            <fetchedProperty name="old"><fetchRequest name="f" entity="Pet"/></fetchedProperty>
+            <fetchIndex name="byName"><fetchIndexElement property="name"/></fetchIndex>
+            <uniquenessConstraints><uniquenessConstraint><constraint value="name"/>
+            </uniquenessConstraint></uniquenessConstraints>
+        </entity>
+        """
+    private static let pet = "<entity name=\"Pet\" representedClassName=\"Pet\" syncable=\"YES\"/>"
+
+    private func withBundle(
+        _ versions: [String],
+        _ body: (_ path: String) throws -> Void
+    ) throws {
+        try withFolder { (folder) throws in
+            for (index, text) in versions.enumerated() {
+                let version = folder.appending(path: "M.xcdatamodeld/V\(index).xcdatamodel")
+                try FileManager.default.createDirectory(
+                    at: version,
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: version.appending(path: "contents"))
+            }
+            try body(folder.appending(path: "M.xcdatamodeld").path)
+        }
+    }
+
+    /// The places of an entity and of all in it that has one.
+    private func places(of entity: Entity?) -> [Diagnostics.SourceLocation?] {
+        guard let entity else { return [] }
+        return [entity.source.location(of: "syncable")]
+            + entity.properties.map { $0.source.location(of: "name") }
+            + entity.fetchedProperties.map { $0.fetchRequest?.source.element }
+            + entity.fetchIndexes.map(\.source.element)
+            + entity.uniquenessConstraints.map(\.source.element)
+    }
+
+    @Test func `each version has its own places`() throws {
+        let versions = [
+            "<model>\n\(Self.person)\(Self.pet)</model>",
+            "<model>\(Self.pet)\n\n  \(Self.person)</model>",
+            "<?xml version=\"1.0\"?>\n<model>\(Self.pet)\n<!-- -->\(Self.person)\n</model>",
+        ]
+        try withBundle(versions) { path throws in
+            let bundle = readModelBundle(at: path)
+            let shared = readModelBundle(at: path, sharingPlaces: true)
+            #expect(shared.value == bundle.value)
+            for version in bundle.value.versions {
+                let alone = readModelBundle(at: version.path).value.versions[0].model
+                #expect(version.model == alone)
+                for name in ["Person", "Pet"] {
+                    let own = places(of: alone.entities.first { $0.name == name })
+                    #expect(places(of: version.model.entities.first { $0.name == name }) == own)
+                    #expect(own.allSatisfy { $0?.path == version.path + "/contents" })
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a fault is reported where it is, however the version was read`(shares: Bool) throws {
+        let versions = [
+            "<model>\(Self.person)\(Self.pet)</model>", "<model>\n\n\(Self.person)</model>",
+            "<model>\(Self.person)\(Self.pet)\(Self.pet)</model>",
+        ]
+        try withBundle(versions) { path throws in
+            let bundle = readModelBundle(at: path, sharingPlaces: shares)
+            let alone = bundle.value.versions.flatMap {
+                readModelBundle(at: $0.path).diagnostics
+            }
+            let own = bundle.diagnostics.filter { $0.rule != .missingCurrentVersion }
+            #expect(own == alone)
+            #expect(own.contains { $0.rule == .unknownDestination && $0.location?.line == 5 })
+            #expect(own.contains { $0.rule == .duplicateName })
+        }
+    }
+
+    @Test func `the same text means something else where defaults are declared`() throws {
+        let declared = "<!DOCTYPE model [<!ATTLIST attribute optional CDATA \"YES\">]>"
+        let versions = [
+            "<model>\(Self.person)\(Self.pet)</model>",
+            "\(declared)<model>\(Self.person)\(Self.pet)</model>",
+            "<model>\(Self.person.replacing("String", with: "Date"))\(Self.pet)</model>",
+            "<model>\(Self.person)\(Self.pet)</model>",
+        ]
+        try withBundle(versions) { path throws in
+            let attributes = readModelBundle(at: path).value.versions.compactMap {
+                $0.model.entities.first?.attributes.first
+            }
+            #expect(attributes.map(\.isOptional) == [false, true, false, false])
+            #expect(attributes.map(\.type) == [.string, .string, .date, .string])
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `bundles of the corpus are read the same with and without sharing`() {
+        let paths = Set(
+            Corpus.paths { $0.contains(".xcdatamodeld/") && $0.hasSuffix("/contents") }.map {
+                $0.split(separator: "/").dropLast(2).joined(separator: "/")
+            }
+        )
+        for path in paths.sorted().map(Corpus.path) {
+            let bundle = readModelBundle(at: path)
+            let shared = readModelBundle(at: path, sharingPlaces: true)
+            #expect(shared.value == bundle.value, "\(path)")
+            #expect(shared.diagnostics == bundle.diagnostics, "\(path)")
+        }
+        #expect(paths.count > 20)
+    }
+}
