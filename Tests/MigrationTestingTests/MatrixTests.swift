@@ -42,6 +42,29 @@ struct MatrixTests {
         for path in bundles { #expect(Self.failures(path, seed: 5, rows: 6) == [], "\(path)") }
     }
 
+    @Test(.enabled(if: Corpus.isPresent))
+    func `stores of a real app lose nothing, and their objects are counted`() throws {
+        let app = "duckduckgo+BrowserServicesKit/"
+        let bundle = Self.bundle(
+            Corpus.path(app + "Sources/Bookmarks/BookmarksModel.xcdatamodeld")
+        )
+        let stores = Corpus.paths {
+            $0.hasPrefix(app + "Tests/BookmarksTests") && $0.hasSuffix(".sqlite")
+        }
+        #expect(stores.count >= 5)
+        let target = try #require(bundle.currentVersion)
+        let tests = fieldTests(
+            in: "Bookmarks",
+            ofStores: stores.map(Corpus.path),
+            among: bundle.versions,
+            to: target
+        )
+        for outcome in tests.map({ $0.run() }) {
+            #expect(outcome.status == .passed, "\(outcome)")
+            #expect(outcome.lines.last?.contains("BookmarkEntity") == true)
+        }
+    }
+
     private func rows(_ seed: UInt64) throws -> [UInt8] {
         let version = try #require(Self.bundle(Self.own[0]).versions.first)
         return try withFolder { folder in
