@@ -25,6 +25,14 @@ extension Mutation {
             caughtBy: "table-rebuilt-keeps-all-rows"
         ),
         Mutation(
+            "a column that a new attribute takes over keeps the old values",
+            in: "StoreMigration/TableTransfer.swift",
+            "cell.isUnchanged",
+            becomes: #"cell.isUnchanged || cell.expression == "NULL""#,
+            within: "return cell.isUnchanged ? nil : (base, cell.expression)",
+            caughtBy: "attribute-replaced-by-another-of-its-type"
+        ),
+        Mutation(
             "the optimistic lock of objects is lost",
             in: cells,
             ".column(column.name)",
@@ -102,6 +110,13 @@ extension Mutation {
             in: questions,
             #""SELECT count(*) FROM (\(ranked)) WHERE place > 1""#,
             becomes: #""SELECT 0""#,
+            caughtBy: "uniqueness-added-over-duplicates"
+        ),
+        Mutation(
+            "duplicates that an index finds are not told",
+            in: "StoreMigration/MigrationRun.swift",
+            "findings.isEmpty ? error : .rows(findings)",
+            becomes: "error",
             caughtBy: "uniqueness-added-over-duplicates"
         ),
         Mutation(

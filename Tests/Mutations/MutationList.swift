@@ -176,6 +176,14 @@ extension Mutation {
             in: joins,
             #"["source", "destination"]"#,
             becomes: #"["destination", "source"]"#,
+            caughtBy: "five-changes-at-once"
+        ),
+        Mutation(
+            "the sides of a join table that is filled straight from a column are swapped",
+            in: joins,
+            #"SELECT source, destination FROM (\(links)) ORDER BY 1, 2"#,
+            becomes: #"SELECT destination, source FROM (\(links)) ORDER BY 1, 2"#,
+            as: .text,
             caughtBy: "to-one-becomes-to-many"
         ),
         Mutation(
