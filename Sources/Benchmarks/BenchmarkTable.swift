@@ -11,23 +11,27 @@ struct BenchmarkPage {
     /// Reads the page as it is, so that sizes which are not measured again stay.
     init() {
         let text = (try? String(contentsOfFile: Self.path, encoding: .utf8)) ?? ""
-        sections = text.split(separator: "\n## ").dropFirst().map { part in
+        let parts = text.split(separator: "\n## ").dropFirst().map { part in
             let lines = part.split(separator: "\n", maxSplits: 1)
-            return (String(lines[0]), lines.count > 1 ? String(lines[1]) : "")
+            return (title: String(lines[0]), text: lines.count > 1 ? String(lines[1]) : "")
         }
+        sections = parts.filter { $0.title != "Overview" }
     }
 
-    /// Replaces a section, or adds it at the end.
+    /// Replaces a section, or adds it.
     mutating func set(_ title: String, _ lines: [String]) {
         let text = "\n" + lines.joined(separator: "\n") + "\n"
-        if let place = sections.firstIndex(where: { $0.title == title }) {
-            sections[place].text = text
-        } else {
-            sections.append((title, text))
-        }
+        sections.removeAll { $0.title == title }
+        sections.append((title, text))
+        // Smaller stores first, models last.
+        sections.sort { Self.rows($0.title) < Self.rows($1.title) }
     }
 
-    var text: String {
+    private static func rows(_ title: String) -> Int {
+        title.hasSuffix(" rows") ? Int(title.filter(\.isNumber)) ?? 0 : .max
+    }
+
+    private var text: String {
         Self.introduction
             + sections.map { "## \($0.title)\n\($0.text)" }.joined(separator: "\n")
     }
@@ -44,17 +48,23 @@ struct BenchmarkPage {
         ## Overview
 
         `swift build -c release && swift run -c release Benchmarks table --write` measures 10 thousand and 1 \
-        million rows and models, and writes this page; `--rows 10000000` measures another size, and leaves the \
-        sections of the others alone.
+        million rows and models, and writes this page; `--rows 10000000` measures another size, `--models` the \
+        models alone, and both leave the sections of the others as they are.
 
         Each figure is that of a whole process, from its start to its end, on a fresh copy of the same store: \
-        companies and people with four indexes, in write-ahead mode with `synchronous` as SQLite has it. The \
+        companies and people with three indexes, in write-ahead mode with `synchronous` as SQLite has it. The \
         store is migrated in place, in one transaction. The peer in the column *SQL* is the `sqlite3` shell with \
         the best statements that we know, which reach the same store: the same tables, indexes and rows, metadata \
         and model cache (compared at the smallest size). Tool and shell take turns; times are medians, ratios the \
         medians of the pairs. `sqlite-utils` and Alembic's batch mode change the table alone, without Core \
         Data's own tables, and run once. Memory is the greatest that the process held; *written* is what the tool, \
         and the statements, gave the system to write.
+
+        Where the schema alone changes, nearly all is the start of the process and waiting for the disk, whatever \
+        the number of rows.
+
+        `sqlite-utils` and Alembic are taken from `.build/peers`, made by `python3 -m venv .build/peers && \
+        .build/peers/bin/pip install sqlite-utils alembic`, else from the search path.
 
 
         """

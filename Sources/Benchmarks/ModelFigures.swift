@@ -14,6 +14,7 @@ func modelFigures() throws -> [String] {
     let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
     let commands = [
         ("hash", ["hash", bundle.path]),
+        ("lint", ["lint", bundle.path, "--fail-on", "error"]),
         (
             "lint of all versions and steps",
             ["lint", bundle.path, "--all-versions", "--fail-on", "error"]

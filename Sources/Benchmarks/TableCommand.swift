@@ -4,6 +4,7 @@ import Foundation
 struct TableCommand {
     private var sizes: [Int] = []
     private var writes = false
+    private var onlyModels = false
     private var chosen: [String] = []
 
     /// Reads the arguments after `table`.
@@ -12,6 +13,7 @@ struct TableCommand {
         while let argument = rest.popFirst() {
             switch argument {
             case "--write": writes = true
+            case "--models": onlyModels = true
             case "--rows":
                 guard let size = rest.popFirst().flatMap(Int.init), size > 0 else {
                     throw BenchmarkError("--rows is followed by a number")
@@ -25,7 +27,8 @@ struct TableCommand {
     func run() throws {
         var page = BenchmarkPage()
         let conditions = try measuringConditions()
-        for size in sizes.isEmpty ? [10_000, 1_000_000] : sizes {
+        let usual = onlyModels ? [] : [10_000, 1_000_000]
+        for size in sizes.isEmpty ? usual : sizes {
             let lines = try changes(rows: size)
             page.set(
                 "\(size.formatted(.number.locale(.init(identifier: "en_US")))) rows",
