@@ -77,16 +77,8 @@ struct GeneratedSourceTests {
     }
 
     private func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardError = pipe
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let run = try result(of: URL(fileURLWithPath: "/usr/bin/env"), arguments)
+        return (run.status, run.output + run.errors)
     }
 
     @Test func `Swift classes parse as they are and compile against Apple's declarations`() throws {

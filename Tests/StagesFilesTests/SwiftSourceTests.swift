@@ -2,6 +2,7 @@ import Foundation
 import MigrationPlanning
 import ObjectModel
 import StagesFiles
+import TestSupport
 import Testing
 
 struct SwiftSourceTests {
@@ -93,17 +94,8 @@ struct SwiftSourceTests {
             source.path,
         ]
         for arguments in [module, check] {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = arguments
-            let pipe = Pipe()
-            process.standardError = pipe
-            process.standardOutput = pipe
-            try process.run()
-            let output = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            let text = String(decoding: output, as: UTF8.self)
-            #expect(process.terminationStatus == 0, "\(text)\n\(Self.source)")
+            let run = try result(of: URL(fileURLWithPath: "/usr/bin/env"), arguments)
+            #expect(run.status == 0, "\(run.output)\(run.errors)\n\(Self.source)")
         }
     }
 }
