@@ -8,6 +8,7 @@ extension ModelArchiver {
             parent = requiredEntity(name, "entity '\(entity.name)'", entity.source)
         }
         mirroredIndexes = Set(entity.fetchIndexes.compactMap(\.mirroringProperty))
+        entityAtHand = entityReference(entity.name)
         let properties = addProperties(of: entity)
         let children = graph.subentityNames(of: entity.name)
         var values = KeyedArchive.Values(minimumCapacity: 11)
@@ -21,7 +22,7 @@ extension ModelArchiver {
         )
         values.add(
             "NSProperties",
-            .reference(dictionary(distinct: properties, .mutableDictionary))
+            .reference(dictionary(keys: properties.names, properties.objects, .mutableDictionary))
         )
         values.add("NSUserInfo", .reference(userInfo(entity.userInfo)))
         values.add("NSVersionHashModifier", string(entity.versionHashModifier))
@@ -32,7 +33,7 @@ extension ModelArchiver {
             values["NSUniqueTuples"] = .reference(collection(tuples, .mutableArray))
         }
         addIndexes(of: entity, to: &values)
-        fill(entityReference(entity.name), .entity, values)
+        fill(entityAtHand, .entity, values)
     }
 
     private func className(of entity: Entity) -> String? {
@@ -41,34 +42,37 @@ extension ModelArchiver {
         return module + name
     }
 
+    /// Adds the properties, and returns their names and themselves as they are in the archive.
     private mutating func addProperties(
         of entity: Entity
-    ) -> [(String, KeyedArchive.Reference)] {
-        var properties: [(String, KeyedArchive.Reference)] = []
-        properties.reserveCapacity(entity.propertyCount)
-        var names: Set<String> = []
-        let first = entityReference(entity.name).index + 1
+    ) -> (names: [KeyedArchive.Reference], objects: [KeyedArchive.Reference]) {
+        var names: [KeyedArchive.Reference] = []
+        var objects: [KeyedArchive.Reference] = []
+        names.reserveCapacity(entity.propertyCount)
+        objects.reserveCapacity(entity.propertyCount)
+        var next = entityAtHand.index
+        // Most have no name twice, and a set of all names takes longer to make than the check.
+        var taken: Set<String>? = entity.propertyNames.holdsDuplicates ? [] : nil
         // The places of properties that a broken model names twice stay empty.
-        func place(_ name: String, at place: Int) -> KeyedArchive.Reference? {
-            guard names.insert(name).inserted else { return nil }
-            properties.append((name, KeyedArchive.Reference(first + place)))
-            return properties[properties.count - 1].1
+        func takesPlace(_ name: String) -> Bool {
+            next += 1
+            guard taken?.insert(name).inserted ?? true else { return false }
+            objects.append(KeyedArchive.Reference(next))
+            return true
         }
-        for index in entity.attributes.indices {
-            guard let reference = place(entity.attributes[index].name, at: index) else { continue }
-            addAttribute(entity.attributes[index], to: entity, as: reference)
+        for index in entity.attributes.indices where takesPlace(entity.attributes[index].name) {
+            let place = KeyedArchive.Reference(next)
+            names.append(addAttribute(entity.attributes[index], to: entity, as: place))
         }
-        var start = entity.attributes.count
-        for (index, relationship) in entity.relationships.enumerated() {
-            guard let reference = place(relationship.name, at: start + index) else { continue }
-            addRelationship(relationship, to: entity, as: reference)
+        for relationship in entity.relationships where takesPlace(relationship.name) {
+            let place = KeyedArchive.Reference(next)
+            names.append(addRelationship(relationship, to: entity, as: place))
         }
-        start += entity.relationships.count
-        for (index, property) in entity.fetchedProperties.enumerated() {
-            guard let reference = place(property.name, at: start + index) else { continue }
-            addFetchedProperty(property, to: entity, as: reference)
+        for property in entity.fetchedProperties where takesPlace(property.name) {
+            let place = KeyedArchive.Reference(next)
+            names.append(addFetchedProperty(property, to: entity, as: place))
         }
-        return properties
+        return (names, objects)
     }
 
     private mutating func addIndexes(

@@ -49,6 +49,8 @@ package struct ModelArchiver {
     package var diagnostics: [Diagnostic] = []
     var root = KeyedArchive.Reference.null
     var entityReferences: [String: KeyedArchive.Reference] = [:]
+    /// The entity whose parts are being added.
+    var entityAtHand = KeyedArchive.Reference.null
     /// The properties of the entity at hand that have an index of their own, ascending.
     ///
     /// Such an index is mirrored in the flag that older systems index by.
@@ -147,7 +149,8 @@ extension ModelArchiver {
         return reference
     }
 
-    private mutating func plain(_ text: String) -> KeyedArchive.Reference {
+    /// Adds a string, once for each value.
+    mutating func plain(_ text: String) -> KeyedArchive.Reference {
         if let reference = stringReferences[text] { return reference }
         let reference = archive.add(.plain(.string(text)))
         stringReferences[text] = reference
@@ -193,13 +196,16 @@ extension ModelArchiver {
         distinct entries: [(String, KeyedArchive.Reference)],
         _ classRecord: KeyedArchive.ClassRecord
     ) -> KeyedArchive.Reference {
-        add(
-            classRecord,
-            [
-                "NS.keys": .references(entries.map { plain($0.0) }),
-                "NS.objects": .references(entries.map(\.1)),
-            ]
-        )
+        dictionary(keys: entries.map { plain($0.0) }, entries.map(\.1), classRecord)
+    }
+
+    /// Adds a dictionary whose keys are in the archive already.
+    mutating func dictionary(
+        keys: [KeyedArchive.Reference],
+        _ values: [KeyedArchive.Reference],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        add(classRecord, ["NS.keys": .references(keys), "NS.objects": .references(values)])
     }
 
     /// Returns the dictionary of a user info; all empty ones are the same object.

@@ -2,17 +2,18 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
+    /// Adds an attribute and returns its name as it is in the archive, as the two for other properties do.
+    @discardableResult
     mutating func addAttribute(
         _ attribute: Attribute,
         to entity: Entity,
         as reference: KeyedArchive.Reference,
         openComposites: Set<String> = []
-    ) {
+    ) -> KeyedArchive.Reference {
         let owner = Owner(entity: entity.name, property: attribute.name)
         let validation = addValidation(of: attribute, owner)
-        var values = commonValues(
+        var (values, name) = commonValues(
             attribute,
-            of: entity,
             PropertyFlags(
                 isReadOnly: attribute.derivation != nil,
                 hasValidation: !validation.isEmpty,
@@ -43,6 +44,7 @@ extension ModelArchiver {
         }
         let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
         fill(reference, classRecord, values)
+        return name
     }
 
     /// Adds what derived and composite attributes have besides, and returns the class of the attribute.
@@ -108,11 +110,10 @@ extension ModelArchiver {
         _ relationship: Relationship,
         to entity: Entity,
         as reference: KeyedArchive.Reference
-    ) {
+    ) -> KeyedArchive.Reference {
         let owner = Owner(entity: entity.name, property: relationship.name)
-        var values = commonValues(
+        var (values, name) = commonValues(
             relationship,
-            of: entity,
             PropertyFlags(
                 isIndexedBySpotlight: relationship.isIndexedBySpotlight,
                 isStoredInTruthFile: relationship.isStoredInTruthFile,
@@ -139,6 +140,7 @@ extension ModelArchiver {
         values.add("NSMaxCount", .plain(.integer(Int64(maxCount))))
         if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
         fill(reference, .relationship, values)
+        return name
     }
 
     private mutating func inverse(
@@ -159,13 +161,14 @@ extension ModelArchiver {
         _ property: FetchedProperty,
         to entity: Entity,
         as reference: KeyedArchive.Reference
-    ) {
+    ) -> KeyedArchive.Reference {
         let owner = Owner(entity: entity.name, property: property.name)
-        var values = commonValues(property, of: entity, PropertyFlags(isReadOnly: true))
+        var (values, name) = commonValues(property, PropertyFlags(isReadOnly: true))
         let request = property.fetchRequest.map { fetchRequest($0, of: "\(owner)") }
         values.add("NSFetchRequest", .reference(request ?? .null))
         values.add("_NSFetchRequestEntityName", string(property.fetchRequest?.entity))
         fill(reference, .fetchedProperty, values)
+        return name
     }
 }
 
@@ -179,19 +182,19 @@ private struct PropertyFlags {
 }
 
 extension ModelArchiver {
+    /// Returns the values that all kinds of properties have, and the name as it is in the archive.
     private mutating func commonValues(
         _ property: some Property,
-        of entity: Entity,
         _ flags: PropertyFlags
-    ) -> KeyedArchive.Values {
+    ) -> (values: KeyedArchive.Values, name: KeyedArchive.Reference) {
         let modifier = property.versionHashModifier.flatMap { $0.isEmpty ? nil : $0 }
         var values = KeyedArchive.Values(minimumCapacity: 16)
-        values.add("NSEntity", .reference(entityReference(entity.name)))
-        let name = string(property.name)
-        values.add("NSPropertyName", name)
+        values.add("NSEntity", .reference(entityAtHand))
+        let name = plain(property.name)
+        values.add("NSPropertyName", .reference(name))
         values.add(
             "NSRenamingIdentifier",
-            property.renamingIdentifier == nil ? name : string(property.renamingIdentifier)
+            .reference(property.renamingIdentifier.map { plain($0) } ?? name)
         )
         var bits: Int64 = 0x001
         func add(_ bit: Int64, _ isSet: Bool, _ key: String? = nil) {
@@ -213,7 +216,7 @@ extension ModelArchiver {
             values.add("NSUserInfo", .reference(userInfo(property.userInfo)))
         }
         if let modifier { values.add("NSVersionHashModifier", string(modifier)) }
-        return values
+        return (values, name)
     }
 
     private func valueClassName(of attribute: Attribute) -> String? {

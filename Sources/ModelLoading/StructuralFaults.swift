@@ -18,9 +18,7 @@ private func duplicates<Item>(
     source: (Item) -> SourceMark
 ) -> [Diagnostic] {
     // Most have no faults, and looking at names alone is cheap.
-    guard items.count > 1, Set(items.indices.map { name(items[$0]) }).count < items.count else {
-        return []
-    }
+    guard items.count > 1, items.indices.map({ name(items[$0]) }).holdsDuplicates else { return [] }
     var first: [String: Item] = [:]
     var faults: [Diagnostic] = []
     for item in items where !name(item).isEmpty {
@@ -72,8 +70,7 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
         source: \.source
     )
     for entity in model.entities {
-        let names = entity.propertyNames
-        if Set(names).count < names.count {
+        if entity.propertyNames.holdsDuplicates {
             faults += duplicates(
                 entity.properties,
                 "property",

@@ -141,27 +141,26 @@ struct BinaryWriter {
 
     var data: Data {
         let referenceSize = leastSize(of: records.count)
+        let contents = bytesOf(references, size: referenceSize)
         var bytes = Array("bplist00".utf8)
-        bytes.reserveCapacity(
-            leafBytes.count + references.count * referenceSize + records.count * 8 + 64
-        )
+        bytes.reserveCapacity(leafBytes.count + contents.count + records.count * 8 + 64)
         var offsets: [Int] = []
         offsets.reserveCapacity(records.count)
         for record in records {
             offsets.append(bytes.count)
-            let range = record.start..<record.start + record.count
             guard record.marker != 0 else {
-                bytes += leafBytes[range]
+                bytes += leafBytes[record.start..<record.start + record.count]
                 continue
             }
             let isDictionary = record.marker == 0xD0
             let count = isDictionary ? record.count / 2 : record.count
             appendMarker(record.marker, count: count, to: &bytes)
-            append(references[range], size: referenceSize, to: &bytes)
+            let start = record.start * referenceSize
+            bytes += contents[start..<start + record.count * referenceSize]
         }
         let table = bytes.count
         let offsetSize = leastSize(of: table)
-        append(offsets[...], size: offsetSize, to: &bytes)
+        bytes += bytesOf(offsets, size: offsetSize)
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
         for number in [records.count, 0, table] { append(UInt64(number), size: 8, to: &bytes) }
         return Data(bytes)
@@ -235,15 +234,24 @@ private func append(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
     }
 }
 
-/// Appends numbers of one size; two bytes are what nearly all archives need.
-private func append(_ numbers: ArraySlice<Int>, size: Int, to bytes: inout [UInt8]) {
-    guard size == 2 else {
-        for number in numbers { append(UInt64(number), size: size, to: &bytes) }
-        return
-    }
-    for number in numbers {
-        bytes.append(UInt8(truncatingIfNeeded: number >> 8))
-        bytes.append(UInt8(truncatingIfNeeded: number))
+/// Returns numbers as bytes of one size, most significant first; two bytes are what nearly all archives need.
+///
+/// All at once, because an archive has ten thousand of them, and appending asks each time whether there is room.
+private func bytesOf(_ numbers: [Int], size: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: numbers.count * size) { bytes, count in
+        for number in numbers {
+            if size == 2 {
+                bytes[count] = UInt8(truncatingIfNeeded: number >> 8)
+                bytes[count + 1] = UInt8(truncatingIfNeeded: number)
+            } else {
+                for place in 0..<size {
+                    bytes[count + place] = UInt8(
+                        truncatingIfNeeded: number >> (8 * (size - 1 - place))
+                    )
+                }
+            }
+            count += size
+        }
     }
 }
 

@@ -35,8 +35,10 @@ private struct ArchiveWriter {
 
     private var writer = BinaryWriter()
     private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
-    private var shapes: [String: [Shape]] = [:]
-    private var lastShape: Shape?
+    private var shapes: [Shape] = []
+    /// The places in `shapes` of those that the objects of a class had, by its name.
+    private var shapesOfClass: [String: [Int]] = [:]
+    private var lastShape: Int?
     private var addedClasses: [KeyedArchive.ClassRecord] = []
     private let objectCount: Int
 
@@ -57,8 +59,10 @@ private struct ArchiveWriter {
         let keys = ["$archiver", "$objects", "$top", "$version"].map { writer.addString($0) }
         let archiver = writer.addString("NSKeyedArchiver")
         let list = writer.reserve()
-        var contents = objects.map { add($0) }
-        contents += addedClasses.map { writer.add($0.propertyList) }
+        var contents: [Int] = []
+        contents.reserveCapacity(objects.count + 16)
+        for index in objects.indices { contents.append(add(objects[index])) }
+        contents += addedClasses.map { add($0) }
         writer.fill(list, marker: 0xA0, contents: contents)
         let topIndex = writer.add(.dictionary(top.mapValues(\.propertyList)))
         let version = writer.add(.integer(100_000))
@@ -70,26 +74,39 @@ private struct ArchiveWriter {
         switch object {
         case .null: return writer.addString("$null")
         case .plain(let value): return writer.add(value)
-        case .classRecord(let record): return writer.add(record.propertyList)
+        case .classRecord(let record): return add(record)
         case .instance(let instance): return add(instance)
         }
     }
 
     private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
         let shape = shape(of: instance)
-        let (index, values) = writer.addDictionary(keyIndexes: shape.keyIndexes)
-        for (offset, place) in shape.order.enumerated() {
-            let isClass = place == instance.values.count
-            let value = isClass ? shape.classIndex : add(instance.values.pairs[place].value)
+        let (order, classIndex) = (shapes[shape].order, shapes[shape].classIndex)
+        let (index, values) = writer.addDictionary(keyIndexes: shapes[shape].keyIndexes)
+        let pairs = instance.values.pairs
+        for offset in order.indices {
+            let place = order[offset]
+            let value = place == pairs.count ? classIndex : add(pairs[place].value)
             writer.put(value, at: values + offset)
         }
         return index
     }
 
-    /// Finds the shape of an object; one after the other they often have the same.
-    private mutating func shape(of instance: KeyedArchive.Instance) -> Shape {
-        if let lastShape, lastShape.fits(instance) { return lastShape }
-        let known = shapes[instance.classRecord.name]?.first { $0.fits(instance) }
+    /// Adds a class as archives hold it.
+    private mutating func add(_ record: KeyedArchive.ClassRecord) -> Int {
+        let index = writer.reserve()
+        let keys = [writer.addString("$classes"), writer.addString("$classname")]
+        let chain = writer.reserve()
+        writer.fill(chain, marker: 0xA0, contents: record.chain.map { writer.addString($0) })
+        let name = writer.addString(record.name)
+        writer.fill(index, marker: 0xD0, contents: keys + [chain, name])
+        return index
+    }
+
+    /// Finds the place in `shapes` of the shape of an object; one after the other they often have the same.
+    private mutating func shape(of instance: KeyedArchive.Instance) -> Int {
+        if let lastShape, shapes[lastShape].fits(instance) { return lastShape }
+        let known = shapesOfClass[instance.classRecord.name]?.first { shapes[$0].fits(instance) }
         let shape = known ?? newShape(of: instance)
         lastShape = shape
         return shape
@@ -107,23 +124,25 @@ private struct ArchiveWriter {
         }
     }
 
-    private mutating func newShape(of instance: KeyedArchive.Instance) -> Shape {
+    private mutating func newShape(of instance: KeyedArchive.Instance) -> Int {
         let keys = instance.values.keys
         let all = keys + ["$class"]
         let order = all.indices.sorted { precedes(all[$0], all[$1]) }
         let indexes = order.map { writer.addString(all[$0]) }
-        let shape = Shape(
-            classRecord: instance.classRecord,
-            classIndex: writer.addUID(classNumber(of: instance.classRecord)),
-            keys: keys,
-            order: order,
-            keyIndexes: indexes
+        shapes.append(
+            Shape(
+                classRecord: instance.classRecord,
+                classIndex: writer.addUID(classNumber(of: instance.classRecord)),
+                keys: keys,
+                order: order,
+                keyIndexes: indexes
+            )
         )
-        // Objects of one class have few shapes; an archive that holds more is not helped by keeping them.
-        if shapes[instance.classRecord.name]?.count ?? 0 < 16 {
-            shapes[instance.classRecord.name, default: []].append(shape)
+        // Objects of one class have few shapes; an archive that holds more is not helped by searching them.
+        if shapesOfClass[instance.classRecord.name]?.count ?? 0 < 16 {
+            shapesOfClass[instance.classRecord.name, default: []].append(shapes.count - 1)
         }
-        return shape
+        return shapes.count - 1
     }
 
     private mutating func classNumber(of record: KeyedArchive.ClassRecord) -> UInt32 {

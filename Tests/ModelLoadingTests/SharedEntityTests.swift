@@ -19,6 +19,13 @@ struct SharedEntityTests {
         """
     private static let pet = "<entity name=\"Pet\" representedClassName=\"Pet\" syncable=\"YES\"/>"
 
+    /// An entity with what looks like the end of a tag in values, comments and text.
+    private static let compared = """
+        <entity name="Compared" representedClassName="Compared" syncable="YES">
+            <attribute name="a" attributeType="String" defaultValueString="<é>"/><!-- é > ü
+            --> é > ü <![CDATA[ > ]]> </entity>
+        """
+
     private func withBundle(
         _ versions: [String],
         _ body: (_ path: String) throws -> Void
@@ -83,6 +90,23 @@ struct SharedEntityTests {
             #expect(own == alone)
             #expect(own.contains { $0.rule == .unknownDestination && $0.location?.line == 5 })
             #expect(own.contains { $0.rule == .duplicateName })
+        }
+    }
+
+    @Test(arguments: [
+        "\n\(person)<entity name=\"Broken></model>", "\(pet)\(person) & </model>",
+        "<!-- > -->\(compared)\n\n  \(person)\(person)</modle>", "\(compared)</entity></model>",
+        "\(person)\n", "\(compared.dropLast())", "\(compared)\(compared) <entity/",
+    ])
+    func `a file that breaks behind a known entity is refused at the same place`(
+        text: String
+    ) throws {
+        let whole = "<model>\(Self.person)\(Self.pet)\(Self.compared)</model>"
+        try withBundle([whole, "<model>" + text]) { path throws in
+            let alone = readModelBundle(at: path + "/V1.xcdatamodel").diagnostics
+            #expect(alone.map(\.rule) == [.malformedXML])
+            let bundle = readModelBundle(at: path).diagnostics
+            #expect(bundle.filter { $0.rule == .malformedXML } == alone)
         }
     }
 
