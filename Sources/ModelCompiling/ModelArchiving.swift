@@ -57,7 +57,10 @@ package struct ModelArchiver {
     var mirroredIndexes: Set<String> = []
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
-    private var stringReferences: [String: KeyedArchive.Reference] = [:]
+    /// What attributes hold that differ from others in name only.
+    var plainAttributes: [PlainAttribute: KeyedArchive.Values] = [:]
+    /// With room for the names of a common model.
+    private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
     private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
 

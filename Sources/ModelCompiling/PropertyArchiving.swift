@@ -10,6 +10,10 @@ extension ModelArchiver {
         as reference: KeyedArchive.Reference,
         openComposites: Set<String> = []
     ) -> KeyedArchive.Reference {
+        let kind = attribute.plainKind(isMirrored: mirroredIndexes.contains(attribute.name))
+        if let kind, let values = plainAttributes[kind] {
+            return addAttribute(attribute, like: values, as: reference)
+        }
         let owner = Owner(entity: entity.name, property: attribute.name)
         let validation = addValidation(of: attribute, owner)
         var (values, name) = commonValues(
@@ -43,7 +47,22 @@ extension ModelArchiver {
             )
         }
         let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
+        if let kind { plainAttributes[kind] = values }
         fill(reference, classRecord, values)
+        return name
+    }
+
+    /// Adds an attribute that differs from one before in its name and entity only.
+    private mutating func addAttribute(
+        _ attribute: Attribute,
+        like values: KeyedArchive.Values,
+        as reference: KeyedArchive.Reference
+    ) -> KeyedArchive.Reference {
+        var values = values
+        let name = plain(attribute.name)
+        // These are the first that `commonValues` adds.
+        values.replaceFirst([.reference(entityAtHand), .reference(name), .reference(name)])
+        fill(reference, .attribute, values)
         return name
     }
 

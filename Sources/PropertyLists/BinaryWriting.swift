@@ -37,7 +37,8 @@ struct BinaryWriter {
     private var leafBytes: [UInt8] = []
     /// The numbers of what collections contain, one collection after the other.
     private var references: [Int] = []
-    private var strings: [String: Int] = [:]
+    /// With room for the names of a common archive.
+    private var strings = [String: Int](minimumCapacity: 128)
     private var leaves: [LeafKey: Int] = [:]
     /// Of these archives have most, so that tables find them.
     private var booleans = NumberTable()
@@ -108,7 +109,8 @@ struct BinaryWriter {
         let count = keyIndexes.count
         records.append(Record(marker: 0xD0, start: references.count, count: 2 * count))
         references += keyIndexes
-        references += repeatElement(0, count: count)
+        // Keeps the places of the values.
+        references += keyIndexes
         return (records.count - 1, references.count - count)
     }
 

@@ -4,57 +4,67 @@ extension KeyedArchive {
     /// Keys keep the order in which they came, so that objects made by the same code have the same order;
     /// the order takes no part in equality. Looking up walks the keys, which are about a dozen.
     public struct Values: Sendable {
-        private(set) var pairs: [(key: String, value: Value)]
+        /// The keys, in the order in which they came.
+        ///
+        /// Copies share them as long as only values change, so that comparing them is quick.
+        public private(set) var keys: [String]
+        /// The value of each key.
+        private(set) var list: [Value]
 
         /// Creates values; without arguments, none.
         public init() {
-            pairs = []
+            (keys, list) = ([], [])
         }
 
         /// Creates room for a number of keys.
         package init(minimumCapacity: Int) {
-            pairs = []
-            pairs.reserveCapacity(minimumCapacity)
+            self.init()
+            keys.reserveCapacity(minimumCapacity)
+            list.reserveCapacity(minimumCapacity)
         }
 
         /// Adds a key that is known not to be there, which spares the walk over those that are.
         package mutating func add(_ key: String, _ value: Value) {
-            pairs.append((key, value))
+            keys.append(key)
+            list.append(value)
+        }
+
+        /// Replaces the values of the first keys, which spares looking for them.
+        package mutating func replaceFirst(_ values: [Value]) {
+            for (place, value) in zip(list.indices, values) { list[place] = value }
         }
 
         /// Takes over pairs whose keys are known to differ.
         init(distinct pairs: [(key: String, value: Value)]) {
-            self.pairs = pairs
+            keys = pairs.map(\.key)
+            list = pairs.map(\.value)
         }
 
-        /// The keys, in the order in which they came.
-        public var keys: [String] { pairs.map(\.key) }
-
         /// The number of keys.
-        public var count: Int { pairs.count }
+        public var count: Int { keys.count }
 
         /// The value of a key; setting `nil` removes it.
         public subscript(key: String) -> Value? {
             get {
-                for pair in pairs where pair.key == key { return pair.value }
-                return nil
+                keys.firstIndex(of: key).map { list[$0] }
             }
             set {
-                if let index = pairs.firstIndex(where: { $0.key == key }) {
+                if let index = keys.firstIndex(of: key) {
                     if let newValue {
-                        pairs[index].value = newValue
+                        list[index] = newValue
                     } else {
-                        pairs.remove(at: index)
+                        keys.remove(at: index)
+                        list.remove(at: index)
                     }
                 } else if let newValue {
-                    pairs.append((key, newValue))
+                    add(key, newValue)
                 }
             }
         }
 
         /// Returns the values as a dictionary.
         var dictionary: [String: Value] {
-            Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(zip(keys, list), uniquingKeysWith: { first, _ in first })
         }
     }
 }
@@ -62,7 +72,8 @@ extension KeyedArchive {
 extension KeyedArchive.Values: ExpressibleByDictionaryLiteral {
     /// Creates values from a literal whose keys differ.
     public init(dictionaryLiteral elements: (String, KeyedArchive.Value)...) {
-        pairs = elements.map { (key: $0.0, value: $0.1) }
+        keys = elements.map(\.0)
+        list = elements.map(\.1)
     }
 }
 

@@ -21,16 +21,6 @@ private struct ArchiveWriter {
         var order: [Int]
         /// The numbers of the keys as written.
         var keyIndexes: [Int]
-
-        func fits(_ instance: KeyedArchive.Instance) -> Bool {
-            guard keys.count == instance.values.count, classRecord == instance.classRecord else {
-                return false
-            }
-            for index in keys.indices where keys[index] != instance.values.pairs[index].key {
-                return false
-            }
-            return true
-        }
     }
 
     private var writer = BinaryWriter()
@@ -83,10 +73,10 @@ private struct ArchiveWriter {
         let shape = shape(of: instance)
         let (order, classIndex) = (shapes[shape].order, shapes[shape].classIndex)
         let (index, values) = writer.addDictionary(keyIndexes: shapes[shape].keyIndexes)
-        let pairs = instance.values.pairs
+        let list = instance.values.list
         for offset in order.indices {
             let place = order[offset]
-            let value = place == pairs.count ? classIndex : add(pairs[place].value)
+            let value = place == list.count ? classIndex : add(list[place])
             writer.put(value, at: values + offset)
         }
         return index
@@ -105,8 +95,8 @@ private struct ArchiveWriter {
 
     /// Finds the place in `shapes` of the shape of an object; one after the other they often have the same.
     private mutating func shape(of instance: KeyedArchive.Instance) -> Int {
-        if let lastShape, shapes[lastShape].fits(instance) { return lastShape }
-        let known = shapesOfClass[instance.classRecord.name]?.first { shapes[$0].fits(instance) }
+        if let lastShape, isShape(lastShape, of: instance) { return lastShape }
+        let known = shapesOfClass[instance.classRecord.name]?.first { isShape($0, of: instance) }
         let shape = known ?? newShape(of: instance)
         lastShape = shape
         return shape
@@ -122,6 +112,11 @@ private struct ArchiveWriter {
             return index
         case .plain(let value): return writer.add(value)
         }
+    }
+
+    private func isShape(_ place: Int, of instance: KeyedArchive.Instance) -> Bool {
+        shapes[place].keys == instance.values.keys
+            && shapes[place].classRecord == instance.classRecord
     }
 
     private mutating func newShape(of instance: KeyedArchive.Instance) -> Int {

@@ -4,6 +4,7 @@ import ModelLoading
 import ObjectModel
 import TestSupport
 import Testing
+import XMLReading
 
 /// Entities that stand word for word in several versions are read once; nobody must notice.
 struct SharedEntityTests {
@@ -22,7 +23,7 @@ struct SharedEntityTests {
     /// An entity with what looks like the end of a tag in values, comments and text.
     private static let compared = """
         <entity name="Compared" representedClassName="Compared" syncable="YES">
-            <attribute name="a" attributeType="String" defaultValueString="<é>"/><!-- é > ü
+            <attribute name="a" attributeType="String" defaultValueString="&lt;é>"/><!-- é > ü
             --> é > ü <![CDATA[ > ]]> </entity>
         """
 
