@@ -184,7 +184,7 @@ let package = Package(
                 "StoreFormat", "StoreMigration",
             ]
         ),
-        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"]),
+        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .target(name: "DatabaseFaults", path: "Tests/DatabaseFaults"),

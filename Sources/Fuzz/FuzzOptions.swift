@@ -1,5 +1,6 @@
 import Foundation
 import FuzzTargets
+import TestSupport
 
 /// What a run is told.
 struct FuzzOptions {
@@ -65,13 +66,9 @@ struct FuzzOptions {
 
     /// Makes the mutations of a target out of the files of this repository and of the corpus, if it is there.
     func mutator(of target: FuzzTarget) -> Mutator {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let corpus = ProcessInfo.processInfo.environment["MOMTOOL_CORPUS"]
-            .map { URL(fileURLWithPath: $0) }
-        let folders = [root.appending(path: "Models"), root.appending(path: "Fixtures")]
-        let others = corpus ?? root.deletingLastPathComponent().appending(path: "shared/corpus")
-        return Mutator(seeds: target.seeds(below: folders + [others]), tokens: target.tokens)
+        let folders = ["Models", "Fixtures"].map { Corpus.package.appending(path: $0) }
+        let seeds = target.seeds(below: folders + [Corpus.folder])
+        return Mutator(seeds: seeds, tokens: target.tokens)
     }
 }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 public import Foundation
 
 /// What a target makes of an input; that it comes to a verdict at all is what fuzzing asks.
@@ -44,6 +45,20 @@ public struct FuzzTarget: Sendable {
         self.sizeLimit = sizeLimit
         self.samples = samples
         self.run = run
+    }
+
+    /// A reader of text that says what is wrong with it by diagnostics.
+    init(
+        _ name: String,
+        _ summary: String,
+        tokens: [String],
+        takes: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
+        sample: @escaping @Sendable () -> String,
+        read: @escaping @Sendable (String) -> [Diagnostic]
+    ) {
+        self.init(name, summary, tokens: tokens, takes: takes, samples: { [Data(sample().utf8)] }) {
+            verdict(read(String(decoding: $0, as: UTF8.self)))
+        }
     }
 
     /// All targets, by name.

@@ -11,6 +11,7 @@ import ModelHashing
 import ModelLoading
 import ObjectModel
 import PropertyLists
+import StagesFiles
 import StoreFormat
 
 extension FuzzTarget {
@@ -166,7 +167,7 @@ func exercise(_ model: ManagedObjectModel) {
 private func exercise(_ read: Diagnosed<MappingModelSource>) -> FuzzVerdict {
     let archive = compileMappingModel(read.value, from: SampleModel.old, to: SampleModel.new)
     _ = archive.value.binaryData
-    _ = exerciseStageMap(read.value)
+    _ = stageMap(of: read.value, path: "Mapping.cdm")
     return verdict(read.diagnostics)
 }
 

@@ -18,7 +18,7 @@ extension FuzzTarget {
         ],
         samples: { sampleCell("SELECT Z_PLIST FROM Z_METADATA") },
         run: { bytes in
-            storeVerdict { () throws(StoreError) in
+            storeVerdict {
                 let connection = try SQLiteConnection(path: ":memory:", mode: .create)
                 try createSystemTables(on: connection)
                 try connection.execute(
@@ -38,7 +38,7 @@ extension FuzzTarget {
         tokens: ModelTokens.archive,
         samples: { sampleCell("SELECT Z_CONTENT FROM Z_MODELCACHE") },
         run: { bytes in
-            storeVerdict { () throws(StoreError) in
+            storeVerdict {
                 let connection = try SQLiteConnection(path: ":memory:", mode: .create)
                 try createSystemTables(on: connection)
                 try connection.execute(
@@ -59,11 +59,11 @@ extension FuzzTarget {
         ],
         samples: { [sampleStore] },
         run: { bytes in
-            inScratchFolder { folder in
-                let path = folder.appending(path: "Store.sqlite").path
-                try? bytes.write(to: URL(fileURLWithPath: path))
-                return storeVerdict { () throws(StoreError) in
-                    let file = try StoreFile(path: path)
+            storeVerdict {
+                try inFolder { folder in
+                    let path = folder.appending(path: "Store.sqlite")
+                    try bytes.write(to: path)
+                    let file = try StoreFile(path: path.path)
                     _ = try StoreSnapshot(of: file)
                     if let archive = try file.modelArchive() {
                         _ = readCompiledModel(archive, path: "cache")
@@ -102,14 +102,15 @@ extension FuzzTarget {
             ]
         },
         run: { bytes in
-            inScratchFolder { folder in
+            storeVerdict {
                 let source = RowSource(bytes: [UInt8](bytes), path: "rows.json")
-                let path = folder.appending(path: "New.sqlite").path
-                do throws(RowExchangeError) {
-                    try RowExchange.createStore(at: path, model: SampleModel.old, rows: source)
-                    return .accepted
-                } catch {
-                    return .refused("\(error)")
+                _ = try inFolder { folder in
+                    let path = folder.appending(path: "New.sqlite").path
+                    return try RowExchange.createStore(
+                        at: path,
+                        model: SampleModel.old,
+                        rows: source
+                    )
                 }
             }
         }
@@ -139,66 +140,57 @@ extension FuzzTarget {
             ].map { Data($0.utf8) }
         },
         run: { bytes in
-            let text = String(decoding: bytes, as: UTF8.self)
-            do {
-                let connection = try scriptStore()
+            storeVerdict {
+                let connection = try SQLiteConnection(path: ":memory:", mode: .create)
+                try withSampleStore { try $0.copy(into: connection) }
                 try runStageWork(
-                    .script(text, path: "a.sql"),
+                    .script(String(decoding: bytes, as: UTF8.self), path: "a.sql"),
                     on: connection,
                     at: ManagedObjectModelReference(model: SampleModel.old, name: "Old"),
                     timeout: .milliseconds(500)
                 )
-                return .accepted
-            } catch {
-                return .refused("\(error)")
             }
         }
     )
 
-    private static let sampleStore: Data = inScratchFolder { folder in
-        let path = folder.appending(path: "Sample.sqlite")
-        try? makeSampleStore(at: path.path, model: SampleModel.old)
-        return (try? Data(contentsOf: path)) ?? Data()
+    private static let sampleStore: Data = {
+        let bytes = try? inFolder { folder in
+            let path = folder.appending(path: "Sample.sqlite")
+            try makeSampleStore(at: path.path, model: SampleModel.old)
+            return try Data(contentsOf: path)
+        }
+        return bytes ?? Data()
+    }()
+
+    /// Opens a copy of the sample store for reading.
+    private static func withSampleStore<Result>(
+        _ body: (SQLiteConnection) throws -> Result
+    ) throws -> Result {
+        try inFolder { folder in
+            let path = folder.appending(path: "Sample.sqlite")
+            try sampleStore.write(to: path)
+            return try body(SQLiteConnection(path: path.path, mode: .immutable))
+        }
     }
 
     /// Returns the first value of a query to the sample store.
     private static func sampleCell(_ sql: String) -> [Data] {
-        inScratchFolder { folder in
-            let path = folder.appending(path: "Sample.sqlite").path
-            try? sampleStore.write(to: URL(fileURLWithPath: path))
-            let connection = try? SQLiteConnection(path: path, mode: .immutable)
-            let cell = try? connection?.value(sql)?.blob
-            return cell.map { [$0] } ?? []
-        }
-    }
-
-    /// Makes a copy of the sample store in memory.
-    private static func scriptStore() throws -> SQLiteConnection {
-        try inScratchFolder { folder in
-            let path = folder.appending(path: "Sample.sqlite")
-            try sampleStore.write(to: path)
-            let sample = try SQLiteConnection(path: path.path, mode: .immutable)
-            let connection = try SQLiteConnection(path: ":memory:", mode: .create)
-            try sample.copy(into: connection)
-            return connection
-        }
+        let cell = try? withSampleStore { try $0.value(sql)?.blob }
+        return [cell].compactMap(\.self)
     }
 }
 
-private func storeVerdict(_ work: () throws(StoreError) -> Void) -> FuzzVerdict {
-    do throws(StoreError) {
+private func storeVerdict(_ work: () throws -> Void) -> FuzzVerdict {
+    do {
         try work()
         return .accepted
     } catch {
-        return .refused(error.description)
+        return .refused("\(error)")
     }
 }
 
-private func inScratchFolder<Result>(_ body: (URL) throws -> Result) rethrows -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(
-        path: "momtool-fuzz-\(UUID().uuidString)"
-    )
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
+/// Does something in a folder that is gone afterwards.
+private func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) { try body(folder.url) }
 }

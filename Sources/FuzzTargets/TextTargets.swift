@@ -1,10 +1,7 @@
 import Configuring
 import Diagnostics
 import Foundation
-import MappingModels
-import MigrationPlanning
 import ModelChecking
-import ObjectModel
 import PredicateFormat
 import StagesFiles
 
@@ -47,26 +44,19 @@ extension FuzzTarget {
         "stages",
         "a stages file",
         tokens: yaml + ["lightweight: [V1, V2]", "custom: {from: V1, to: V2}", "willMigrate: "],
-        samples: {
-            [
-                Data(
-                    """
-                    model: Models/Shop.xcdatamodeld
-                    stages:
-                      - lightweight: [V1, {V2: abc=}]
-                      - custom: {from: V2, to: V3}
-                        label: Split name
-                        willMigrate: a.sql
-                        map: a.map.yml
-                        didMigrate: b.sql
-                    """.utf8
-                )
-            ]
+        sample: {
+            """
+            model: Models/Shop.xcdatamodeld
+            stages:
+              - lightweight: [V1, {V2: abc=}]
+              - custom: {from: V2, to: V3}
+                label: Split name
+                willMigrate: a.sql
+                map: a.map.yml
+                didMigrate: b.sql
+            """
         },
-        run: { bytes in
-            let read = readStagesFile(String(decoding: bytes, as: UTF8.self), path: "stages.yml")
-            return verdict(read.diagnostics)
-        }
+        read: { readStagesFile($0, path: "stages.yml").diagnostics }
     )
 
     static let mapFile = FuzzTarget(
@@ -74,28 +64,21 @@ extension FuzzTarget {
         "a map of a custom stage",
         tokens: yaml + ["coalesce(", "{find: ", "{split: ", "findOrCreate: [name]", "where: "],
         takes: { $0.hasSuffix(".map.yml") },
-        samples: {
-            [
-                Data(
-                    """
-                    entities:
-                      - from: Book
-                        to: Book
-                        where: pages > 3
-                        set:
-                          title: {split: [$source.title, ' ', 0]}
-                          id: uuid()
-                          author: {find: {entity: Person, key: name, equals: $source.author}}
-                      - {from: Person, to: Person, findOrCreate: [name], copyRest: false}
-                      - delete: Book
-                    """.utf8
-                )
-            ]
+        sample: {
+            """
+            entities:
+              - from: Book
+                to: Book
+                where: pages > 3
+                set:
+                  title: {split: [$source.title, ' ', 0]}
+                  id: uuid()
+                  author: {find: {entity: Person, key: name, equals: $source.author}}
+              - {from: Person, to: Person, findOrCreate: [name], copyRest: false}
+              - delete: Book
+            """
         },
-        run: { bytes in
-            let read = readStageMap(String(decoding: bytes, as: UTF8.self), path: "a.map.yml")
-            return verdict(read.diagnostics)
-        }
+        read: { readStageMap($0, path: "a.map.yml").diagnostics }
     )
 
     static let configuration = FuzzTarget(
@@ -103,18 +86,18 @@ extension FuzzTarget {
         "a .momtool.yml",
         tokens: yaml + ["lint:", "rules:", "ignore:", "reason: x", "data-loss: error"],
         takes: { $0.hasSuffix(".momtool.yml") },
-        samples: {
-            [
-                Data(
-                    "lint:\n  rules:\n    data-loss: off\n  ignore:\n    - rule: missing-inverse\n      reason: x\n"
-                        .utf8
-                )
-            ]
+        sample: {
+            """
+            lint:
+              rules:
+                data-loss: off
+              ignore:
+                - rule: missing-inverse
+                  reason: x
+
+            """
         },
-        run: { bytes in
-            let text = String(decoding: bytes, as: UTF8.self)
-            return verdict(readConfiguration(text, path: ".momtool.yml").diagnostics)
-        }
+        read: { readConfiguration($0, path: ".momtool.yml").diagnostics }
     )
 
     static let lock = FuzzTarget(
@@ -122,14 +105,11 @@ extension FuzzTarget {
         "a model's lock",
         tokens: ["version ", "entity ", "\n", "  ", "=", "\"", "null"],
         takes: { $0.hasSuffix(".lock") },
-        samples: {
-            [Data(ModelLock(versions: [.init(name: "V1", model: SampleModel.old)]).text.utf8)]
-        },
-        run: { bytes in
-            let text = String(decoding: bytes, as: UTF8.self)
+        sample: { ModelLock(versions: [.init(name: "V1", model: SampleModel.old)]).text },
+        read: { text in
             let read = ModelLock.parse(text, path: "Model.lock")
             _ = read.value.text
-            return verdict(read.diagnostics)
+            return read.diagnostics
         }
     )
 
@@ -137,9 +117,4 @@ extension FuzzTarget {
         "- ", ": ", "\n  ", "&a ", "*a", "!!binary ", "|\n", "{", "}", "[", "]", "<<: *a", "? ",
         "\t", "%YAML 1.2\n---\n", "...", "\"\\x", "~",
     ]
-}
-
-/// Turns a mapping model into the map of a custom stage.
-func exerciseStageMap(_ source: MappingModelSource) -> Diagnosed<StageMap> {
-    stageMap(of: source, path: "Mapping.cdm")
 }
