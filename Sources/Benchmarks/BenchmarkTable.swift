@@ -111,14 +111,13 @@ extension ChangeBench.Result {
 
     /// One line of the table.
     func row(_ name: String) -> String {
-        let pairs = zip(ours, statements)
         let cells = [
-            name, ours.map(\.seconds).median.inWords, statements.map(\.seconds).median.inWords,
-            pairs.map { $0.seconds / $1.seconds }.median.ratio,
-            pairs.map { $0.processorSeconds / max($1.processorSeconds, 0.0001) }.median.ratio,
+            name, pairs.ours.map(\.seconds).median.inWords,
+            pairs.theirs.map(\.seconds).median.inWords,
+            pairs.ratio.ratio, pairs.processorRatio.ratio,
             utilities?.seconds.inWords ?? "–", batch?.seconds.inWords ?? "–",
-            "\((ours.map(\.peakMemory).max() ?? 0) >> 20) MB",
-            "\(Self.megabytes(ours)) / \(Self.megabytes(statements)) MB",
+            "\(pairs.peakMegabytes) MB",
+            "\(Self.megabytes(pairs.ours)) / \(Self.megabytes(pairs.theirs)) MB",
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }

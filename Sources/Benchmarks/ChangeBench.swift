@@ -12,8 +12,7 @@ struct ChangeBench {
 
     /// The runs of one kind: those of the tool and of the statements in pairs, one after the other.
     struct Result {
-        var ours: [MeasuredRun] = []
-        var statements: [MeasuredRun] = []
+        var pairs = MeasuredPairs()
         var utilities: MeasuredRun?
         var batch: MeasuredRun?
     }
@@ -59,9 +58,9 @@ struct ChangeBench {
         )
         var result = Result()
         for run in 0..<runs {
-            result.ours.append(try measure(ours))
+            result.pairs.ours.append(try measure(ours))
             if run == 0 { try rememberOurs(for: kind, script: script) }
-            result.statements.append(try measure(statements))
+            result.pairs.theirs.append(try measure(statements))
             if run == 0 { try compare(for: kind) }
         }
         guard withOtherPeers else { return result }

@@ -19,20 +19,13 @@ extension Scenario {
             arguments: ["compile", bundle.path, "-o", output.path]
         )
         let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
-        var ours: [MeasuredRun] = []
-        var theirs: [MeasuredRun] = []
-        // In turns, so that both see the same machine.
-        for _ in 0..<15 {
+        let pairs = try MeasuredPairs.inTurns(15, compiling, against: checking) {
             try? FileManager.default.removeItem(at: output)
-            ours.append(try compiling.run())
-            theirs.append(try checking.run())
         }
-        let pairs = zip(ours, theirs)
         return [
-            "momtool compile: \(ours.map(\.seconds).median.milliseconds)",
-            "xmllint --noout: \(theirs.map(\.seconds).median.milliseconds)",
-            "ratio \(pairs.map { $0.seconds / $1.seconds }.median.ratio), of processor time "
-                + pairs.map { $0.processorSeconds / $1.processorSeconds }.median.ratio,
+            "momtool compile: \(pairs.ours.map(\.seconds).median.milliseconds)",
+            "xmllint --noout: \(pairs.theirs.map(\.seconds).median.milliseconds)",
+            "ratio \(pairs.ratio.ratio), of processor time \(pairs.processorRatio.ratio)",
         ]
     }
 }

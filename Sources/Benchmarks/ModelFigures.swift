@@ -29,20 +29,13 @@ func modelFigures() throws -> [String] {
     ]
     for (name, arguments) in commands {
         let command = MeasuredCommand(executable: momtool, arguments: arguments)
-        var ours: [MeasuredRun] = []
-        var theirs: [MeasuredRun] = []
-        for _ in 0..<7 {
+        let pairs = try MeasuredPairs.inTurns(7, command, against: checking) {
             try? FileManager.default.removeItem(atPath: output)
-            ours.append(try command.run())
-            theirs.append(try checking.run())
         }
-        let pairs = zip(ours, theirs)
         let cells = [
-            name, ours.map(\.seconds).median.milliseconds,
-            theirs.map(\.seconds).median.milliseconds,
-            pairs.map { $0.seconds / $1.seconds }.median.ratio,
-            pairs.map { $0.processorSeconds / $1.processorSeconds }.median.ratio,
-            "\((ours.map(\.peakMemory).max() ?? 0) >> 20) MB",
+            name, pairs.ours.map(\.seconds).median.milliseconds,
+            pairs.theirs.map(\.seconds).median.milliseconds,
+            pairs.ratio.ratio, pairs.processorRatio.ratio, "\(pairs.peakMegabytes) MB",
         ]
         lines.append("| " + cells.joined(separator: " | ") + " |")
     }
