@@ -1,5 +1,6 @@
 #include "DatabaseFaults.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -133,8 +134,9 @@ static int faulty_delete(sqlite3_vfs *system, const char *path, int syncs) {
     return code == SQLITE_OK && syncs && fails(DATABASE_SYNC) ? SQLITE_IOERR_DIR_FSYNC : code;
 }
 
-int database_faults_register(void) {
-    if (real_system) return SQLITE_OK;
+static int registration;
+
+static void register_system(void) {
     real_system = sqlite3_vfs_find(NULL);
     faulty_system = *real_system;
     faulty_system.zName = "faulty";
@@ -142,5 +144,12 @@ int database_faults_register(void) {
     faulty_system.szOsFile = (int)sizeof(FaultyFile) + real_system->szOsFile;
     faulty_system.xOpen = faulty_open;
     faulty_system.xDelete = faulty_delete;
-    return sqlite3_vfs_register(&faulty_system, 1);
+    registration = sqlite3_vfs_register(&faulty_system, 1);
+}
+
+int database_faults_register(void) {
+    // Tests that begin at the same time would otherwise find the faulty one as that behind it.
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_system);
+    return registration;
 }
