@@ -11,6 +11,11 @@ extension SQLiteConnection {
         }
     }
 
+    /// Whether changes go to a write-ahead log.
+    package var usesWriteAheadLog: Bool {
+        (try? value("PRAGMA journal_mode"))?.text == "wal"
+    }
+
     /// Keeps everybody else away until the locking mode is set back and a transaction has ended.
     ///
     /// With a write-ahead log, whoever merely has the store open is in the way too: an application would go on

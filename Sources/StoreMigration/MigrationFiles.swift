@@ -47,7 +47,8 @@ func migrateInPlace(
         return connection
     }
     try inOneTransaction(on: connection, work)
-    synchronizeJournal(of: path)
+    // A log is on disk with its folder before a transaction in it counts as done.
+    if !connection.usesWriteAheadLog { synchronizeJournal(of: path) }
 }
 
 /// Copies an open store, with its files beside it, to a place where nothing is yet.
