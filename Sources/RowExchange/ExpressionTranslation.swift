@@ -158,15 +158,20 @@ extension PredicateTranslation {
     }
 
     /// The rows at a path up to its first to-many relationship: what to select them from, with their condition,
-    /// and what is left of the path.
+    /// and what is left of the path. Where there is no path, `need` says what was needed.
     mutating func members(
-        at keys: [String],
-        of row: String,
-        _ entity: String
+        along expression: PredicateExpression,
+        of scope: RowScope,
+        orElse need: String
     ) throws(UntranslatablePredicate) -> (
         source: String, row: String, entity: String, rest: [String]
     ) {
-        var (entity, key) = (entity, "\(row).Z_PK")
+        guard case .keyPath(let operand, let path) = expression else {
+            throw UntranslatablePredicate(need)
+        }
+        let start = try start(of: operand, in: scope)
+        var (entity, key) = (start.entity, "\(start.row).Z_PK")
+        let keys = keys(path)
         try checkLength(keys)
         for (index, name) in keys.enumerated() {
             let (destination, table) = try destination(of: name, from: entity)
@@ -206,14 +211,9 @@ extension PredicateTranslation {
         _ predicate: Predicate,
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> SQLOperand {
-        guard case .keyPath(let operand, let path) = collection else {
-            throw UntranslatablePredicate("SUBQUERY needs a to-many relationship")
-        }
-        let start = try start(of: operand, in: scope)
-        let members = try members(at: keys(path), of: start.row, start.entity)
-        guard members.rest.isEmpty else {
-            throw UntranslatablePredicate("SUBQUERY needs a to-many relationship")
-        }
+        let need = "SUBQUERY needs a to-many relationship"
+        let members = try members(along: collection, of: scope, orElse: need)
+        guard members.rest.isEmpty else { throw UntranslatablePredicate(need) }
         var inner = scope
         inner.variables[variable] = (members.row, members.entity)
         let condition = try sql(predicate, of: inner)
@@ -262,11 +262,8 @@ extension PredicateTranslation {
         _ argument: PredicateExpression,
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> SQLOperand {
-        guard case .keyPath(let operand, let path) = argument else {
-            throw UntranslatablePredicate("'\(name.lowercased()):' needs a to-many relationship")
-        }
-        let start = try start(of: operand, in: scope)
-        let members = try members(at: keys(path), of: start.row, start.entity)
+        let need = "'\(name.lowercased()):' needs a to-many relationship"
+        let members = try members(along: argument, of: scope, orElse: need)
         if members.rest.isEmpty {
             guard name == "COUNT" else {
                 throw UntranslatablePredicate("'\(name.lowercased()):' needs an attribute")

@@ -119,13 +119,12 @@ package struct PredicateTranslation {
         _ comparison: PredicateComparison,
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> String {
-        guard case .keyPath(let operand, let path) = comparison.left else {
-            throw UntranslatablePredicate("ANY and ALL need a path over a to-many relationship")
-        }
-        let start = try self.start(of: operand, in: scope)
-        let members = try members(at: keys(path), of: start.row, start.entity)
+        let need = "ANY and ALL need a path over a to-many relationship"
+        let members = try members(along: comparison.left, of: scope, orElse: need)
         guard !members.rest.isEmpty else {
-            throw UntranslatablePredicate("'\(path)' leads to objects, which have no form in SQL")
+            throw UntranslatablePredicate(
+                "'\(comparison.left)' leads to objects, which have no form in SQL"
+            )
         }
         var inner = scope
         (inner.row, inner.entity) = (members.row, members.entity)

@@ -91,13 +91,7 @@ public final class MigrationManager {
         forEntityMappingName name: String,
         sourceInstances: [Int64]
     ) throws -> [Int64] {
-        guard let place = places[name] else { return [] }
-        let sql =
-            "SELECT destination FROM \(MapTarget.objects(place)) WHERE source = ? "
-            + "ORDER BY destination"
-        return try sourceInstances.flatMap { source in
-            try rows(sql, [.integer(source)]).compactMap(\.first?.integer)
-        }
+        try pairs("destination", of: "source", sourceInstances, name)
     }
 
     /// Returns the source objects that objects came of by a mapping, in the order of the latter.
@@ -107,12 +101,20 @@ public final class MigrationManager {
         forEntityMappingName name: String,
         destinationInstances: [Int64]
     ) throws -> [Int64] {
-        guard let place = places[name] else { return [] }
+        try pairs("source", of: "destination", destinationInstances, name)
+    }
+
+    /// Returns what is on one side of a mapping for objects on the other, in their order.
+    private func pairs(
+        _ side: String,
+        of other: String,
+        _ objects: [Int64],
+        _ mapping: String
+    ) throws -> [Int64] {
+        guard let place = places[mapping] else { return [] }
         let sql =
-            "SELECT source FROM \(MapTarget.objects(place)) WHERE destination = ? ORDER BY source"
-        return try destinationInstances.flatMap { destination in
-            try rows(sql, [.integer(destination)]).compactMap(\.first?.integer)
-        }
+            "SELECT \(side) FROM \(MapTarget.objects(place)) WHERE \(other) = ? ORDER BY \(side)"
+        return try objects.flatMap { try rows(sql, [.integer($0)]).compactMap(\.first?.integer) }
     }
 
     /// Ends the use of the contexts, whoever still holds them.
