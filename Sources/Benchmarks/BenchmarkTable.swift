@@ -105,8 +105,9 @@ private func swiftVersion() -> String {
 
 extension ChangeBench.Result {
     static let heading = [
-        "| change | momtool | SQL | ratio | of CPU | sqlite-utils | Alembic | memory | written |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| change | momtool | SQL | ratio | of CPU | within a process | ratio "
+            + "| sqlite-utils | Alembic | memory | written |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
 
     /// One line of the table.
@@ -115,11 +116,18 @@ extension ChangeBench.Result {
             name, pairs.ours.map(\.seconds).median.inWords,
             pairs.theirs.map(\.seconds).median.inWords,
             pairs.ratio.ratio, pairs.processorRatio.ratio,
+            engine.ours.isEmpty ? "–" : Self.times(engine),
+            engine.ours.isEmpty ? "–" : engine.ratio.ratio,
             utilities?.seconds.inWords ?? "–", batch?.seconds.inWords ?? "–",
             "\(pairs.peakMegabytes) MB",
             "\(Self.megabytes(pairs.ours)) / \(Self.megabytes(pairs.theirs)) MB",
         ]
         return "| " + cells.joined(separator: " | ") + " |"
+    }
+
+    private static func times(_ pairs: MeasuredPairs) -> String {
+        [pairs.ours, pairs.theirs].map { $0.map(\.seconds).median }
+            .map { $0 < 0.1 ? $0.milliseconds : $0.inWords }.joined(separator: " / ")
     }
 
     private static func megabytes(_ runs: [MeasuredRun]) -> String {

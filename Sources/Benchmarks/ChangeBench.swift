@@ -1,5 +1,8 @@
+import Diagnostics
 import Foundation
+import ModelLoading
 import StoreFormat
+import StoreMigration
 
 /// Measures kinds of changes on stores of one size, each against its peers on copies of the same store.
 struct ChangeBench {
@@ -13,6 +16,8 @@ struct ChangeBench {
     /// The runs of one kind: those of the tool and of the statements in pairs, one after the other.
     struct Result {
         var pairs = MeasuredPairs()
+        /// The same within this process, which has started, read the models and worked out the migration before.
+        var engine = MeasuredPairs()
         var utilities: MeasuredRun?
         var batch: MeasuredRun?
     }
@@ -59,17 +64,60 @@ struct ChangeBench {
         var result = Result()
         for run in 0..<runs {
             result.pairs.ours.append(try measure(ours))
-            if run == 0 { try rememberOurs(for: kind, script: script) }
+            if run == 0 {
+                // What the tool wrote is part of the statements.
+                let lines = try self.statements(for: kind)
+                try Data((lines.joined(separator: ";\n") + ";\n").utf8).write(to: script)
+            }
             result.pairs.theirs.append(try measure(statements))
             if run == 0 { try compare(for: kind) }
         }
         guard withOtherPeers else { return result }
+        result.engine = try engine(bundle: bundle, statements: script)
         result.utilities = try utilities(kind).map(measure)
         result.batch = try batch(kind).map(measure)
         return result
     }
 
+    /// Measures the migration and the statements within this process, which has both ready: the models are read and
+    /// the migration is worked out, as for the second of many stores.
+    private func engine(bundle: String, statements script: URL) throws -> MeasuredPairs {
+        let versions = readModelBundle(at: bundle).value.versions.map(\.model)
+        guard versions.count == 2 else { throw BenchmarkError("\(bundle) cannot be read") }
+        let statements = try String(contentsOf: script, encoding: .utf8)
+            .split(separator: ";\n").map(String.init)
+        let plans = MigrationPlans(to: versions[1])
+        try restore()
+        _ = try plans.migration(of: StoreFile(path: store), from: versions[0])
+        var pairs = MeasuredPairs()
+        for _ in 0..<runs {
+            try restore()
+            pairs.ours.append(
+                try MeasuredRun.here {
+                    let file = try StoreFile(path: store)
+                    let migration = try plans.migration(of: file, from: versions[0])
+                    let options = MigrationRunOptions(acceptsLosses: true)
+                    try migration.runInPlace(path: store, options: options)
+                }
+            )
+            try restore()
+            pairs.theirs.append(
+                try MeasuredRun.here {
+                    let connection = try SQLiteConnection(path: store, mode: .readWrite)
+                    for statement in statements { try connection.execute(statement) }
+                }
+            )
+        }
+        return pairs
+    }
+
     private func measure(_ command: MeasuredCommand) throws -> MeasuredRun {
+        try restore()
+        return try command.run()
+    }
+
+    /// Puts a fresh copy of the store in its place.
+    private func restore() throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: store + suffix)
         }
@@ -78,12 +126,11 @@ struct ChangeBench {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: store))
         try file.synchronize()
         try file.close()
-        return try command.run()
     }
 
-    /// Writes the script of the statements, with the metadata and the model cache that the tool wrote; keeps its
-    /// store for a comparison when that is small.
-    private func rememberOurs(for kind: ChangeKind, script: URL) throws {
+    /// Returns the statements, with the metadata and the model cache that the tool wrote; keeps its store for a
+    /// comparison when that is small.
+    private func statements(for kind: ChangeKind) throws -> [String] {
         let connection = try SQLiteConnection(path: store, mode: .readWrite)
         let system = try connection.rows(
             """
@@ -94,11 +141,11 @@ struct ChangeBench {
         ).compactMap { $0[0].text }
         let statements =
             ["PRAGMA cache_size = -16384", "BEGIN IMMEDIATE"] + kind.sql + system + ["COMMIT"]
-        try Data((statements.joined(separator: ";\n") + ";\n").utf8).write(to: script)
-        guard rows <= 100_000 else { return }
+        guard rows <= 100_000 else { return statements }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try? FileManager.default.removeItem(atPath: store + ".ours")
         try FileManager.default.copyItem(atPath: store, toPath: store + ".ours")
+        return statements
     }
 
     /// Checks that the statements have made the same tables with the same rows, and the same indexes.

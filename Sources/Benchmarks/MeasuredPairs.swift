@@ -12,7 +12,7 @@ struct MeasuredPairs {
     }
 
     /// The greatest memory of our runs, in megabytes.
-    var peakMegabytes: Int { (ours.map(\.peakMemory).max() ?? 0) >> 20 }
+    var peakMegabytes: Int { (ours.compactMap(\.peakMemory).max() ?? 0) >> 20 }
 
     /// Runs two commands in turns; `prepare` is called before each run of ours.
     static func inTurns(
