@@ -9,9 +9,9 @@ struct ChangeBench {
     let rows: Int
     let runs: Int
     let folder: URL
-    private let original: String
-    private let shell: URL
-    private var store: String { folder.appending(path: "Work.sqlite").path }
+    let original: String
+    let shell: URL
+    var store: String { folder.appending(path: "Work.sqlite").path }
 
     /// The runs of one kind: those of the tool and of the statements in pairs, one after the other.
     struct Result {
@@ -65,9 +65,7 @@ struct ChangeBench {
         for run in 0..<runs {
             result.pairs.ours.append(try measure(ours))
             if run == 0 {
-                // What the tool wrote is part of the statements.
-                let lines = try self.statements(for: kind)
-                try Data((lines.joined(separator: ";\n") + ";\n").utf8).write(to: script)
+                try writeStatements(for: kind, to: script)
             }
             result.pairs.theirs.append(try measure(statements))
             if run == 0 { try compare(for: kind) }
@@ -117,7 +115,7 @@ struct ChangeBench {
     }
 
     /// Puts a fresh copy of the store in its place.
-    private func restore() throws {
+    func restore() throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: store + suffix)
         }
@@ -128,9 +126,9 @@ struct ChangeBench {
         try file.close()
     }
 
-    /// Returns the statements, with the metadata and the model cache that the tool wrote; keeps its store for a
+    /// Writes the statements, with the metadata and the model cache that the tool just wrote; keeps its store for a
     /// comparison when that is small.
-    private func statements(for kind: ChangeKind) throws -> [String] {
+    func writeStatements(for kind: ChangeKind, to script: URL) throws {
         let connection = try SQLiteConnection(path: store, mode: .readWrite)
         let system = try connection.rows(
             """
@@ -141,11 +139,11 @@ struct ChangeBench {
         ).compactMap { $0[0].text }
         let statements =
             ["PRAGMA cache_size = -16384", "BEGIN IMMEDIATE"] + kind.sql + system + ["COMMIT"]
-        guard rows <= 100_000 else { return statements }
+        try Data((statements.joined(separator: ";\n") + ";\n").utf8).write(to: script)
+        guard rows <= 100_000 else { return }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try? FileManager.default.removeItem(atPath: store + ".ours")
         try FileManager.default.copyItem(atPath: store, toPath: store + ".ours")
-        return statements
     }
 
     /// Checks that the statements have made the same tables with the same rows, and the same indexes.

@@ -27,6 +27,12 @@ struct TableCommand {
     func run() throws {
         var page = BenchmarkPage()
         let conditions = try measuringConditions()
+        func add(_ title: String, _ figures: () throws -> [String]) throws {
+            print(title)
+            let lines = try figures()
+            lines.forEach { print($0) }
+            page.set(title, [conditions, ""] + lines)
+        }
         let usual = onlyModels ? [] : [10_000, 1_000_000]
         for size in sizes.isEmpty ? usual : sizes {
             let lines = try changes(rows: size)
@@ -35,20 +41,18 @@ struct TableCommand {
                 [conditions, ""] + lines
             )
         }
-        if sizes.isEmpty {
-            print("models")
-            let lines = try modelFigures()
-            lines.forEach { print($0) }
-            page.set("120 versions of a model", [conditions, ""] + lines)
+        if sizes.isEmpty, chosen.isEmpty {
+            if !onlyModels { try add("1,000 stores", manyStoresFigures) }
+            try add("120 versions of a model", modelFigures)
         }
         if writes { try page.write() }
     }
 
     private func changes(rows: Int) throws -> [String] {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "momtool-benchmark-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        try withBenchmarkFolder { folder in try changes(rows: rows, in: folder) }
+    }
+
+    private func changes(rows: Int, in folder: URL) throws -> [String] {
         // Enough to even out what else the machine does, and not for ever.
         let runs = rows <= 100_000 ? 15 : rows <= 1_000_000 ? 5 : 1
         print("\(rows) rows, \(runs) runs each")
@@ -73,4 +77,13 @@ struct TableCommand {
         return absent.isEmpty
             ? [] : ["", "Not installed, and so not measured: \(absent.joined(separator: ", "))."]
     }
+}
+
+/// Makes a folder for the time of a measurement.
+func withBenchmarkFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "momtool-benchmark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
 }

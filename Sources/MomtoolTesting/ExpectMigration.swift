@@ -1,97 +1,102 @@
-public import MigrationTesting
-public import Testing
+// Swift Testing is part of the toolchain, but not of its static libraries: programs linked with those do without.
+#if canImport(Testing)
 
-/// Expects that rows of an old version become the given rows of a new one; for Swift Testing.
-///
-/// ```swift
-/// @Test func `names are kept`() throws {
-///     try expectMigration(
-///         of: "Shop.xcdatamodeld", from: "V1", to: "V2",
-///         rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
-///         gives: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
-///     )
-/// }
-/// ```
-/// Objects are compared by their values and links, whatever their keys. Each difference is an issue of its own at
-/// the caller's place, as a person would say it: `Person "Ada": employer is missing, expected Company "Engines"`.
-///
-/// - Parameters:
-///   - model: the path of the model; relative ones start from the folder that the tests run in.
-///   - from: the version of the rows.
-///   - to: the version that is migrated to; `nil` for the model's current one.
-///   - stages: the path of a stages file; `nil` for a migration in one step.
-///   - rows: the rows at the old version, as `momtool export` writes them.
-///   - expected: the rows at the new version.
-///   - allowsDataLoss: whether values and links may be dropped that have no place in the new version.
-///   - sourceLocation: where issues are recorded.
-/// - Returns: whether all is as expected.
-/// - Throws: `MigrationCaseError` when there is no such model.
-@discardableResult
-public func expectMigration(
-    of model: String,
-    from: String,
-    to: String? = nil,
-    stages: String? = nil,
-    rows: String,
-    gives expected: String,
-    allowsDataLoss: Bool = false,
-    sourceLocation: SourceLocation = #_sourceLocation
-) throws(MigrationCaseError) -> Bool {
-    record(
-        try migrationDifferences(
-            of: model,
-            from: from,
-            to: to,
-            stages: stages,
-            rows: rows,
-            gives: expected,
-            allowsDataLoss: allowsDataLoss
-        ),
-        sourceLocation
-    )
-}
+    public import MigrationTesting
+    public import Testing
 
-/// Expects that the migration of rows is refused; for Swift Testing.
-///
-/// - Parameters:
-///   - model: the path of the model; relative ones start from the folder that the tests run in.
-///   - from: the version of the rows.
-///   - to: the version that is migrated to; `nil` for the model's current one.
-///   - stages: the path of a stages file; `nil` for a migration in one step.
-///   - rows: the rows at the old version, as `momtool export` writes them.
-///   - code: the error code that Core Data gives; `nil` for any.
-///   - message: a part of what is said; `nil` for anything.
-///   - sourceLocation: where issues are recorded.
-/// - Returns: whether it is refused as expected.
-/// - Throws: `MigrationCaseError` when there is no such model.
-@discardableResult
-public func expectRefusal(
-    of model: String,
-    from: String,
-    to: String? = nil,
-    stages: String? = nil,
-    rows: String,
-    code: Int? = nil,
-    message: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-) throws(MigrationCaseError) -> Bool {
-    record(
-        try migrationDifferences(
-            of: model,
-            from: from,
-            to: to,
-            stages: stages,
-            rows: rows,
-            gives: nil,
-            expectation: .refused(code: code, message: message)
-        ),
-        sourceLocation
-    )
-}
-
-private func record(_ differences: [String], _ place: SourceLocation) -> Bool {
-    for difference in differences {
-        Issue.record(Comment(rawValue: difference), sourceLocation: place)
+    /// Expects that rows of an old version become the given rows of a new one; for Swift Testing.
+    ///
+    /// ```swift
+    /// @Test func `names are kept`() throws {
+    ///     try expectMigration(
+    ///         of: "Shop.xcdatamodeld", from: "V1", to: "V2",
+    ///         rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+    ///         gives: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
+    ///     )
+    /// }
+    /// ```
+    /// Objects are compared by their values and links, whatever their keys. Each difference is an issue of its own at
+    /// the caller's place, as a person would say it: `Person "Ada": employer is missing, expected Company "Engines"`.
+    ///
+    /// - Parameters:
+    ///   - model: the path of the model; relative ones start from the folder that the tests run in.
+    ///   - from: the version of the rows.
+    ///   - to: the version that is migrated to; `nil` for the model's current one.
+    ///   - stages: the path of a stages file; `nil` for a migration in one step.
+    ///   - rows: the rows at the old version, as `momtool export` writes them.
+    ///   - expected: the rows at the new version.
+    ///   - allowsDataLoss: whether values and links may be dropped that have no place in the new version.
+    ///   - sourceLocation: where issues are recorded.
+    /// - Returns: whether all is as expected.
+    /// - Throws: `MigrationCaseError` when there is no such model.
+    @discardableResult
+    public func expectMigration(
+        of model: String,
+        from: String,
+        to: String? = nil,
+        stages: String? = nil,
+        rows: String,
+        gives expected: String,
+        allowsDataLoss: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws(MigrationCaseError) -> Bool {
+        record(
+            try migrationDifferences(
+                of: model,
+                from: from,
+                to: to,
+                stages: stages,
+                rows: rows,
+                gives: expected,
+                allowsDataLoss: allowsDataLoss
+            ),
+            sourceLocation
+        )
     }
-    return differences.isEmpty
-}
+
+    /// Expects that the migration of rows is refused; for Swift Testing.
+    ///
+    /// - Parameters:
+    ///   - model: the path of the model; relative ones start from the folder that the tests run in.
+    ///   - from: the version of the rows.
+    ///   - to: the version that is migrated to; `nil` for the model's current one.
+    ///   - stages: the path of a stages file; `nil` for a migration in one step.
+    ///   - rows: the rows at the old version, as `momtool export` writes them.
+    ///   - code: the error code that Core Data gives; `nil` for any.
+    ///   - message: a part of what is said; `nil` for anything.
+    ///   - sourceLocation: where issues are recorded.
+    /// - Returns: whether it is refused as expected.
+    /// - Throws: `MigrationCaseError` when there is no such model.
+    @discardableResult
+    public func expectRefusal(
+        of model: String,
+        from: String,
+        to: String? = nil,
+        stages: String? = nil,
+        rows: String,
+        code: Int? = nil,
+        message: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws(MigrationCaseError) -> Bool {
+        record(
+            try migrationDifferences(
+                of: model,
+                from: from,
+                to: to,
+                stages: stages,
+                rows: rows,
+                gives: nil,
+                expectation: .refused(code: code, message: message)
+            ),
+            sourceLocation
+        )
+    }
+
+    private func record(_ differences: [String], _ place: SourceLocation) -> Bool {
+        for difference in differences {
+            Issue.record(Comment(rawValue: difference), sourceLocation: place)
+        }
+        return differences.isEmpty
+    }
+
+#endif

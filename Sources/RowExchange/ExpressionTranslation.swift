@@ -158,7 +158,9 @@ extension PredicateTranslation {
     }
 
     /// The rows at a path up to its first to-many relationship: what to select them from, with their condition,
-    /// and what is left of the path. Where there is no path, `need` says what was needed.
+    /// and what is left of the path.
+    ///
+    /// - Throws: `UntranslatablePredicate`, with `need` where there is no path.
     mutating func members(
         along expression: PredicateExpression,
         of scope: RowScope,

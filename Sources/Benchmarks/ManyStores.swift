@@ -1,0 +1,74 @@
+import Foundation
+import StoreFormat
+
+/// Measures changes on a thousand small stores: one process of ours, and a shell for each store, as many at once.
+func manyStoresFigures() throws -> [String] {
+    let count = 1000
+    var lines = [
+        "Each with 1,000 rows. One `momtool migrate --in-place` for all; the shell runs once for each store, on as "
+            + "many stores at a time (`xargs -P`).",
+        "", "| change | momtool | SQL | ratio | of CPU | memory | stores/s |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    try withBenchmarkFolder { folder in
+        let bench = try ChangeBench(rows: 1000, runs: 3, folder: folder)
+        for kind in ChangeKind.all(rows: 1000)
+        where ["add an optional attribute", "five changes at once"].contains(kind.name) {
+            let pairs = try bench.measure(kind, onStores: count)
+            let seconds = pairs.ours.map(\.seconds).median
+            let cells = [
+                kind.name, seconds.inWords, pairs.theirs.map(\.seconds).median.inWords,
+                pairs.ratio.ratio, pairs.processorRatio.ratio, "\(pairs.peakMegabytes) MB",
+                "\(Int(Double(count) / seconds))",
+            ]
+            lines.append("| " + cells.joined(separator: " | ") + " |")
+        }
+    }
+    return lines
+}
+
+extension ChangeBench {
+    /// Measures a kind on many copies of the store.
+    fileprivate func measure(_ kind: ChangeKind, onStores count: Int) throws -> MeasuredPairs {
+        let bundle = try ShopModel.writeBundle(kind.change, in: folder)
+        let options = ["--model", bundle, "--in-place", "--allow-data-loss", "--quiet"]
+        let script = folder.appending(path: "Change.sql")
+        try restore()
+        _ = try MeasuredCommand(executable: momtool, arguments: ["migrate", store] + options).run()
+        try writeStatements(for: kind, to: script)
+
+        let stores = folder.appending(path: "Stores")
+        let paths = (0..<count).map { stores.appending(path: "\($0).sqlite").path }
+        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        let ours = MeasuredCommand(
+            executable: momtool,
+            arguments: ["migrate"] + paths + options + ["--jobs", "\(jobs)"]
+        )
+        let list = folder.appending(path: "Stores.txt")
+        try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: list)
+        let theirs = MeasuredCommand(
+            executable: URL(fileURLWithPath: "/usr/bin/xargs"),
+            arguments: [
+                "-P", "\(jobs)", "-I{}", shell.path, "-bail", "{}", ".read \(script.path)",
+            ],
+            input: list
+        )
+        var pairs = MeasuredPairs()
+        for _ in 0..<runs {
+            for (isOurs, command) in [(true, ours), (false, theirs)] {
+                try? FileManager.default.removeItem(at: stores)
+                try FileManager.default.createDirectory(
+                    at: stores,
+                    withIntermediateDirectories: true
+                )
+                for path in paths {
+                    try FileManager.default.copyItem(atPath: original, toPath: path)
+                }
+                sync()
+                let run = try command.run()
+                if isOurs { pairs.ours.append(run) } else { pairs.theirs.append(run) }
+            }
+        }
+        return pairs
+    }
+}
