@@ -17,17 +17,22 @@ func inParallel<Outcome: Sendable>(
     report: @escaping @Sendable (Outcome) -> Void
 ) -> [Outcome] {
     let queue = WorkQueue<Outcome>(count: count)
+    let help = { @Sendable in
+        while let piece = queue.next() { queue.finish(piece, work(piece), report) }
+    }
     let group = DispatchGroup()
-    for _ in 0..<min(jobs, count) {
+    // This thread works too, and alone where there is nothing to share.
+    for _ in 1..<max(1, min(jobs, count)) {
         group.enter()
         let thread = Thread {
-            while let piece = queue.next() { queue.finish(piece, work(piece), report) }
+            help()
             group.leave()
         }
         // As much as the main thread has: models may be deep.
         thread.stackSize = 8 << 20
         thread.start()
     }
+    help()
     group.wait()
     return queue.outcomes
 }
