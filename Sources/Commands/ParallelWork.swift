@@ -1,6 +1,6 @@
+import Diagnostics
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Does work by several threads and tells of each piece in order, as soon as those before it are done.
 ///
@@ -45,7 +45,7 @@ private final class WorkQueue<Outcome: Sendable>: Sendable {
     }
 
     private let count: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(count: Int) {
         self.count = count

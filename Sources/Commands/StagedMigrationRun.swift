@@ -7,7 +7,6 @@ import ModelHashing
 import ModelLoading
 import StoreFormat
 import StoreMigration
-import Synchronization
 
 extension StageSemantics: ExpressibleByArgument {}
 
@@ -111,7 +110,7 @@ private final class Interruptions: Sendable {
 
     static let shared = Interruptions()
     private static let signals = [SIGINT, SIGTERM]
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func begin(_ cancellation: MigrationCancellation) {
         state.withLock { state in

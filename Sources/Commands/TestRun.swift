@@ -1,7 +1,7 @@
+import Diagnostics
 import ArgumentParser
 import Foundation
 import MigrationTesting
-import Synchronization
 
 /// A part of the tests, as `2/5`: every fifth, from the second.
 struct TestShard: ExpressibleByArgument {
@@ -25,7 +25,7 @@ struct TestShard: ExpressibleByArgument {
 /// Runs tests, several at a time, and says on a terminal how far it has come.
 func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
     let progress = ChangingLine()
-    let done = Mutex(0)
+    let done = Locked(0)
     let outcomes = inParallel(tests.count, jobs: jobs) { place in
         tests[place].run()
     } report: { outcome in

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 extension Array where Element: Sendable {
     /// Returns the results of a transformation in the order of the elements, worked out on all processors.
@@ -11,7 +10,7 @@ extension Array where Element: Sendable {
         _ transform: @Sendable (Element) -> Result
     ) -> [Result] {
         guard count > 1 else { return map(transform) }
-        let results = Mutex([Result?](repeating: nil, count: count))
+        let results = Locked([Result?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let result = transform(self[index])
             results.withLock { $0[index] = result }

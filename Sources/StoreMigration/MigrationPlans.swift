@@ -1,4 +1,4 @@
-import Synchronization
+import Diagnostics
 public import MappingInference
 import ModelHashing
 public import ObjectModel
@@ -10,7 +10,7 @@ public import StoreFormat
 public final class MigrationPlans: Sendable {
     private let destinationModel: ManagedObjectModel
     private let options: InferenceOptions
-    private let known = Mutex<[Basis: StoreMigration]>([:])
+    private let known = Locked<[Basis: StoreMigration]>([:])
 
     /// Knows no migration yet.
     public init(

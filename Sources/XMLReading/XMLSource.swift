@@ -1,5 +1,4 @@
 public import Diagnostics
-import Synchronization
 
 /// The text of an XML file, which finds the line and column of elements and attributes.
 ///
@@ -8,7 +7,7 @@ public final class XMLSource: Sendable {
     /// The path that locations name.
     public let path: String
     private let bytes: [UInt8]
-    private let lineStarts = Mutex<[Int]?>(nil)
+    private let lineStarts = Locked<[Int]?>(nil)
 
     init(path: String, bytes: [UInt8]) {
         self.path = path

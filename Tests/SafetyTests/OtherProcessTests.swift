@@ -1,14 +1,14 @@
+import Diagnostics
 import Foundation
 import ModelLoading
 import StoreFormat
 import StoreMigration
-import Synchronization
 import TestSupport
 import Testing
 
 /// What other processes were told meanwhile.
 private final class Others: Sendable {
-    let results = Mutex<[CommandResult]>([])
+    let results = Locked<[CommandResult]>([])
 }
 
 /// Stores that another process has open, or begins to write in the middle.

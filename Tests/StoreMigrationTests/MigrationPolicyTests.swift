@@ -7,7 +7,6 @@ import ModelLoading
 import StagesFiles
 import StoreFormat
 import StoreMigration
-import Synchronization
 import TestSupport
 import Testing
 
@@ -33,7 +32,7 @@ private struct ContinentPolicy: EntityMigrationPolicy {
 
 /// Notes each call, and leaves everything to the mapping.
 private final class NotingPolicy: EntityMigrationPolicy {
-    private let notes = Mutex<[String]>([])
+    private let notes = Locked<[String]>([])
 
     var calls: [String] { notes.withLock { $0 } }
 

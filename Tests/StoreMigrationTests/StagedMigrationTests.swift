@@ -6,7 +6,6 @@ import ObjectModel
 import StagesFiles
 import StoreFormat
 import StoreMigration
-import Synchronization
 import TestSupport
 import Testing
 
@@ -320,7 +319,7 @@ struct StagedMigrationTests {
                 by: Self.manager,
                 works: Self.scripts
             )
-            let told = Mutex<[StageProgress]>([])
+            let told = Locked<[StageProgress]>([])
             let options = StagedRunOptions { progress in
                 told.withLock { $0.append(progress) }
             }
@@ -359,7 +358,7 @@ struct StagedMigrationTests {
                     of: StoreFile(path: path),
                     by: StagedMigrationManager([StageModels.custom(1, 2, "stage")])
                 )
-                let told = Mutex<StageProgress?>(nil)
+                let told = Locked<StageProgress?>(nil)
                 let options = StagedRunOptions { progress in told.withLock { $0 = progress } }
                 try migration.runInPlace(path: path, options: options)
                 return told.withLock { $0 }

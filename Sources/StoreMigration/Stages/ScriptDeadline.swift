@@ -1,3 +1,4 @@
+import Diagnostics
 import Synchronization
 
 /// Says from elsewhere that a migration shall stop; the store is then as it was.
@@ -16,7 +17,7 @@ public final class MigrationCancellation: Sendable {
 
 /// The end of the time that a script has.
 final class ScriptDeadline: Sendable {
-    private let end = Mutex<ContinuousClock.Instant?>(nil)
+    private let end = Locked<ContinuousClock.Instant?>(nil)
     private let cancellation: MigrationCancellation?
 
     init(_ cancellation: MigrationCancellation?) {

@@ -1,6 +1,6 @@
+import Diagnostics
 import Foundation
 import StoreFormat
-import Synchronization
 
 /// Registers what scripts may call beside SQLite's own functions.
 ///
@@ -122,7 +122,7 @@ extension UUID {
 
 /// The regular expressions of a run, each compiled once.
 private final class RegularExpressions: Sendable {
-    private let compiled = Mutex<[String: NSRegularExpression]>([:])
+    private let compiled = Locked<[String: NSRegularExpression]>([:])
     private let deadline: ScriptDeadline
 
     init(deadline: ScriptDeadline) {
