@@ -14,22 +14,18 @@ struct RowCommandTests {
         return url.path
     }
 
+    /// Runs `momtool create` at the first version.
+    private func create(_ store: String, rows: String) throws -> CommandResult {
+        try momtool("create", store, "--model", Self.model, "--version", "V1", "--rows", rows)
+    }
+
     @Test func `a store is created with rows and exports them`() throws {
         try withFolder { folder in
             let rows = try write(Self.rows, "rows.json", in: folder)
             let store = folder.appending(path: "a.sqlite").path
-            let create = try momtool(
-                "create",
-                store,
-                "--model",
-                Self.model,
-                "--version",
-                "V1",
-                "--rows",
-                rows
-            )
-            #expect(create.status == 0, "\(create.errors)")
-            #expect(create.output == "\(store): V1, 1 row\n")
+            let created = try create(store, rows: rows)
+            #expect(created.status == 0, "\(created.errors)")
+            #expect(created.output == "\(store): V1, 1 row\n")
             let export = try momtool("export", store)
             #expect(export.status == 0, "\(export.errors)")
             let expected = """
@@ -52,16 +48,7 @@ struct RowCommandTests {
         try withFolder { folder in
             let rows = try write(Self.rows, "rows.json", in: folder)
             let store = folder.appending(path: "a.sqlite").path
-            _ = try momtool(
-                "create",
-                store,
-                "--model",
-                Self.model,
-                "--version",
-                "V1",
-                "--rows",
-                rows
-            )
+            _ = try create(store, rows: rows)
             let none = try momtool(
                 "export",
                 store,
@@ -115,16 +102,7 @@ struct RowCommandTests {
         try withFolder { folder in
             let rows = try write(text, "rows.json", in: folder)
             let store = folder.appending(path: "a.sqlite").path
-            let result = try momtool(
-                "create",
-                store,
-                "--model",
-                Self.model,
-                "--version",
-                "V1",
-                "--rows",
-                rows
-            )
+            let result = try create(store, rows: rows)
             #expect(result.status == status)
             #expect(result.errors.hasPrefix("\(rows):\(message)"), "\(result.errors)")
             #expect(
@@ -151,16 +129,7 @@ struct RowCommandTests {
         try withFolder { folder in
             let rows = try write(Self.rows, "rows.json", in: folder)
             let store = folder.appending(path: "a.sqlite").path
-            _ = try momtool(
-                "create",
-                store,
-                "--model",
-                Self.model,
-                "--version",
-                "V1",
-                "--rows",
-                rows
-            )
+            _ = try create(store, rows: rows)
             let sound = try momtool("verify", store)
             #expect((sound.status, sound.output) == (0, "\(store): nothing found\n"))
             let other = try momtool("verify", store, "--model", Self.model + "#V6")

@@ -134,6 +134,24 @@ struct MappingModelRunTests {
         #expect(repositories.isSuperset(of: expected))
     }
 
+    /// The migration of a store by one custom stage with a map.
+    private func migration(
+        of store: StoreFile,
+        by map: StageMap,
+        _ old: ManagedObjectModel,
+        _ new: ManagedObjectModel
+    ) throws -> StagedStoreMigration {
+        let stage = CustomMigrationStage(
+            migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
+            to: ManagedObjectModelReference(model: new, name: "new")
+        )
+        return try StagedStoreMigration(
+            of: store,
+            by: StagedMigrationManager([.custom(stage)]),
+            works: [0: CustomStageWork(map: map)]
+        )
+    }
+
     private func runReal(
         _ map: StageMap,
         _ old: ManagedObjectModel,
@@ -142,15 +160,7 @@ struct MappingModelRunTests {
         _ title: String
     ) throws {
         try withFolder { folder in
-            let stage = CustomMigrationStage(
-                migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
-                to: ManagedObjectModelReference(model: new, name: "new")
-            )
-            let migration = try StagedStoreMigration(
-                of: store,
-                by: StagedMigrationManager([.custom(stage)]),
-                works: [0: CustomStageWork(map: map)]
-            )
+            let migration = try migration(of: store, by: map, old, new)
             let result = folder.appending(path: "New.sqlite").path
             do throws(StoreMigrationError) {
                 try migration.run(from: store, toNewFile: result)
@@ -180,15 +190,7 @@ struct MappingModelRunTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeSampleStore(at: path, model: old)
             let store = try StoreFile(path: path)
-            let stage = CustomMigrationStage(
-                migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
-                to: ManagedObjectModelReference(model: new, name: "new")
-            )
-            let migration = try StagedStoreMigration(
-                of: store,
-                by: StagedMigrationManager([.custom(stage)]),
-                works: [0: CustomStageWork(map: map)]
-            )
+            let migration = try migration(of: store, by: map, old, new)
             let result = folder.appending(path: "New.sqlite").path
             do throws(StoreMigrationError) {
                 try migration.run(from: store, toNewFile: result)
