@@ -38,19 +38,14 @@ struct LockFile {
 
 /// Reads a text file.
 func readText(_ path: String, limit: Int) throws -> String {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    if let size = attributes?[.size] as? Int, size > limit {
-        throw CommandFailure(
-            .badData,
-            path,
-            "the file is larger than \(limit) bytes",
-            "unreadable-file"
-        )
+    do throws(FileFault) {
+        return String(decoding: try readFile(path, limit: limit), as: UTF8.self)
+    } catch .tooLarge {
+        let message = "the file is larger than \(limit) bytes"
+        throw CommandFailure(.badData, path, message, .unreadableFile)
+    } catch {
+        throw CommandFailure(.noInput, path, error.reason, .unreadableFile)
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
-        throw CommandFailure(.noInput, path, "the file cannot be read", .unreadableFile)
-    }
-    return String(decoding: data, as: UTF8.self)
 }
 
 /// Writes a text file, whole or not at all.

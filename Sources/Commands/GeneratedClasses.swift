@@ -26,7 +26,7 @@ func generateClasses(
         return Diagnosed(Compilation.Result(output: nothing, inputs: []), bundle.diagnostics)
     }
     let version = try bundle.value.chosenVersion(nil)
-    let place = URL(fileURLWithPath: trimmedPath(bundle.value.path))
+    let place = fileURL(trimmedPath(bundle.value.path))
     let isContents = place.lastPathComponent == "contents"
     let name = (isContents ? place.deletingLastPathComponent() : place)
         .deletingPathExtension().lastPathComponent

@@ -73,7 +73,7 @@ struct GitRevision {
     private func git(_ arguments: [String]) throws -> Data {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.executableURL = fileURL("/usr/bin/env")
         process.arguments = ["git"] + arguments
         process.standardOutput = output
         process.standardError = errors

@@ -44,7 +44,7 @@ extension MigrationTarget {
 
     /// Returns the paths of files below the deepest folder that holds them all.
     static func relativePaths(of paths: [String]) -> [String] {
-        let parts = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.pathComponents }
+        let parts = paths.map { fileURL($0).standardizedFileURL.pathComponents }
         let shortest = parts.map(\.count).min() ?? 0
         var shared = 0
         while shared < shortest - 1, parts.allSatisfy({ $0[shared] == parts[0][shared] }) {
@@ -56,7 +56,7 @@ extension MigrationTarget {
     /// Makes the folders that the results of several stores, and backups, go into.
     func makeFolders(ofSeveral isOneOfSeveral: Bool) throws {
         for path in [isOneOfSeveral ? output : nil, backup].compactMap(\.self) {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            let folder = fileURL(path).deletingLastPathComponent().path
             do {
                 try FileManager.default.createDirectory(
                     atPath: folder,

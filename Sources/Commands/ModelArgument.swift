@@ -93,7 +93,7 @@ struct ModelArgument {
         guard let model = try embeddedModel(of: store) else {
             throw CommandFailure(.noInput, path, "the store holds no model", .notAModel)
         }
-        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        let name = fileURL(path).deletingPathExtension().lastPathComponent
         return model.map { model in
             let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
             return ModelBundle(path: path, versions: [version])

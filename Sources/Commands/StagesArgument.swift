@@ -24,7 +24,7 @@ struct StagesArgument {
     init(_ path: String, bundles: [ModelBundle]) throws {
         let text = try Self.text(path)
         file = try Self.checked(readStagesFile(text, path: path))
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let folder = fileURL(path).deletingLastPathComponent()
         var bundles = bundles
         if bundles.isEmpty, let model = file.model {
             bundles = [try ModelArgument(Self.path(model, in: folder)).load()]
@@ -60,7 +60,7 @@ struct StagesArgument {
 
     /// Returns the text of the scripts that the stages name, by their places.
     func scripts() throws -> [Int: [CustomMigrationStage.Part: String]] {
-        let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent()
+        let folder = fileURL(file.path).deletingLastPathComponent()
         var scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
         for (place, stage) in file.stages.enumerated() {
             for (part, script) in stage.scripts {
@@ -78,7 +78,7 @@ struct StagesArgument {
         let path = path(name, in: folder)
         let file = path.split(separator: "#").first.map(String.init) ?? path
         let kinds = ["mom", "xcdatamodel", "xcdatamodeld", "momd"]
-        let isModel = kinds.contains(URL(fileURLWithPath: file).pathExtension)
+        let isModel = kinds.contains(fileURL(file).pathExtension)
         return isModel || FileManager.default.fileExists(atPath: file) ? path : nil
     }
 
@@ -87,10 +87,13 @@ struct StagesArgument {
     }
 
     private static func text(_ path: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.noInput, path, "no such file", .unreadableFile)
+        let bytes: [UInt8]
+        do throws(FileFault) {
+            bytes = try readFile(path, limit: 16 << 20)
+        } catch {
+            throw CommandFailure(.noInput, path, error.reason, .unreadableFile)
         }
-        guard let text = String(data: data, encoding: .utf8) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.badData, path, "the file is no UTF-8", .unreadableFile)
         }
         return text

@@ -127,7 +127,7 @@ struct TestCommand: ParsableCommand {
         let options = CaseRunOptions(records: record, artifacts: artifactsFolder)
         return try folders.flatMap { folder in
             do throws(MigrationCaseError) {
-                return try MigrationCase.all(in: URL(fileURLWithPath: folder)).map {
+                return try MigrationCase.all(in: fileURL(folder)).map {
                     $0.test(in: folder, options)
                 }
             } catch {
@@ -160,7 +160,7 @@ struct TestCommand: ParsableCommand {
         )
     }
 
-    private var artifactsFolder: URL? { artifacts.map { URL(fileURLWithPath: $0) } }
+    private var artifactsFolder: URL? { artifacts.map { fileURL($0) } }
 
     private var matrixOptions: MatrixOptions {
         MatrixOptions(

@@ -12,9 +12,12 @@ public func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
     var isFolder: ObjCBool = false
     _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     let file = isFolder.boolValue ? path + "/xcmapping.xml" : path
-    guard let bytes = FileManager.default.contents(atPath: file) else {
+    let bytes: Data
+    do throws(FileFault) {
+        bytes = Data(try readFile(file, limit: 64 << 20))
+    } catch {
         let place = SourceLocation(path: file)
-        let diagnostic = Diagnostic(.unreadableFile, "no such file", at: place)
+        let diagnostic = Diagnostic(.unreadableFile, error.reason, at: place)
         return Diagnosed(MappingModelSource(), [diagnostic])
     }
     guard bytes.starts(with: Data("bplist".utf8)) else {

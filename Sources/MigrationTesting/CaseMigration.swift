@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import MigrationPlanning
 import ModelLoading
@@ -23,7 +24,7 @@ extension MigrationCase {
         in bundle: ModelBundle,
         resultPath path: String
     ) throws -> CaseEnding {
-        let plan = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
         guard let stages else {
             return try ending { () throws(StoreMigrationError) in

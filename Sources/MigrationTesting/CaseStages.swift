@@ -43,7 +43,7 @@ package func stageWorks(
 }
 
 private func readMap(_ path: String) -> Diagnosed<StageMap> {
-    guard ["xcmappingmodel", "cdm"].contains(URL(fileURLWithPath: path).pathExtension) else {
+    guard ["xcmappingmodel", "cdm"].contains(fileURL(path).pathExtension) else {
         let text = readText(path)
         guard !text.hasErrors else { return Diagnosed(StageMap(), text.diagnostics) }
         return readStageMap(text.value, path: path)
@@ -59,11 +59,13 @@ private func readText(_ path: String) -> Diagnosed<String> {
         let place = SourceLocation(path: path)
         return Diagnosed("", [Diagnostic(.unreadableFile, message, at: place)])
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
-        return fault("no such file")
+    do throws(FileFault) {
+        let bytes = try readFile(path, limit: 16 << 20)
+        return String(validating: bytes, as: UTF8.self).map { Diagnosed($0, []) }
+            ?? fault("the file is no UTF-8")
+    } catch {
+        return fault(error.reason)
     }
-    return String(data: data, encoding: .utf8).map { Diagnosed($0, []) }
-        ?? fault("the file is no UTF-8")
 }
 
 /// The stages of a case with everything that they name.

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// Runs a case whose rows stand in the code of a test rather than in files.
@@ -36,7 +37,7 @@ public func migrationDifferences(
     } catch {
         throw MigrationCaseError(path: folder.path, reason: "\(error)")
     }
-    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+    func absolute(_ path: String) -> String { fileURL(path).path }
     let outcome = MigrationCase(
         folder: folder,
         model: absolute(model),

@@ -1,3 +1,4 @@
+import Diagnostics
 public import Foundation
 import MappingInference
 import ModelHashing
@@ -77,7 +78,7 @@ public func fieldTests(
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
     paths.map { path in
-        test(group, URL(fileURLWithPath: path).lastPathComponent, options) { folder in
+        test(group, fileURL(path).lastPathComponent, options) { folder in
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
             let hashes = try StoreFile(path: copy).metadata().hashes

@@ -1,3 +1,4 @@
+import Diagnostics
 public import Foundation
 import MigrationPlanning
 import Yams
@@ -116,7 +117,7 @@ public struct MigrationCase: Sendable, Hashable {
 
     /// Returns the place of a file that the case names.
     func url(of path: String) -> URL {
-        path.hasPrefix("/") ? URL(fileURLWithPath: path) : folder.appending(path: path)
+        path.hasPrefix("/") ? fileURL(path) : folder.appending(path: path)
     }
 }
 

@@ -8,7 +8,7 @@ import PropertyLists
 /// - Parameter path: the path of the folder or file.
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
 func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
-    let url = URL(fileURLWithPath: path)
+    let url = fileURL(path)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
         isFolder.boolValue
@@ -64,10 +64,10 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
 }
 
 private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectModel> {
-    do {
-        return readCompiledModel(try Data(contentsOf: file), path: path)
+    do throws(FileFault) {
+        return readCompiledModel(Data(try readFile(file.path, limit: 64 << 20)), path: path)
     } catch {
-        let message = "the model cannot be read: \(reason(error))"
+        let message = "the model cannot be read: \(error.reason)"
         let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
@@ -81,7 +81,9 @@ private func currentVersionName(
 ) -> Diagnosed<CurrentVersion> {
     let onlyName = CurrentVersion(name: names.count == 1 ? names[0] : nil)
     let file = url.appending(path: "VersionInfo.plist")
-    guard let bytes = try? Data(contentsOf: file) else { return Diagnosed(onlyName) }
+    guard let bytes = try? Data(readFile(file.path, limit: 16 << 20)) else {
+        return Diagnosed(onlyName)
+    }
     let place = SourceLocation(path: path + "/VersionInfo.plist")
     do throws(PropertyListError) {
         let list = try readPropertyList(bytes)

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// The forms in which a model lies on disk.
@@ -19,7 +20,7 @@ public enum ModelFileKind: Sendable, Hashable {
     ///
     /// - Parameter path: the path of the file or folder.
     public init?(at path: String) {
-        let url = URL(fileURLWithPath: path)
+        let url = fileURL(path)
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         let kind: Self? =
@@ -52,10 +53,14 @@ public enum ModelFileKind: Sendable, Hashable {
     }
 
     private init?(file: String) {
-        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
-        defer { try? handle.close() }
-        let beginning = (try? handle.read(upToCount: 8)) ?? Data()
-        guard beginning == Data("bplist00".utf8) else { return nil }
+        // What is read of a pipe would be gone.
+        let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var beginning = [UInt8](repeating: 0, count: 8)
+        guard pread(descriptor, &beginning, 8, 0) == 8, beginning == Array("bplist00".utf8) else {
+            return nil
+        }
         self = .compiledVersion
     }
 

@@ -29,7 +29,7 @@ package func readModelBundle(
     namedAs name: String? = nil,
     sharingPlaces: Bool
 ) -> Diagnosed<ModelBundle> {
-    let url = URL(fileURLWithPath: path)
+    let url = fileURL(path)
     let name = name ?? path
     switch ModelFileKind(at: path) {
     case .versionedSource: return versionedBundle(url, path: name, sharingPlaces)
@@ -151,10 +151,10 @@ private func currentVersionName(
         return Diagnosed(CurrentVersion(), [fault])
     }
     let bytes: Data
-    do {
-        bytes = try Data(contentsOf: file)
+    do throws(FileFault) {
+        bytes = Data(try readFile(file.path, limit: 1 << 20))
     } catch {
-        let message = "the file cannot be read: \(reason(error))"
+        let message = "the file cannot be read: \(error.reason)"
         return Diagnosed(CurrentVersion(), [Diagnostic(.unreadableFile, message, at: place)])
     }
     let list: PropertyList

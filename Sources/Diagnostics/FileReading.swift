@@ -1,11 +1,19 @@
 import Foundation
 
 /// Why a file was not read.
-enum FileFault: Error, Equatable {
+package enum FileFault: Error, Equatable {
     /// The file is larger than what is read of its kind.
     case tooLarge
     /// The system's reason.
     case unreadable(String)
+
+    /// What is wrong; lower case, no final period.
+    package var reason: String {
+        switch self {
+        case .tooLarge: "the file is too large"
+        case .unreadable(let reason): reason
+        }
+    }
 }
 
 /// Reads a file in one go.
@@ -17,8 +25,9 @@ enum FileFault: Error, Equatable {
 ///   - limit: the greatest size in bytes that is read.
 /// - Returns: the bytes.
 /// - Throws: `FileFault` when the file is too large, or the system does not let it be read.
-func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
+    // A pipe that nobody will ever write to must not keep the reader waiting.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(systemReason()) }
     defer { close(descriptor) }
     var status = stat()
@@ -39,7 +48,10 @@ func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
         }
         guard length >= 0 else {
             if errno == EINTR { continue }
-            throw .unreadable(systemReason())
+            guard errno == EAGAIN else { throw .unreadable(systemReason()) }
+            var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(&question, 1, -1)
+            continue
         }
         guard length > 0 else { break }
         count += length
