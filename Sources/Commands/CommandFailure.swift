@@ -99,8 +99,8 @@ extension StoreError {
         case .sqlite(_, let code, _, _):
             switch code & 0xFF {
             case 11, 26: .badData  // SQLITE_CORRUPT, SQLITE_NOTADB
-            case 14: .noInput  // SQLITE_CANTOPEN
-            case 8, 10, 13: .ioFailed  // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL
+            // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
+            case 8, 10, 13, 14: .ioFailed
             default: .failed
             }
         }

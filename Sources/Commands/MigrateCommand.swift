@@ -99,6 +99,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
         guard stores.count == 1 || keepStages == nil else {
             throw ValidationError("--keep-stages takes one store")
         }
+        guard output != "", backup != "" else {
+            throw ValidationError("-o and --backup take the name of a file or folder")
+        }
         guard backup == nil || inPlace else {
             throw ValidationError("--backup goes with --in-place")
         }

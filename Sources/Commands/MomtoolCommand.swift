@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 
 /// The command `momtool` with its subcommands.
 ///
@@ -38,8 +39,24 @@ public struct MomtoolCommand: ParsableCommand {
     ///
     /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
     public static func start() {
+        // A pipe that nobody reads, and a file that may grow no more, are errors to be told of, not reasons to die.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        guard hasReadableArguments else {
+            Console.complain(
+                "error: an argument is not UTF-8; name files by UTF-8 [unreadable-argument]"
+            )
+            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+        }
         let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
         let arguments = Array(CommandLine.arguments.dropFirst())
         main(AppleCompiler(rawValue: name).map { [$0.rawValue] + arguments } ?? arguments)
+    }
+
+    /// Whether no argument came out repaired, and so may name another file than it did.
+    private static var hasReadableArguments: Bool {
+        (0..<Int(CommandLine.argc)).allSatisfy { place in
+            CommandLine.unsafeArgv[place].map { String(validatingCString: $0) != nil } ?? true
+        }
     }
 }

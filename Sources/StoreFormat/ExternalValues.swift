@@ -51,17 +51,26 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [StoreFind
 ///
 /// By way of a symbolic link it is beside the link when it is there, else beside the store.
 package func externalDataFolder(of path: String) -> URL {
-    let folder = externalDataFolder(beside: URL(fileURLWithPath: path))
+    let folder = externalDataFolder(beside: fileURL(path))
     guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
         !FileManager.default.fileExists(atPath: folder.path)
     else { return folder }
-    return externalDataFolder(beside: URL(fileURLWithPath: StoreFiles(path: path).realPath))
+    return externalDataFolder(beside: fileURL(StoreFiles(path: path).realPath))
 }
 
 private func externalDataFolder(beside url: URL) -> URL {
     let name = url.deletingPathExtension().lastPathComponent
     return url.deletingLastPathComponent()
         .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+}
+
+/// Returns the name of the file that a value is in, which stands in the value's place.
+///
+/// A name is taken only when it is a UUID: it comes from the store and becomes part of a path.
+func externalFileName(_ value: Data) -> String? {
+    guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
+    let name = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+    return UUID(uuidString: name) == nil ? nil : name
 }
 
 private struct ExternalColumn {
@@ -85,7 +94,7 @@ private struct ExternalColumn {
             + "AND Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0) ORDER BY Z_PK"
         try connection.query(sql) { row throws(StoreError) in
             let key = row[0].integer ?? 0
-            guard let name = row[2].blob.flatMap(Self.fileName) else {
+            guard let name = row[2].blob.flatMap(externalFileName) else {
                 invalidCount += 1
                 if invalid.count < StoreFinding.exampleLimit { invalid.append(key) }
                 return
@@ -110,13 +119,6 @@ private struct ExternalColumn {
                 invalid
             ),
         ].compactMap(\.self)
-    }
-
-    /// A name is taken only when it is a UUID: it comes from the store and becomes part of a path.
-    private static func fileName(_ value: Data) -> String? {
-        guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
-        let name = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
-        return UUID(uuidString: name) == nil ? nil : name
     }
 
     private func finding(

@@ -107,7 +107,12 @@ func copyFolder(from path: String, to target: String, depth: Int = 0) throws(Sto
         case S_IFREG: try copyFile(from: from, to: to)
         case S_IFDIR where depth < depthLimit:
             try copyFolder(from: from, to: to, depth: depth + 1)
-        case S_IFLNK: try copyLink(from: from, to: to)
+        case S_IFLNK:
+            // A copy of the link would lead elsewhere, or to files that are then of two stores.
+            throw .inaccessible(
+                path: from,
+                reason: "a symbolic link, which is not copied; put what it leads to in its place"
+            )
         default: throw .inaccessible(path: from, reason: "neither a file nor a folder")
         }
     }
@@ -115,18 +120,6 @@ func copyFolder(from path: String, to target: String, depth: Int = 0) throws(Sto
     copyAttributes(from: path, to: copy.descriptor)
     copyTimes(from: path, to: copy.descriptor)
     try synchronizeFolder(target)
-}
-
-private func copyLink(from path: String, to target: String) throws(StoreError) {
-    do {
-        let destination = try FileManager.default.destinationOfSymbolicLink(atPath: path)
-        try FileManager.default.createSymbolicLink(
-            atPath: target,
-            withDestinationPath: destination
-        )
-    } catch {
-        throw .inaccessible(path: target, reason: "cannot be copied: \(error)")
-    }
 }
 
 func names(in folder: String) throws(StoreError) -> [String] {

@@ -57,6 +57,9 @@ package final class SQLiteConnection {
     /// The rows that were written, kept alive while SQLite counts them.
     var rowCounter: RowCounter?
 
+    /// The length of a path in bytes, what is added for a journal included (`MAX_PATHNAME` of SQLite's `os_unix.c`).
+    private static let pathLimit = 512 - "-journal".utf8.count
+
     /// Opens a database; `reportedPath` is what errors name.
     package init(
         path: String,
@@ -71,10 +74,15 @@ package final class SQLiteConnection {
             case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
             }
-        let uri = "file:" + percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
+        // What begins with two slashes would be taken for the name of a host.
+        let scheme = path.hasPrefix("/") ? "file://" : "file:"
+        let uri = scheme + percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
         let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let handle, code == SQLITE_OK else {
-            let message = String(cString: sqlite3_errstr(code))
+            var message = String(cString: sqlite3_errstr(code))
+            if path.utf8.count > Self.pathLimit {
+                message += "; SQLite takes paths of up to \(Self.pathLimit) bytes"
+            }
             sqlite3_close_v2(handle)
             throw .sqlite(path: self.path, code: code, message: message, sql: nil)
         }

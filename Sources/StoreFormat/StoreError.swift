@@ -31,6 +31,16 @@ public enum StoreError: Error, Sendable, Hashable {
         guard case .sqlite(_, let code, _, _) = self else { return false }
         return code == 19 | 8 << 8
     }
+
+    /// Whether the disk or the system did not do what it was asked to.
+    package var isOfDisk: Bool {
+        switch self {
+        case .inaccessible: true
+        // SQLITE_READONLY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_CANTOPEN
+        case .sqlite(_, let code, _, _): [8, 10, 11, 13, 14].contains(code & 0xFF)
+        default: false
+        }
+    }
 }
 
 extension StoreError: CustomStringConvertible {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// The files of a store on disk, and whether they can be read where they are.
@@ -31,6 +32,7 @@ struct StoreFiles {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .notADatabase(path: path, mayBeEncrypted: false)
         }
+        try requireFilesBesideIt()
         let header = try header()
         guard header.starts(with: Array("SQLite format 3\0".utf8)), header.count == Self.headerSize
         else {
@@ -45,9 +47,19 @@ struct StoreFiles {
         ["-wal", "-journal"].filter { size(of: realPath + $0) > 0 }
     }
 
+    /// Checks that what SQLite would open beside the store are files, too.
+    func requireFilesBesideIt() throws(StoreError) {
+        for suffix in ["-wal", "-shm", "-journal"] {
+            guard let status = Self.status(of: realPath + suffix) else { continue }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw .inaccessible(path: path + suffix, reason: "not a file")
+            }
+        }
+    }
+
     /// Checks that the store may be changed where it is, which takes a journal beside it.
     func requireWritable() throws(StoreError) {
-        let folder = URL(fileURLWithPath: realPath).deletingLastPathComponent().path
+        let folder = fileURL(realPath).deletingLastPathComponent().path
         for place in [realPath, folder] where access(place, W_OK) != 0 {
             let reason = String(cString: strerror(errno))
             let subject = place == folder ? "its folder: " : ""
@@ -79,15 +91,13 @@ struct StoreFiles {
     static let copyName = "store.sqlite"
 
     private func header() throws(StoreError) -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: realPath) else {
-            throw .inaccessible(path: path, reason: "cannot be opened for reading")
-        }
-        defer { try? file.close() }
-        do {
-            return Array(try file.read(upToCount: Self.headerSize) ?? Data())
-        } catch {
-            throw .inaccessible(path: path, reason: "cannot be read: \(error)")
-        }
+        let descriptor = open(realPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(path) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.headerSize)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw .system(path) }
+        return Array(bytes.prefix(count))
     }
 
     /// Encrypted databases are whole pages of bytes that look random, with the header encrypted
@@ -149,7 +159,7 @@ struct StoreFiles {
 
     /// Asks for locks of other processes without taking any.
     private func isLocked(_ path: String, from start: off_t, length: off_t) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var lock = flock()
@@ -167,7 +177,7 @@ struct StoreFiles {
 /// Where that cannot be done all is well: should the power fail now, the store is the old one again. SQLite, asked
 /// to do it (`synchronous = EXTRA`), calls a transaction failed that is done.
 package func synchronizeJournal(of path: String) {
-    let folder = URL(fileURLWithPath: StoreFiles(path: path).realPath).deletingLastPathComponent()
+    let folder = fileURL(StoreFiles(path: path).realPath).deletingLastPathComponent()
     try? synchronizeFolder(folder.path)
 }
 
@@ -176,6 +186,7 @@ package func synchronizeJournal(of path: String) {
 /// What killed processes left beside it is removed.
 package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
     let files = StoreFiles(path: path)
+    try files.requireFilesBesideIt()
     try files.requireWritable()
     WorkFileNames.removeLeftovers(of: files.realPath)
     let connection = try SQLiteConnection(

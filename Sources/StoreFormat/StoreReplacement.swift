@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// Puts the content of a store in the place of another one, in one transaction of that.
@@ -18,7 +19,7 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
     // Pages of another size do not go through a write-ahead log.
     if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
     let folder = externalDataFolder(of: path).path
-    let old = externalFiles(in: folder)
+    let old = try namedExternalFiles(on: connection)
     let copied = try copyExternalFiles(from: externalDataFolder(of: source).path, to: folder)
     do throws(StoreError) {
         try connection.execute("PRAGMA locking_mode = NORMAL")
@@ -29,6 +30,30 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
         throw error
     }
     remove(old, in: folder)
+}
+
+/// Returns the names of the files that values of a store are in, whatever the model.
+///
+/// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do.
+private func namedExternalFiles(on connection: SQLiteConnection) throws(StoreError) -> [String] {
+    let columns = try connection.rows(
+        """
+        SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c \
+        WHERE m.type = 'table' AND c.type = 'BLOB'
+        """
+    )
+    var names: Set<String> = []
+    for column in columns {
+        guard let table = column[0].text, let name = column[1].text else { continue }
+        let value = quotedIdentifier(name)
+        let sql =
+            "SELECT \(value) FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
+            + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
+        try connection.query(sql) { row throws(StoreError) in
+            if let name = row[0].blob.flatMap(externalFileName) { names.insert(name) }
+        }
+    }
+    return names.sorted()
 }
 
 private func externalFiles(in folder: String) -> [String] {
@@ -68,5 +93,5 @@ private func remove(_ names: [String], in folder: String) {
     guard !names.isEmpty else { return }
     // Only empty folders go; others hold what belongs to somebody else.
     rmdir(folder)
-    rmdir(URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+    rmdir(fileURL(folder).deletingLastPathComponent().path)
 }

@@ -40,7 +40,10 @@ package final class TemporaryFolder {
 
     private static func removeLeftovers(in parent: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-        for name in names where name.hasPrefix(prefix) {
+        for name in names
+        where name.hasPrefix(prefix)
+            && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
+        {
             let path = parent.appendingPathComponent(name).path
             var status = stat()
             guard lstat(path, &status) == 0, status.st_uid == geteuid(),

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Foundation
 
 /// A database that is made beside its place and gets its name only when it is whole.
@@ -13,6 +14,7 @@ package final class WorkFile {
     /// The file whose owner, rights and extended attributes the new one gets.
     private let original: String?
     private let keepsTimes: Bool
+    private var hasPublishedSupport = false
     /// Holds a lock as long as the work goes on; the system gives it back when the process is killed.
     private let descriptor: Int32
 
@@ -61,7 +63,7 @@ package final class WorkFile {
 
     /// The folder for the values that live in files beside the database, until it gets its name.
     package var externalData: URL {
-        URL(fileURLWithPath: names.support).appendingPathComponent("_EXTERNAL_DATA")
+        fileURL(names.support).appendingPathComponent("_EXTERNAL_DATA")
     }
 
     /// Copies the values that live in files beside a store.
@@ -94,7 +96,17 @@ package final class WorkFile {
             throw error
         }
         if hasSupport { unlink(names.publishedMarker) }
+        hasPublishedSupport = hasSupport
         names.remove()
+    }
+
+    /// Removes the database, with its files beside it, from the place that it was given.
+    package func withdraw() {
+        unlink(destination)
+        if hasPublishedSupport {
+            try? FileManager.default.removeItem(atPath: names.publishedSupport)
+        }
+        try? synchronizeFolder(names.folder)
     }
 
     private func copyAttributesOfOriginal() {

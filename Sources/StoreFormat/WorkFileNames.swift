@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// The names of what belongs to a database until it gets its own, and how leftovers are told from work.
@@ -15,10 +16,10 @@ struct WorkFileNames {
     }
 
     private init(for destination: String, identifier: String) {
-        let url = URL(fileURLWithPath: destination)
+        let url = fileURL(destination)
         folder = url.deletingLastPathComponent().path
         name = Self.prefix(of: destination) + identifier
-        path = "\(folder)/\(name)"
+        path = folder == "/" ? folder + name : "\(folder)/\(name)"
         publishedSupport = supportFolder(of: destination)
     }
 
@@ -43,7 +44,7 @@ struct WorkFileNames {
 
     /// Removes the work of processes for a place that were killed: nobody holds its lock any more.
     static func removeLeftovers(of destination: String) {
-        let folder = URL(fileURLWithPath: destination).deletingLastPathComponent().path
+        let folder = fileURL(destination).deletingLastPathComponent().path
         for identifier in identifiers(in: folder, of: destination) {
             WorkFileNames(for: destination, identifier: identifier).removeUnlessLocked()
         }
@@ -70,7 +71,7 @@ struct WorkFileNames {
     }
 
     private static func prefix(of destination: String) -> String {
-        ".\(URL(fileURLWithPath: destination).lastPathComponent).momtool-"
+        ".\(fileURL(destination).lastPathComponent).momtool-"
     }
 
     private static func identifiers(in folder: String, of destination: String) -> [String] {

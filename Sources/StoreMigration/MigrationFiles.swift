@@ -41,28 +41,36 @@ func migrateInPlace(
     backup: String?,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
-    let connection = try storeErrors { () throws(StoreError) in
+    let (connection, copy) = try storeErrors { () throws(StoreError) in
         let connection = try openAlone(path)
-        if let backup { try back(up: connection, from: path, to: backup) }
-        return connection
+        let copy: WorkFile? =
+            if let backup { try back(up: connection, from: path, to: backup) } else { nil }
+        return (connection, copy)
     }
-    try inOneTransaction(on: connection, work)
+    do throws(StoreMigrationError) {
+        try inOneTransaction(on: connection, work)
+    } catch {
+        // The same again shall not fail because of the copy; when the disk is at fault it may be needed.
+        if !error.isOfDisk { copy?.withdraw() }
+        throw error
+    }
     // A log is on disk with its folder before a transaction in it counts as done.
     if !connection.usesWriteAheadLog { synchronizeJournal(of: path) }
 }
 
 /// Copies an open store, with its files beside it, to a place where nothing is yet.
-func back(
+private func back(
     up connection: SQLiteConnection,
     from path: String,
     to backup: String
-) throws(StoreError) {
+) throws(StoreError) -> WorkFile {
     let file = try WorkFile(for: backup, like: path, keepsTimes: true)
     try connection.copy(
         into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup)
     )
     try file.copyExternalData(of: path)
     try file.publish()
+    return file
 }
 
 /// Does work on an open database in one transaction; on any fault nothing has changed.

@@ -29,6 +29,13 @@ public enum StoreMigrationError: Error, Sendable, Hashable {
     case interrupted(stage: String, isTimeout: Bool)
 }
 
+extension StoreMigrationError {
+    /// Whether it was the disk, and not the rows, the models or the stages.
+    var isOfDisk: Bool {
+        if case .store(let error) = self { error.isOfDisk } else { false }
+    }
+}
+
 extension StoreMigrationError: CustomStringConvertible {
     /// What is wrong; lower case, no final period, a line for each finding.
     public var description: String {

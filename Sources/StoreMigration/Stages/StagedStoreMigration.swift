@@ -84,7 +84,7 @@ public struct StagedStoreMigration: Sendable {
         var options = options
         options.run.checksWholeFile = true
         try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-            try run(on: connection, options)
+            try run(on: connection, of: store.path, options)
         }
     }
 
@@ -106,7 +106,7 @@ public struct StagedStoreMigration: Sendable {
         }
         try migrateInPlace(path: path, backup: backup) {
             connection throws(StoreMigrationError) in
-            try run(on: connection, options)
+            try run(on: connection, of: path, options)
         }
     }
 
@@ -119,7 +119,7 @@ public struct StagedStoreMigration: Sendable {
         let copy = folder.url.appending(path: "Rehearsal.sqlite").path
         try workOnCopy(of: store, at: copy, reportedPath: path) {
             connection throws(StoreMigrationError) in
-            try run(on: connection, options)
+            try run(on: connection, of: path, options)
         }
     }
 
@@ -139,6 +139,7 @@ public struct StagedStoreMigration: Sendable {
 
     private func run(
         on connection: SQLiteConnection,
+        of path: String,
         _ options: StagedRunOptions
     ) throws(StoreMigrationError) {
         let deadline = ScriptDeadline(options.cancellation)
@@ -174,7 +175,7 @@ public struct StagedStoreMigration: Sendable {
                 throw .interrupted(stage: title, isTimeout: deadline.isOver)
             }
             if let folder = options.stagesFolder {
-                try keep(connection, in: folder, place, step.version)
+                try keep(connection, of: path, in: folder, place, step.version)
             }
             reporter.end(isLastOfStage: endsStage(place))
         }
@@ -254,6 +255,7 @@ public struct StagedStoreMigration: Sendable {
     /// Leaves the store as it is after a step, so that a person can look at it.
     private func keep(
         _ connection: SQLiteConnection,
+        of store: String,
         in folder: String,
         _ place: Int,
         _ version: PlannedVersion
@@ -275,6 +277,7 @@ public struct StagedStoreMigration: Sendable {
             try connection.copy(
                 into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
             )
+            try file.copyExternalData(of: store)
             try file.publish()
             try connection.execute("BEGIN IMMEDIATE")
         }
