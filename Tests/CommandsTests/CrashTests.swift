@@ -132,7 +132,7 @@ struct CrashTests {
         return wasRunning
     }
 
-    @Test(arguments: ["in place", "to a new file"])
+    @Test(.disabled(if: hasThreadSanitizer), arguments: ["in place", "to a new file"])
     func `a migration that may not write any more fails and leaves the old store`(way: String)
         throws
     {

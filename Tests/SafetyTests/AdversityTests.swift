@@ -203,7 +203,8 @@ struct AdversityTests {
         }
     }
 
-    @Test func `a file that may grow no more is an error like another`() throws {
+    @Test(.disabled(if: hasThreadSanitizer))
+    func `a file that may grow no more is an error like another`() throws {
         try withStore { work, _ in
             let result = try shell(
                 #"ulimit -f 8; "$M" migrate Store.sqlite --model "$MODEL" -o New.sqlite"#,

@@ -27,6 +27,9 @@ package func programURL(_ name: String) -> URL {
     return Corpus.package.appending(path: ".build/debug/\(name)")
 }
 
+/// Whether the programs are built with the thread sanitizer, which keeps files larger than a limit may allow.
+package let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+
 /// Starts the built command; what it says goes nowhere.
 package func startedCommand(_ arguments: [String]) throws -> Process {
     let process = Process()
