@@ -146,8 +146,9 @@ package final class WorkFile {
 
 extension StoreError {
     /// What the system said when a file was to be made.
-    fileprivate static func uncreatable(_ path: String, _ code: Int32 = errno) -> StoreError {
-        [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(code)
+    static func uncreatable(_ path: String, _ code: Int32 = errno) -> StoreError {
+        [EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, EEXIST, ENOTEMPTY, ENAMETOOLONG, ELOOP]
+            .contains(code)
             ? .cannotCreate(path: path, reason: String(cString: strerror(code)))
             : .system(path, code)
     }

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A folder that drafts are made in: as long as the value lives, nobody takes them for leftovers.
+///
+/// Everybody at work in a folder shares a lock on it, which the system gives back when a process is killed. Whoever
+/// gets it alone knows that all drafts there are leftovers.
+package final class DraftFolder {
+    let path: String
+    private let descriptor: Int32
+
+    /// Removes what killed processes left for some places, unless somebody else is at work in the folder.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the folder.
+    ///   - destinations: the places in it that drafts will be made for.
+    package init(_ path: String, for destinations: [String]) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A lock that somebody holds, or that cannot be had here, keeps nobody waiting.
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { removeLeftovers(of: destinations) }
+        _ = flock(descriptor, LOCK_SH | LOCK_NB)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Returns a path in the folder where nothing is.
+    func draftPath(for destination: String) -> String {
+        "\(path)/.\(Self.stem(of: destination))\(Self.mark)\(UUID().uuidString)"
+    }
+
+    private func removeLeftovers(of destinations: [String]) {
+        let stems = Set(destinations.map(Self.stem))
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names where name.hasPrefix(".") {
+            let beginning = name.dropLast(36)
+            guard beginning.hasSuffix(Self.mark), UUID(uuidString: String(name.suffix(36))) != nil,
+                stems.contains(String(beginning.dropFirst().dropLast(Self.mark.count)))
+            else { continue }
+            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        }
+    }
+
+    /// Other than that of stores in the making, which have files beside them.
+    private static let mark = ".momtool-draft-"
+
+    /// Returns as much of a name as leaves room for the rest of a draft's.
+    private static func stem(of destination: String) -> String {
+        var stem = destination.split(separator: "/").last ?? ""
+        while stem.utf8.count > 180 { stem.removeLast() }
+        return String(stem)
+    }
+}

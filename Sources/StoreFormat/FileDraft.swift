@@ -1,0 +1,127 @@
+package import Foundation
+
+/// A file that is written beside its place and takes it when it is whole.
+///
+/// What is at the place stays as it is until ``publish()``; the new file gets its owner, rights and extended
+/// attributes, as far as permitted. Links are the caller's affair: a draft for a link would replace it.
+package final class FileDraft {
+    private let destination: String
+    private let reportedPath: String
+    private let folder: DraftFolder
+    private let path: String
+    private var descriptor: Int32
+
+    /// Makes an empty file beside a place.
+    ///
+    /// - Parameters:
+    ///   - destination: the place, in the folder.
+    ///   - folder: the folder of the place.
+    ///   - reportedPath: the path that errors name.
+    /// - Throws: ``StoreError`` when no file can be made in the folder.
+    package init(
+        for destination: String,
+        in folder: DraftFolder,
+        reportedPath: String
+    ) throws(StoreError) {
+        self.destination = destination
+        self.folder = folder
+        self.reportedPath = reportedPath
+        path = folder.draftPath(for: destination)
+        // What is replaced may be secret, and the new file gets its rights at the end.
+        let rights: mode_t = exists(destination) ? 0o600 : 0o666
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights)
+        guard descriptor >= 0 else { throw .uncreatable(reportedPath) }
+    }
+
+    deinit {
+        // After publishing there is nothing by this name.
+        unlink(path)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Adds bytes.
+    package func write(_ bytes: some ContiguousBytes) throws(StoreError) {
+        guard writeAll(bytes, to: descriptor) else { throw .system(reportedPath) }
+    }
+
+    /// Brings the file to disk; only its name is missing then.
+    package func finish() throws(StoreError) {
+        copyAttributes(from: destination, to: descriptor)
+        defer { descriptor = -1 }
+        guard fsync(descriptor) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw .system(reportedPath, code)
+        }
+        // What closing reports is late news of a failed write.
+        guard close(descriptor) == 0 else { throw .system(reportedPath) }
+    }
+
+    /// Gives the file its name, in place of what is there.
+    package func publish() throws(StoreError) {
+        guard rename(path, destination) == 0 else { throw .uncreatable(reportedPath) }
+        try synchronizeFolder(folder.path)
+    }
+}
+
+/// A folder that is filled beside its place and appears there with all its files at once.
+///
+/// It takes the place of nothing and can be made again, so nobody waits for the disk: compiling would take longer by
+/// a fifth.
+package final class FolderDraft {
+    private let destination: String
+    private let folder: DraftFolder
+    private let path: String
+    private var folders: Set<String> = []
+
+    /// Makes an empty folder beside a place where nothing is.
+    package init(for destination: String, in folder: DraftFolder) throws(StoreError) {
+        self.destination = destination
+        self.folder = folder
+        path = folder.draftPath(for: destination)
+        guard mkdir(path, 0o777) == 0 else { throw .uncreatable(destination) }
+    }
+
+    deinit {
+        // After publishing there is nothing by this name.
+        if exists(path) { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Adds a file; its path is that below the folder.
+    package func add(_ bytes: some ContiguousBytes, at name: String) throws(StoreError) {
+        let (file, reportedPath) = ("\(path)/\(name)", "\(destination)/\(name)")
+        for place in name.indices where name[place] == "/" {
+            let folder = "\(path)/\(name[..<place])"
+            guard folders.insert(folder).inserted else { continue }
+            guard mkdir(folder, 0o777) == 0 else { throw .uncreatable(reportedPath) }
+        }
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .uncreatable(reportedPath) }
+        guard writeAll(bytes, to: descriptor) else {
+            let code = errno
+            close(descriptor)
+            throw .system(reportedPath, code)
+        }
+        guard close(descriptor) == 0 else { throw .system(reportedPath) }
+    }
+
+    /// Gives the folder its name, unless something got there first.
+    package func publish() throws(StoreError) {
+        guard rename(path, destination) == 0 else { throw .uncreatable(destination) }
+    }
+}
+
+/// Writes bytes to an open file; `errno` says why it could not.
+package func writeAll(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}
