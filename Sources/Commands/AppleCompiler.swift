@@ -119,8 +119,12 @@ enum AppleCompiler: String {
             guard arguments.generatesClasses else { return }
             return compiled.value.output.files.forEach { Console.say($0.path) }
         }
-        _ = try compiled.value.output.write()
-        try writeDependencies(of: compiled.value, to: arguments.depfile)
+        let models = [arguments.sourceModel, arguments.destinationModel].compactMap(\.self)
+        try Compilation.write(
+            [compiled.value],
+            dependenciesTo: arguments.depfile,
+            reading: [compilation.input] + models
+        )
     }
 
     private func findings(

@@ -31,8 +31,8 @@ struct LockFile {
         return ModelLock.parse(text, path: path).map { LocatedLock($0, path: path) }
     }
 
-    func write(_ lock: ModelLock) throws {
-        try writeText(lock.text, to: path)
+    func write(_ lock: ModelLock, sparing inputs: InputFiles) throws {
+        try Commands.write(Data(lock.text.utf8), to: OutputPlace(path, sparing: inputs))
     }
 }
 
@@ -48,16 +48,6 @@ func readText(_ path: String, limit: Int) throws -> String {
     }
 }
 
-/// Writes a text file, whole or not at all.
-func writeText(_ text: String, to path: String) throws {
-    do {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-        let message = "the file cannot be written: \(error.localizedDescription)"
-        throw CommandFailure(.cannotCreate, path, message, "unwritable-file")
-    }
-}
-
 /// Finds and reads the configuration for a path: the file named, else the nearest one upwards.
 func loadConfiguration(_ chosen: String?, for path: String) throws -> ToolConfiguration {
     guard let file = chosen ?? nearestConfiguration(above: path) else { return ToolConfiguration() }
@@ -67,8 +57,9 @@ func loadConfiguration(_ chosen: String?, for path: String) throws -> ToolConfig
     return configuration.value
 }
 
-private func nearestConfiguration(above path: String) -> String? {
-    var folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent()
+/// Finds the nearest configuration upwards of a path.
+func nearestConfiguration(above path: String) -> String? {
+    var folder = fileURL(path).standardizedFileURL.deletingLastPathComponent()
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
         if FileManager.default.fileExists(atPath: file) { return file }

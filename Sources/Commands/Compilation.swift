@@ -77,7 +77,12 @@ struct Compilation {
         let versions = bundle.value.versions
         let files = compiled.value.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) }
         let result = Result(
-            output: OutputFiles(path: path, files: files, leftoverExtensions: ["mom", "omo"]),
+            output: OutputFiles(
+                path: path,
+                files: files,
+                leftoverExtensions: ["mom", "omo"],
+                areModels: true
+            ),
             inputs: inputs(of: bundle.value),
             versions: versions
         )
@@ -117,7 +122,7 @@ struct Compilation {
         let compiled = compileModel(version.model, options: options)
         let file = OutputFile(path: path, bytes: compiled.value.binaryData)
         let result = Result(
-            output: OutputFiles(path: path, files: [file]),
+            output: OutputFiles(path: path, files: [file], areModels: true),
             inputs: inputs(of: bundle.value),
             versions: [version]
         )
@@ -128,7 +133,7 @@ struct Compilation {
         let output = trimmedPath(output)
         guard !output.hasSuffix("." + `extension`) else { return output }
         let place = ["contents", "xcmapping.xml"].contains { input.hasSuffix("/" + $0) }
-        let source = URL(fileURLWithPath: input)
+        let source = fileURL(input)
         let name = (place ? source.deletingLastPathComponent() : source)
             .deletingPathExtension().lastPathComponent
         return (output == "/" ? "" : output) + "/\(name).\(`extension`)"
@@ -141,6 +146,35 @@ struct Compilation {
         let current = bundle.namedCurrentVersion.map { _ in input + "/.xccurrentversion" }
         return [input] + (current.map { [$0] } ?? [])
             + bundle.versions.map { $0.path + "/contents" }
+    }
+}
+
+extension Compilation {
+    /// Writes the files of some results, or nothing when one of them must not be written.
+    ///
+    /// - Parameters:
+    ///   - results: the results.
+    ///   - depfile: the makefile that says what they depend on, where one is asked for.
+    ///   - arguments: what the command reads.
+    ///   - report: says of a result whether anything had to be written.
+    /// - Throws: `CommandFailure` when something must not be replaced, or cannot be written.
+    static func write(
+        _ results: [Result],
+        dependenciesTo depfile: String?,
+        reading arguments: [String],
+        report: (Result, Bool) -> Void = { _, _ in }
+    ) throws {
+        let dependencies = depfile.map { depfile in
+            let rules = results.map { dependencyRule(for: $0.output.path, inputs: $0.inputs) }
+            let file = OutputFile(path: depfile, bytes: Data(rules.joined().utf8))
+            return OutputFiles(path: depfile, files: [file])
+        }
+        try OutputFiles.check(
+            results.map(\.output) + [dependencies].compactMap(\.self),
+            sparing: InputFiles(arguments + results.flatMap(\.inputs))
+        )
+        for result in results { report(result, try result.output.write()) }
+        _ = try dependencies?.write()
     }
 }
 

@@ -69,11 +69,23 @@ struct CompileCommand: ParsableCommand {
                 toolsVersion: toolsVersion
             )
             xcodeVersion?.apply(to: &options)
-            for model in models { try compile(model, options) }
+            let results = try models.map { try compiled($0, options) }
+            let arguments = models + [sourceModel, destinationModel].compactMap(\.self)
+            try Compilation.write(results, dependenciesTo: depfile, reading: arguments) {
+                result,
+                hasWritten in
+                let count = result.versions.count
+                let versions = count == 0 ? "" : count == 1 ? ", 1 version" : ", \(count) versions"
+                let state = hasWritten ? "written" : "up to date"
+                Console.say("\(result.output.path): \(state)\(versions)")
+            }
         }
     }
 
-    private func compile(_ model: String, _ options: CompilerOptions) throws {
+    private func compiled(
+        _ model: String,
+        _ options: CompilerOptions
+    ) throws -> Compilation.Result {
         var compilation = try Compilation(of: model)
         compilation.options = options
         compilation.mappedModels = (sourceModel, destinationModel)
@@ -83,21 +95,8 @@ struct CompileCommand: ParsableCommand {
             let isMissing = compiled.diagnostics.contains { $0.rule == .unreadableFile }
             throw CommandFailure(isMissing ? .noInput : .badData, [])
         }
-        let result = compiled.value
-        let hasWritten = try result.output.write()
-        try writeDependencies(of: result, to: depfile)
-        let count = result.versions.count
-        let versions = count == 0 ? "" : count == 1 ? ", 1 version" : ", \(count) versions"
-        Console.say("\(result.output.path): \(hasWritten ? "written" : "up to date")\(versions)")
+        return compiled.value
     }
-}
-
-/// Writes the makefile of a result, where one is asked for.
-func writeDependencies(of result: Compilation.Result, to depfile: String?) throws {
-    guard let depfile else { return }
-    let rule = dependencyRule(for: result.output.path, inputs: result.inputs)
-    let file = OutputFile(path: depfile, bytes: Data(rule.utf8))
-    _ = try OutputFiles(path: depfile, files: [file]).write()
 }
 
 /// A version of Xcode, as `16.4` or in the number that compiled models hold, `160400`.

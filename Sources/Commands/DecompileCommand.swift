@@ -27,11 +27,16 @@ struct DecompileCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            for model in models { try decompile(model) }
+            let sources = try models.map(decompiled)
+            try OutputFiles.check(sources, sparing: InputFiles(models))
+            for files in sources {
+                let hasWritten = try files.write()
+                Console.say("\(files.path): \(hasWritten ? "written" : "up to date")")
+            }
         }
     }
 
-    private func decompile(_ text: String) throws {
+    private func decompiled(_ text: String) throws -> OutputFiles {
         var bundle = try ModelArgument(text).load()
         let isOneOfMany = bundle.selectedVersionName != nil
         if isOneOfMany { bundle.versions = [try bundle.chosenVersion(nil)] }
@@ -39,7 +44,7 @@ struct DecompileCommand: ParsableCommand {
         let isBundle =
             !isOneOfMany
             && (bundle.versions.count > 1 || kind == .compiledBundle || kind == .versionedSource)
-        let url = URL(fileURLWithPath: isOneOfMany ? bundle.versions[0].path : bundle.path)
+        let url = fileURL(isOneOfMany ? bundle.versions[0].path : bundle.path)
         let name = url.deletingPathExtension().lastPathComponent
         let folder = trimmedPath(output)
         let sources = isBundle ? sourceBundle(of: bundle) : loneSource(of: bundle)
@@ -48,8 +53,7 @@ struct DecompileCommand: ParsableCommand {
         let files = sources.value.map { file in
             OutputFile(path: path + "/" + file.path, bytes: file.bytes)
         }
-        let hasWritten = try OutputFiles(path: path, files: files).write()
-        Console.say("\(path): \(hasWritten ? "written" : "up to date")")
+        return OutputFiles(path: path, files: files, areModels: true)
     }
 
     private func loneSource(of bundle: ModelBundle) -> Diagnosed<[OutputFile]> {

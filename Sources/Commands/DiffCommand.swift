@@ -66,7 +66,11 @@ struct DiffCommand: ParsableCommand {
         try Commands.run {
             let (old, new) = try gitDriver ? driverSides() : sides()
             let report = report(from: old, to: new)
-            try output.deliver(in: DiffReport.formats, report.rendered)
+            try output.deliver(
+                in: DiffReport.formats,
+                sparing: InputFiles(models),
+                report.rendered
+            )
             guard report.diff.isEmpty || !exitCode else {
                 throw CommandFailure(.differences, [])
             }

@@ -44,66 +44,44 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            let inputs = InputFiles([store] + [model].compactMap(\.self))
+            let place =
+                try output.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
             let file = try StoreFile(path: store)
             let model = try storeModel(of: file, named: model)
             let options = RowExportOptions(entities: entity, predicate: predicate)
-            guard let output else {
-                try exportRows(of: file, model: model, options: options) {
-                    piece throws(RowExchangeError) in
-                    try write(piece, to: 1, path: "standard output")
-                }
-                return
-            }
-            let count = try export(file, model, options, to: output)
-            guard !quiet else { return }
+            let count = try export(file, model, options, to: place)
+            guard let output, !quiet else { return }
             Console.say("\(output): \(count) \(count == 1 ? "row" : "rows")")
         }
     }
 
-    /// Writes a file that appears whole or not at all.
     private func export(
         _ file: StoreFile,
         _ model: ManagedObjectModel,
         _ options: RowExportOptions,
-        to path: String
+        to place: OutputPlace
     ) throws -> Int {
-        let draft = path + ".momtool-\(UUID().uuidString)"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure(.cannotCreate, path, reason, "cannot-create")
+        try writing {
+            let draft = try OutputDraft(place)
+            do {
+                let count = try exportRows(of: file, model: model, options: options) {
+                    piece throws(RowExchangeError) in
+                    do throws(StoreError) {
+                        try draft.write(piece)
+                    } catch {
+                        throw .store(error)
+                    }
+                }
+                try draft.finish()
+                try draft.publish()
+                return count
+            } catch {
+                // A reader that went away, as `head` does, is no failure of the command.
+                if draft.hasLostReader, output == nil { return 0 }
+                throw draft.failure ?? error
+            }
         }
-        defer {
-            close(descriptor)
-            unlink(draft)
-        }
-        let count = try exportRows(of: file, model: model, options: options) {
-            piece throws(RowExchangeError) in
-            try write(piece, to: descriptor, path: path)
-        }
-        guard rename(draft, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw CommandFailure(.cannotCreate, path, reason, "cannot-create")
-        }
-        return count
-    }
-}
-
-private func write(
-    _ bytes: [UInt8],
-    to descriptor: Int32,
-    path: String
-) throws(RowExchangeError) {
-    var start = 0
-    while start < bytes.count {
-        let count = bytes[start...].withUnsafeBytes {
-            Foundation.write(descriptor, $0.baseAddress, $0.count)
-        }
-        if count < 0 {
-            if errno == EINTR { continue }
-            throw .file(path: path, reason: String(cString: strerror(errno)))
-        }
-        start += count
     }
 }
 

@@ -79,8 +79,10 @@ struct GenerateCommand: ParsableCommand {
         )
         Console.show(generated.diagnostics)
         guard !generated.hasErrors else { throw CommandFailure(.badData, []) }
-        let hasWritten = try generated.value.output.write()
-        let count = generated.value.output.files.count
+        let output = generated.value.output
+        try OutputFiles.check([output], sparing: InputFiles([model]))
+        let hasWritten = try output.write()
+        let count = output.files.count
         let state = hasWritten ? "written" : "up to date"
         Console.say("\(folder): \(state), \(count == 1 ? "1 file" : "\(count) files")")
     }
@@ -94,8 +96,12 @@ struct GenerateCommand: ParsableCommand {
             Console.say(source)
             return
         }
-        let file = OutputFile(path: output, bytes: Data((source + "\n").utf8))
-        _ = try OutputFiles(path: output, files: [file]).write()
+        let files = OutputFiles(
+            path: output,
+            files: [OutputFile(path: output, bytes: Data((source + "\n").utf8))]
+        )
+        try OutputFiles.check([files], sparing: InputFiles([stages] + model + argument.paths))
+        _ = try files.write()
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
@@ -43,18 +44,23 @@ struct GraphCommand: ParsableCommand {
             } else {
                 diagram = Diagram(new)
             }
-            for request in format.isEmpty ? [PictureRequest(format: .mermaid)] : format {
+            let requests = format.isEmpty ? [PictureRequest(format: .mermaid)] : format
+            let places = try outputPlaces(
+                of: requests.map(\.path),
+                sparing: InputFiles([self.model])
+            )
+            for (request, place) in zip(requests, places) {
                 let text =
                     switch request.format {
                     case .mermaid: diagram.mermaid
                     case .dot: diagram.dot
                     case .svg: diagram.svg
                     }
-                guard let path = request.path else {
+                if let place {
+                    try write(Data((text + "\n").utf8), to: place)
+                } else {
                     Console.say(text)
-                    continue
                 }
-                try writeText(text + "\n", to: path)
             }
         }
     }

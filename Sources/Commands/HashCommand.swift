@@ -47,7 +47,7 @@ struct HashCommand: ParsableCommand {
                     )
                 }
             )
-            try output.deliver(report.rendered)
+            try output.deliver(sparing: InputFiles([model]), report.rendered)
         }
     }
 

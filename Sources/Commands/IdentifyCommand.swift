@@ -33,7 +33,9 @@ struct IdentifyCommand: ParsableCommand {
         try Commands.run {
             let bundle = try ModelArgument(model).load()
             let reports = try stores.map { try report(of: StoreFile(path: $0), in: bundle) }
-            try output.deliver { format in reports.rendered(as: format) }
+            try output.deliver(sparing: InputFiles(stores + [model])) { format in
+                reports.rendered(as: format)
+            }
             guard reports.allSatisfy({ !$0.versions.isEmpty }) else {
                 throw CommandFailure(.refused, [])
             }

@@ -32,7 +32,9 @@ struct InspectCommand: ParsableCommand {
             let reports = try paths.map { path in
                 isStore(path) ? try inspectStore(path) : try inspectModel(path)
             }
-            try output.deliver { format in reports.rendered(as: format) }
+            try output.deliver(sparing: InputFiles(paths)) { format in
+                reports.rendered(as: format)
+            }
         }
     }
 

@@ -63,38 +63,48 @@ struct LintCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            let inputs = inputs
+            try output.check(in: ReportFormat.allCases, sparing: inputs)
+            let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             var findings = try models.flatMap(check)
             if let baseline {
                 let known = Baseline(parsing: try readText(baseline, limit: 64 << 20))
                 findings = known.remaining(of: findings)
             }
-            if let writeBaseline {
-                try writeText(Baseline(of: findings).text, to: writeBaseline)
-                return
-            }
+            if let place { return try write(Data(Baseline(of: findings).text.utf8), to: place) }
             let subject = models.count == 1 ? models[0] : "\(models.count) models"
             let report = FindingReport(command: "lint", subject: subject, findings: findings)
-            try output.deliver(in: ReportFormat.allCases, report.rendered)
+            try output.deliver(in: ReportFormat.allCases, sparing: inputs, report.rendered)
             guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
                 throw CommandFailure(.findings, [])
             }
         }
     }
 
+    /// What is read, also where no argument names it.
+    private var inputs: InputFiles {
+        let paths = models.map { trimmedPath(ModelArgument($0).path) }
+        let beside = paths.map { $0 + ".lock" } + paths.compactMap(nearestConfiguration)
+        return InputFiles(models + [baseline, config, lock].compactMap(\.self) + beside)
+    }
+
     private func check(_ model: String) throws -> [Finding] {
         let found = try findings(in: model)
         guard fix else { return found }
         let fixes = found.compactMap(\.fix)
-        let files = Dictionary(grouping: fixes, by: \.location.path)
+        var fixed: [OutputFile] = []
         var count = 0
+        let files = Dictionary(grouping: fixes, by: \.location.path)
         for path in files.keys.sorted() {
-            guard let data = FileManager.default.contents(atPath: path) else { continue }
-            let fixed = applying(files[path] ?? [], to: Array(data))
-            guard fixed.count > 0 else { continue }
-            try Data(fixed.text).write(to: URL(fileURLWithPath: path), options: .atomic)
-            count += fixed.count
+            guard let bytes = try? readFile(path, limit: .max) else { continue }
+            let text = applying(files[path] ?? [], to: bytes)
+            guard text.count > 0 else { continue }
+            fixed.append(OutputFile(path: path, bytes: Data(text.text)))
+            count += text.count
         }
         guard count > 0 else { return found }
+        let path = ModelArgument(model).path
+        _ = try OutputFiles(path: path, files: fixed, areModels: true).write()
         Console.complain("\(model): \(count) fixed")
         return try findings(in: model)
     }

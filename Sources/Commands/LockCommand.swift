@@ -63,7 +63,7 @@ struct LockCommand: ParsableCommand {
             }
             let old = relock ? ModelLock() : read?.value.lock ?? ModelLock()
             let new = try extended(old, bundle, file)
-            try file.write(new)
+            try file.write(new, sparing: InputFiles([model] + fromStore))
             let added = new.versions.count - old.versions.count
             Console.say("\(file.path): \(new.versions.count) versions locked, \(added) of them new")
         }
@@ -80,7 +80,11 @@ struct LockCommand: ParsableCommand {
         }
         let findings = lockFindings(bundle, lock)
         let report = FindingReport(command: "lock", subject: bundle.path, findings: findings)
-        try output.deliver(in: ReportFormat.allCases, report.rendered)
+        try output.deliver(
+            in: ReportFormat.allCases,
+            sparing: InputFiles([model, file.path]),
+            report.rendered
+        )
         guard report.count(.error) == 0 else { throw CommandFailure(.findings, []) }
     }
 

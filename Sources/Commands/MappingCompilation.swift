@@ -25,7 +25,7 @@ extension Compilation {
         )
         let output = OutputFile(path: path, bytes: compiled.value.binaryData)
         let result = Result(
-            output: OutputFiles(path: path, files: [output]),
+            output: OutputFiles(path: path, files: [output], areModels: true),
             inputs: [file, source.path, destination.path]
         )
         let faults = compiled.diagnostics.map { fault in
@@ -75,7 +75,7 @@ extension Compilation {
     private func path(ofModel recorded: String) -> String? {
         let parts = recorded.split(separator: "/").filter { $0 != "." && $0 != ".." }
         let ends = parts.indices.prefix(16).map { parts[$0...].joined(separator: "/") }
-        var folder = URL(fileURLWithPath: input).standardizedFileURL
+        var folder = fileURL(input).standardizedFileURL
         for _ in 0..<32 where folder.path != "/" {
             folder.deleteLastPathComponent()
             for end in ends {

@@ -16,6 +16,9 @@ struct ModelArgument {
         self.text = text
     }
 
+    /// The path, without the version behind it.
+    var path: String { split().path }
+
     /// Reads the versions; warnings are said, errors end the command.
     func load() throws -> ModelBundle {
         let (path, version) = split()

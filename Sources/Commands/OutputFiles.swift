@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import StoreFormat
 
 /// A file that a command makes.
 struct OutputFile {
@@ -19,55 +20,72 @@ struct OutputFiles {
     ///
     /// A `.omo` from an earlier build would be loaded by Core Data in place of the `.mom` beside it.
     var leftoverExtensions: [String] = []
+    /// Whether models are written, which take the place of others.
+    var areModels = false
 
     /// Whether the path is that of a folder.
     private var isFolder: Bool { files.contains { $0.path != path } }
 
+    /// Looks at the places of some outputs and refuses what must not be, before anything is written.
+    ///
+    /// - Throws: `CommandFailure` when an output would go to an input or into it, two go to one place, or one would
+    ///   take the place of something else.
+    static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
+        try requireDistinct(outputs.filter(\.isFolder).map(\.path))
+        try requireDistinct(outputs.flatMap { try $0.places(sparing: inputs) }.compactMap(\.file))
+    }
+
+    private func places(sparing inputs: InputFiles) throws -> [OutputPlace] {
+        try files.map {
+            try OutputPlace($0.path, sparing: inputs, replacesModels: areModels)
+        }
+    }
+
     /// Writes what is not there yet; everything is written aside first, so that nothing is left half-written.
     ///
-    /// A folder that does not exist yet appears with all its files at once.
+    /// A folder that does not exist yet appears with all its files at once. What must not be replaced is to be
+    /// refused by ``check(_:sparing:)`` before.
     ///
     /// - Returns: whether anything had to be written.
     func write() throws -> Bool {
-        guard isFolder, !FileManager.default.fileExists(atPath: path) else {
-            return try writeInPlace()
+        try writing {
+            guard isFolder, !FileManager.default.fileExists(atPath: path) else {
+                return try writeInPlace()
+            }
+            try makeFolder(parent(of: path))
+            let folder = DraftFolder(parent(of: path), for: [path])
+            let draft = try FolderDraft(for: path, in: folder)
+            for file in files {
+                try draft.add(file.bytes, at: String(file.path.dropFirst(path.count + 1)))
+            }
+            try draft.publish()
+            return true
         }
-        let staging = stagingPath(for: path)
-        try makeFolder(parent(of: path))
-        defer { try? FileManager.default.removeItem(atPath: staging) }
-        var folders: Set<String> = []
-        for file in files {
-            let target = staging + file.path.dropFirst(path.count)
-            let folder = parent(of: target)
-            if folders.insert(folder).inserted { try makeFolder(folder) }
-            try save(file.bytes, to: target, for: file.path)
-        }
-        try move(staging, to: path)
-        return true
     }
 
     private func writeInPlace() throws -> Bool {
-        let changed = files.filter { file in
-            (try? Data(contentsOf: URL(fileURLWithPath: file.path))) != file.bytes
+        let changed = try zip(files, places(sparing: InputFiles([]))).filter { file, place in
+            !place.holds(file.bytes)
         }
-        var staged: [(from: String, to: String)] = []
-        defer { for file in staged { try? FileManager.default.removeItem(atPath: file.from) } }
-        for file in changed {
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-                isFolder.boolValue
-            {
-                throw cannotCreate(file.path, "a folder is in the way")
-            }
-            try makeFolder(parent(of: file.path))
-            let staging = stagingPath(for: file.path)
-            staged.append((staging, file.path))
-            try save(file.bytes, to: staging, for: file.path)
+        for (file, _) in changed { try makeFolder(parent(of: file.path)) }
+        let folders = draftFolders(of: changed.map(\.1))
+        let drafts = try changed.map { file, place in
+            let draft = try OutputDraft(place, in: place.file.flatMap { folders[parent(of: $0)] })
+            try draft.write(file.bytes)
+            try draft.finish()
+            return draft
         }
-        for file in staged { try move(file.from, to: file.to) }
+        for draft in drafts { try draft.publish() }
         let leftovers = leftoverPaths()
-        for path in leftovers { try? FileManager.default.removeItem(atPath: path) }
+        try leftovers.forEach(removeLeftover)
         return !changed.isEmpty || !leftovers.isEmpty
+    }
+
+    private func draftFolders(of places: [OutputPlace]) -> [String: DraftFolder] {
+        let files = Dictionary(grouping: places.compactMap(\.file), by: parent)
+        return Dictionary(
+            uniqueKeysWithValues: files.map { ($0, DraftFolder($0, for: $1)) }
+        )
     }
 
     private func leftoverPaths() -> [String] {
@@ -76,7 +94,7 @@ struct OutputFiles {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { name in
             leftoverExtensions.contains { name.hasSuffix("." + $0) }
-        }.map { path + "/" + $0 }.filter { !kept.contains($0) }.sorted()
+        }.map { path + "/" + $0 }.filter { !kept.contains($0) && !leadsToFolder($0) }.sorted()
     }
 }
 
@@ -87,15 +105,15 @@ func trimmedPath(_ path: String) -> String {
     return String(path)
 }
 
-private func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+private func removeLeftover(_ path: String) throws {
+    guard unlink(path) != 0 else { return }
+    let reason = String(cString: strerror(errno))
+    throw cannotCreate(path, "a file of an earlier run cannot be removed: \(reason)")
 }
 
-/// Returns a path beside another, so that a rename stays on one file system.
-private func stagingPath(for path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    return parent(of: path) + "/.\(name.prefix(100)).\(UUID().uuidString)"
+private func leadsToFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 private func makeFolder(_ path: String) throws {
@@ -104,36 +122,4 @@ private func makeFolder(_ path: String) throws {
     } catch {
         throw cannotCreate(path, "the folder cannot be made")
     }
-}
-
-private func save(_ bytes: Data, to path: String, for target: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw cannotWrite(target) }
-    let isWritten = bytes.withUnsafeBytes { buffer in
-        var rest = buffer[...]
-        while !rest.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-    // What closing reports is late news of a failed write.
-    guard close(descriptor) == 0, isWritten else { throw cannotWrite(target) }
-}
-
-private func cannotWrite(_ path: String) -> CommandFailure {
-    cannotCreate(path, "the file cannot be written: \(String(cString: strerror(errno)))")
-}
-
-private func move(_ path: String, to target: String) throws {
-    guard rename(path, target) == 0 else {
-        throw cannotCreate(target, "it cannot be put in place: \(String(cString: strerror(errno)))")
-    }
-}
-
-private func cannotCreate(_ path: String, _ message: String) -> CommandFailure {
-    CommandFailure(.cannotCreate, path, message, "unwritable-output")
 }

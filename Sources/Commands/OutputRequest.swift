@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Diagnostics
 import Foundation
 public import Reporting
 
@@ -38,35 +37,42 @@ struct OutputOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - supported: the formats that the command has; another one is a usage error.
+    ///   - inputs: what the command reads, whose place no report takes.
     ///   - render: writes the report.
     /// - Throws: `CommandFailure` for a format that is not supported and a file that cannot be written.
     func deliver(
         in supported: [ReportFormat] = [.text, .json],
+        sparing inputs: InputFiles,
         _ render: (ReportFormat) -> String
     ) throws {
+        for (request, place) in try places(in: supported, sparing: inputs) {
+            let text = render(request.format)
+            if let place {
+                try write(Data((text + "\n").utf8), to: place)
+            } else if !text.isEmpty {
+                Console.say(text)
+            }
+        }
+    }
+
+    /// Looks at the places that reports go to; commands that write something else do so before they begin.
+    ///
+    /// - Throws: `CommandFailure` when a report could not be delivered.
+    func check(in supported: [ReportFormat], sparing inputs: InputFiles) throws {
+        _ = try places(in: supported, sparing: inputs)
+    }
+
+    private func places(
+        in supported: [ReportFormat],
+        sparing inputs: InputFiles
+    ) throws -> [(OutputRequest, OutputPlace?)] {
         let requests = format.isEmpty ? [.text] : format
         if let other = requests.first(where: { !supported.contains($0.format) })?.format {
             let names = supported.map(\.rawValue).joined(separator: ", ")
             let message = "error: there is no format '\(other.rawValue)' here; there are: \(names)"
             throw CommandFailure(.usage, [message])
         }
-        for request in requests {
-            let text = render(request.format)
-            guard let path = request.path else {
-                if !text.isEmpty { Console.say(text) }
-                continue
-            }
-            do {
-                try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-            } catch {
-                throw CommandFailure(
-                    .cannotCreate,
-                    path,
-                    "the report cannot be written: \(error)",
-                    "unwritable-report"
-                )
-            }
-        }
+        return Array(zip(requests, try outputPlaces(of: requests.map(\.path), sparing: inputs)))
     }
 }
 

@@ -82,8 +82,12 @@ struct PlanCommand: ParsableCommand {
                 findings: try migration.findings(in: file),
                 showsSQL: sql
             )
-            try output.deliver(report.rendered)
+            try output.deliver(sparing: inputs, report.rendered)
         }
+    }
+
+    private var inputs: InputFiles {
+        InputFiles(models + [store, stages].compactMap(\.self))
     }
 
     private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
@@ -115,7 +119,7 @@ struct PlanCommand: ParsableCommand {
             return
         }
         let report = MigrationReport(from: source.name, to: destination.name, mapping: mapping)
-        try output.deliver(report.rendered)
+        try output.deliver(sparing: inputs, report.rendered)
     }
 
     /// Shows the steps of a way around a refused step.
@@ -129,7 +133,7 @@ struct PlanCommand: ParsableCommand {
                 mapping: plan.mapping
             )
         }
-        try output.deliver { format in
+        try output.deliver(sparing: inputs) { format in
             let texts = reports.map { $0.rendered(as: format) }
             return format == .json
                 ? "[\(texts.joined(separator: ",\n"))]" : texts.joined(separator: "\n\n")

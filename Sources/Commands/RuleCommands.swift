@@ -45,7 +45,11 @@ struct RulesCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            try output.deliver(in: RuleList.formats, RuleList().rendered)
+            try output.deliver(
+                in: RuleList.formats,
+                sparing: InputFiles([]),
+                RuleList().rendered
+            )
         }
     }
 }

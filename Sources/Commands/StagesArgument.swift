@@ -58,6 +58,15 @@ struct StagesArgument {
         }
     }
 
+    /// The paths of what the file names: models, scripts and maps.
+    var paths: [String] {
+        let folder = fileURL(file.path).deletingLastPathComponent()
+        let names = file.stages.flatMap { stage in
+            stage.versions.map(\.name) + stage.scripts.values.map(\.path)
+        }
+        return ([file.model].compactMap(\.self) + names).map { Self.path($0, in: folder) }
+    }
+
     /// Returns the text of the scripts that the stages name, by their places.
     func scripts() throws -> [Int: [CustomMigrationStage.Part: String]] {
         let folder = fileURL(file.path).deletingLastPathComponent()

@@ -102,13 +102,27 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let report = try mergeJunit.isEmpty ? report() : joinedReport()
-            try output.deliver(
-                in: [.text, .json, .junit, .github, .markdown],
-                report.rendered
-            )
+            let inputs = try inputs()
+            try output.check(in: Self.formats, sparing: inputs)
+            let report = try mergeJunit.isEmpty ? report() : joinedReport(sparing: inputs)
+            try output.deliver(in: Self.formats, sparing: inputs, report.rendered)
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
         }
+    }
+
+    private static let formats: [ReportFormat] = [.text, .json, .junit, .github, .markdown]
+
+    private func inputs() throws -> InputFiles {
+        let cases = folders.flatMap { folder in
+            (try? MigrationCase.all(in: fileURL(folder))) ?? []
+        }
+        let files = cases.flatMap { `case` in
+            ["case.yml", "before.json", "before.sqlite", "after.json"].map {
+                `case`.folder.appending(path: $0).path
+            }
+        }
+        let models = matrix + [model].compactMap(\.self)
+        return InputFiles(try stores.flatMap(paths) + files + models + mergeJunit)
     }
 
     private func report() throws -> TestReport {
@@ -191,16 +205,15 @@ struct TestCommand: ParsableCommand {
         return found
     }
 
-    private func joinedReport() throws -> TestReport {
+    private func joinedReport(sparing inputs: InputFiles) throws -> TestReport {
+        let place = try mergedReport.map { try OutputPlace($0, sparing: inputs) }
         let files = try mergeJunit.map { path in
             (path, Data(try readText(path, limit: 256 << 20).utf8))
         }
         let report = TestReport.merging(jUnit: files)
         Console.show(report.diagnostics)
         guard !report.hasErrors else { throw CommandFailure(.badData, []) }
-        if let mergedReport {
-            try writeText(report.value.rendered(as: .junit) + "\n", to: mergedReport)
-        }
+        if let place { try write(Data((report.value.rendered(as: .junit) + "\n").utf8), to: place) }
         return report.value
     }
 }

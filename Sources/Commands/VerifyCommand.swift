@@ -39,7 +39,12 @@ struct VerifyCommand: ParsableCommand {
                 subject: stores.joined(separator: ", "),
                 diagnostics: diagnostics
             )
-            try output.deliver(in: ReportFormat.allCases, report.rendered)
+            let inputs = InputFiles(stores + [model].compactMap(\.self))
+            try output.deliver(
+                in: ReportFormat.allCases,
+                sparing: inputs,
+                report.rendered
+            )
             guard diagnostics.allSatisfy({ $0.severity == .note }) else {
                 throw CommandFailure(.findings, [])
             }

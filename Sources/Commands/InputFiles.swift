@@ -1,0 +1,134 @@
+import Foundation
+import ModelLoading
+import StoreFormat
+
+/// What a command reads, by whatever names: no output may take its place.
+struct InputFiles {
+    private var identities: Set<FileIdentity> = []
+
+    /// Finds the files behind the arguments of a command.
+    ///
+    /// A model is all that is in its bundle, a store the files beside it too. What a folder holds that is no model
+    /// may be replaced.
+    init(_ arguments: [String]) {
+        for argument in arguments { insert(path: ModelArgument(argument).path) }
+    }
+
+    private mutating func insert(path: String) {
+        guard let identity = FileIdentity(of: path) else { return }
+        if !identity.isFolder {
+            insertFile(path, identity)
+        } else if Self.isBundle(path) || ModelFileKind(at: path) == .versionedSource {
+            insertBundle(path, identity)
+        } else {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            for name in names where Self.isBundle(name) || Self.isCompiled(name) {
+                insert(path: "\(path)/\(name)")
+            }
+        }
+    }
+
+    private mutating func insertFile(_ path: String, _ identity: FileIdentity) {
+        // Devices and pipes are read and written at once, as a terminal is.
+        guard identity.isRegular else { return }
+        identities.insert(identity)
+        // SQLite puts the files beside a store where the store really is, behind all links.
+        let real = resolvedPath(path)
+        let beside = ["-wal", "-shm", "-journal"].map { real + $0 }
+        let values = [path, real].map {
+            externalDataFolder(of: $0).deletingLastPathComponent().path
+        }
+        let bundle = [parent(of: real)].filter(Self.isBundle)
+        identities.formUnion((beside + values + bundle).compactMap(FileIdentity.init(of:)))
+    }
+
+    /// Files in a bundle may be links to others, which are read all the same.
+    private mutating func insertBundle(_ path: String, _ identity: FileIdentity) {
+        guard identities.insert(identity).inserted else { return }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            let file = "\(path)/\(name)"
+            guard let identity = FileIdentity(of: file) else { continue }
+            if identity.isRegular {
+                identities.insert(identity)
+            } else if identity.isFolder, name.hasSuffix(".xcdatamodel") {
+                insertBundle(file, identity)
+            }
+        }
+    }
+
+    /// Whether a path has the name of a folder that is one model.
+    static func isBundle(_ path: String) -> Bool {
+        [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel", ".momd", ".momd_precompiled"]
+            .contains(where: path.hasSuffix)
+    }
+
+    private static func isCompiled(_ path: String) -> Bool {
+        [".mom", ".omo", ".cdm"].contains(where: path.hasSuffix)
+    }
+
+    /// Whether an output would go to an input, or into one.
+    func contains(_ path: String) -> Bool {
+        guard !identities.isEmpty else { return false }
+        var path = resolvedPath(path)
+        while !path.isEmpty {
+            if let identity = FileIdentity(of: path), identities.contains(identity) { return true }
+            guard path != "/" else { return false }
+            path = parent(of: path)
+        }
+        return false
+    }
+
+    /// Whether what this process has open is an input.
+    func contains(descriptor: Int32) -> Bool {
+        FileIdentity(descriptor: descriptor).map(identities.contains) ?? false
+    }
+}
+
+/// What a file is by whatever name.
+private struct FileIdentity: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+    let isFolder: Bool
+    let isRegular: Bool
+
+    /// Looks at what a path leads to, through links; `nil` when nothing is there.
+    init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+    }
+}
+
+/// Returns an absolute path without links, also for what is not there yet.
+func resolvedPath(_ path: String) -> String {
+    var (start, rest) = (path.isEmpty ? "." : trimmedPath(path), "")
+    while true {
+        if let resolved = realpath(start, nil) {
+            defer { free(resolved) }
+            let folder = String(cString: resolved)
+            return rest.isEmpty ? folder : (folder == "/" ? "" : folder) + rest
+        }
+        guard start != ".", start != "/" else { return path }
+        rest = "/" + (start.split(separator: "/").last ?? "") + rest
+        start = trimmedPath(parent(of: start))
+    }
+}
+
+/// Returns the path of the folder that holds something.
+func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}

@@ -1,0 +1,88 @@
+import Foundation
+import StoreFormat
+
+/// What is written to one place: a file beside it that takes it when it is whole, or straight what is no file.
+final class OutputDraft {
+    private enum Target {
+        case file(FileDraft)
+        case open(Int32)
+    }
+
+    private let path: String
+    private let target: Target
+    /// Why bytes could not be added.
+    private(set) var failure: StoreError?
+    /// Whether it was because nobody reads a pipe any more.
+    private(set) var hasLostReader = false
+
+    /// Begins to write.
+    ///
+    /// - Parameters:
+    ///   - place: the place.
+    ///   - folder: the folder of the file, where several are written into one.
+    /// - Throws: `StoreError` when no file can be made there, or what is there cannot be opened.
+    init(_ place: OutputPlace, in folder: DraftFolder? = nil) throws(StoreError) {
+        path = place.path
+        switch place.kind {
+        case .file(let file):
+            let folder = folder ?? DraftFolder(parent(of: file), for: [file])
+            target = .file(try FileDraft(for: file, in: folder, reportedPath: path))
+        case .stream(let file): target = .open(open(file, O_WRONLY | O_CLOEXEC))
+        case .descriptor(let descriptor): target = .open(dup(descriptor))
+        }
+        if case .open(let descriptor) = target, descriptor < 0 {
+            throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit {
+        if case .open(let descriptor) = target, descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Adds bytes.
+    func write(_ bytes: some ContiguousBytes) throws(StoreError) {
+        do throws(StoreError) {
+            switch target {
+            case .file(let draft): try draft.write(bytes)
+            case .open(let descriptor):
+                guard !writeAll(bytes, to: descriptor) else { return }
+                hasLostReader = errno == EPIPE
+                throw .inaccessible(path: path, reason: String(cString: strerror(errno)))
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Brings all to disk; only the name is missing then.
+    func finish() throws(StoreError) {
+        if case .file(let draft) = target { try draft.finish() }
+    }
+
+    /// Puts the file in its place.
+    func publish() throws(StoreError) {
+        if case .file(let draft) = target { try draft.publish() }
+    }
+}
+
+/// Writes a file, whole or not at all.
+func write(_ bytes: Data, to place: OutputPlace) throws {
+    try writing {
+        let draft = try OutputDraft(place)
+        try draft.write(bytes)
+        try draft.finish()
+        try draft.publish()
+    }
+}
+
+/// Does what writes an output; what goes wrong is then told of as a failure of that.
+func writing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch StoreError.cannotCreate(let path, let reason) {
+        throw cannotCreate(path, reason)
+    } catch StoreError.inaccessible(let path, let reason) {
+        throw CommandFailure(.ioFailed, path, reason, .unwritableOutput)
+    }
+}
