@@ -5,7 +5,8 @@ import StoreFormat
 
 /// Keeps what a failing case leaves in a folder of its own: both stores, both exports, the plan, the differences.
 ///
-/// What cannot be exported or written is left out: the reason for the failure is told anyway.
+/// A folder of an earlier run is replaced, another one never is. What cannot be exported or written is left out: the
+/// reason for the failure is told anyway.
 func keepArtifacts(
     of outcome: CaseOutcome,
     from work: URL,
@@ -16,6 +17,9 @@ func keepArtifacts(
     let files = FileManager.default
     let name = outcome.name.replacing("/", with: "-")
     let kept = artifacts.appending(path: name)
+    // What stands there by this name may be anything, were it the case itself.
+    let isOfEarlierRun = files.fileExists(atPath: kept.appending(path: differenceName).path)
+    guard isOfEarlierRun || !files.fileExists(atPath: kept.path) else { return }
     try? files.removeItem(at: kept)
     try? files.createDirectory(at: artifacts, withIntermediateDirectories: true)
     try? files.copyItem(at: work, to: kept)
@@ -27,5 +31,7 @@ func keepArtifacts(
         try? Data(rows).write(to: kept.appending(path: store + ".json"))
     }
     let lines = outcome.lines.joined(separator: "\n") + "\n"
-    try? Data(lines.utf8).write(to: kept.appending(path: "difference.txt"))
+    try? Data(lines.utf8).write(to: kept.appending(path: differenceName))
 }
+
+private let differenceName = "difference.txt"

@@ -107,6 +107,31 @@ struct TestCommandTests {
         }
     }
 
+    @Test func `what is no artifact of an earlier run is never replaced by one`() throws {
+        try withFolder { folder in
+            let copy = folder.appending(path: "case")
+            let original = URL(fileURLWithPath: Self.cases).appending(path: "attribute-renamed")
+            try FileManager.default.copyItem(at: original, to: copy)
+            let after = copy.appending(path: "after.json")
+            try Data("{}".utf8).write(to: after)
+            let names = try FileManager.default.contentsOfDirectory(atPath: copy.path)
+            let result = try momtool("test", folder.path, "--artifacts", folder.path)
+            #expect(result.status == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path) == names)
+            let artifacts = folder.appending(path: "artifacts").path
+            for _ in 0..<2 {
+                #expect(try momtool("test", copy.path, "--artifacts", artifacts).status == 1)
+                let difference = artifacts + "/case/difference.txt"
+                #expect(FileManager.default.fileExists(atPath: difference))
+                try FileManager.default.removeItem(atPath: artifacts + "/case/plan.txt")
+            }
+            let report = "junit=\(after.path)"
+            let refused = try momtool("test", folder.path, "--record", "--format", report)
+            #expect(refused.status == 64)
+            #expect(try String(contentsOf: after, encoding: .utf8) == "{}")
+        }
+    }
+
     @Test func `an expectation is recorded only when asked for`() throws {
         try withFolder { folder in
             let copy = folder.appending(path: "case")
