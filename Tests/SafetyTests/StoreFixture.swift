@@ -14,6 +14,9 @@ let faultStride = chosenStride ?? 11
 /// The same for faults that take a process each.
 let systemFaultStride = chosenStride ?? 47
 
+/// The same for commands that write other files, in few calls.
+let outputFaultStride = chosenStride ?? 5
+
 private let chosenStride =
     ProcessInfo.processInfo.environment["MOMTOOL_FAULTS"].flatMap { Int($0) }.map { max(1, $0) }
 

@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Lets every call fail with which commands write files that are no stores, and kills the process at each.
+@Suite(.enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"))
+struct OutputFaultTests {
+    private static let commands = [
+        "export Store.sqlite -o Rows.json", "lint Shop.xcdatamodeld --fix",
+        "compile Shop.xcdatamodeld -o New", "compile Shop.xcdatamodeld -o Old",
+        "decompile Shop.xcdatamodeld -o New", "lock Shop.xcdatamodeld --lock Rows.json --relock",
+    ]
+
+    private static let cases = commands.flatMap { command in
+        // The cases begin at different calls, so that together they try all of them.
+        SystemFaultTests.fates.enumerated().map { (command, $1, 1 + $0 % outputFaultStride) }
+    }
+
+    @Test(arguments: cases)
+    func `whichever call goes wrong, each file is the old one or the new one`(
+        line: String,
+        fate: String,
+        first: Int
+    ) throws {
+        try withFolder { folder in
+            let work = folder.appending(path: "Work")
+            try fill(work)
+            let old = try files(in: work)
+            let log = folder.appending(path: "calls.log")
+            let arguments = line.split(separator: " ").map(String.init)
+            let sound = try run(arguments, in: work, ["MOMTOOL_FAULT_LOG": log.path])
+            #expect(Self.isDone(sound), "\(sound.errors)")
+            let new = try files(in: work)
+            #expect(new != old)
+            let calls = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
+            #expect(calls > 4)
+            for number in stride(from: first, through: calls, by: outputFaultStride) {
+                try fill(work)
+                let fault = fate.replacing("%", with: "\(number)")
+                let result = try run(arguments, in: work, ["MOMTOOL_FAULT": fault])
+                let title = "\(fault): \(result.status) \(result.errors)"
+                let found = try files(in: work)
+                let drafts = Set(found.keys.filter { $0.contains(".momtool-draft-") })
+                if result.wasKilled {
+                    #expect(fate.hasPrefix("kill") || fate.hasPrefix("torn"), "\(title)")
+                } else {
+                    #expect(drafts == [], "\(title)")
+                    #expect(Self.isDone(result) || [73, 74].contains(result.status), "\(title)")
+                    if Self.isDone(result) { #expect(found == new, "\(title)") }
+                }
+                for path in Set(old.keys).union(new.keys).union(found.keys).subtracting(drafts) {
+                    let isWhole = found[path] == old[path] || found[path] == new[path]
+                    #expect(isWhole, "\(title): \(path)")
+                }
+                #expect(Self.isDone(try run(arguments, in: work, [:])), "\(title), then")
+                #expect(try files(in: work) == new, "\(title), then")
+            }
+        }
+    }
+
+    /// Findings are told of after the fixes are written.
+    private static func isDone(_ result: CommandResult) -> Bool {
+        !result.wasKilled && [0, 1].contains(result.status)
+    }
+
+    /// Makes a folder with what the commands read, and with files that they replace.
+    private func fill(_ work: URL) throws {
+        let files = FileManager.default
+        try? files.removeItem(at: work)
+        for name in ["V1", "V2"] {
+            let version = work.appending(path: "Shop.xcdatamodeld/\(name).xcdatamodel")
+            try files.createDirectory(at: version, withIntermediateDirectories: true)
+            try Data(Self.contents.utf8).write(to: version.appending(path: "contents"))
+        }
+        try Data(Self.current.utf8).write(
+            to: work.appending(path: "Shop.xcdatamodeld/.xccurrentversion")
+        )
+        try files.copyItem(
+            at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
+            to: work.appending(path: "Store.sqlite")
+        )
+        let compiled = work.appending(path: "Old/Shop.momd")
+        try files.createDirectory(at: compiled, withIntermediateDirectories: true)
+        for path in ["Rows.json", "Old/Shop.momd/V1.mom", "Old/Shop.momd/V1.omo"] {
+            try Data("old".utf8).write(to: work.appending(path: path))
+        }
+    }
+
+    private func files(in folder: URL) throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for path in FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? [] {
+            guard let path = path as? String else { continue }
+            // Folders that were made for files are no loss.
+            files[path] = FileManager.default.contents(atPath: folder.appending(path: path).path)
+        }
+        return files
+    }
+
+    private func run(
+        _ arguments: [String],
+        in work: URL,
+        _ environment: [String: String]
+    ) throws -> CommandResult {
+        let temporary = work.deletingLastPathComponent().appending(path: "Temporary")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
+        return try result(of: faultyProgram, arguments, in: work, environment: all)
+    }
+
+    private static let contents = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Old" representedClassName="Old" syncable="YES" renamingIdentifier="Older">
+                <attribute name="name" optional="YES" attributeType="String"/>
+            </entity>
+        </model>
+        """
+
+    private static let current = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0">
+        <dict><key>_XCCurrentVersionName</key><string>V2.xcdatamodel</string></dict>
+        </plist>
+        """
+}
