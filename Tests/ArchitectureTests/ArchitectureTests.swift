@@ -107,4 +107,13 @@ struct ArchitectureTests {
         }
         #expect(faults.map(\.path) == [])
     }
+
+    @Test func `paths become URLs in one way, which leaves tildes alone`() {
+        let faults = Self.sources.filter { source in
+            !["Benchmarks", "Fuzz"].contains(source.module)
+                && !source.path.hasSuffix("FilePaths.swift")
+                && source.lines.contains { $0.contains("URL(fileURLWithPath:") }
+        }
+        #expect(faults.map(\.path) == [])
+    }
 }
