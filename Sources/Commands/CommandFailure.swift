@@ -143,12 +143,12 @@ private func end(_ failure: CommandFailure) throws -> Never {
 enum Console {
     /// Writes a line to standard output.
     static func say(_ text: String) {
-        write(text + "\n", to: .standardOutput)
+        write(harmless(text) + "\n", to: .standardOutput)
     }
 
     /// Writes a line to standard error.
     static func complain(_ text: String) {
-        write(text + "\n", to: .standardError)
+        write(harmless(text) + "\n", to: .standardError)
     }
 
     /// Says what was noticed on standard error.
@@ -156,9 +156,28 @@ enum Console {
         for diagnostic in diagnostics { complain(diagnostic.description) }
     }
 
-    /// Writes to standard error without ending the line.
+    /// Writes to standard error without ending the line; the terminal may be told what to do.
     static func write(_ text: String) {
         write(text, to: .standardError)
+    }
+
+    /// Returns a text without what a terminal would obey.
+    ///
+    /// Control characters but for lines and tabs, and those that turn the direction of text, come from names; in JSON
+    /// their escapes mean the same.
+    private static func harmless(_ text: String) -> String {
+        let isHarmful = { (scalar: Unicode.Scalar) in
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D: false
+            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        return text.unicodeScalars.map { scalar in
+            isHarmful(scalar)
+                ? "\\u" + String(format: "%04X", scalar.value) : String(scalar)
+        }.joined()
     }
 
     private static func write(_ text: String, to file: FileHandle) {

@@ -21,12 +21,23 @@ func sqlCondition(
     }
     try reading { () throws(StoreError) in try registerFoldings(on: connection) }
     var translation = PredicateTranslation(layout, graph)
+    let condition: String
     do throws(UntranslatablePredicate) {
-        return try translation.sql(predicate, of: RowScope(row: "t", entity: entity))
+        condition = try translation.sql(predicate, of: RowScope(row: "t", entity: entity))
     } catch {
         let message = "\(error.reason); the predicate is asked of \(entity)"
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
+    do throws(StoreError) {
+        let table = layout.table(of: entity).map { quotedIdentifier($0.name) } ?? "NULL"
+        _ = try connection.rows("SELECT 1 FROM \(table) AS t WHERE \(condition) LIMIT 0")
+    } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
+        // SQLITE_ERROR: more terms or levels than SQLite takes.
+        throw .rows(Diagnostic(.unusablePredicate, "too much for SQLite: \(message)"))
+    } catch {
+        throw .store(error)
+    }
+    return condition
 }
 
 /// A part of a predicate that has no form in SQL.

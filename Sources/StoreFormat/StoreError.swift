@@ -72,7 +72,16 @@ extension StoreError: CustomStringConvertible {
         case .alreadyExists(let path):
             "\(path): exists already"
         case .sqlite(let path, let code, let message, let sql):
-            "\(path): \(message) (SQLite error \(code))" + (sql.map { " in: \($0)" } ?? "")
+            "\(path): \(message) (SQLite error \(code))"
+                + (sql.map { " in: \($0.shortened)" } ?? "")
         }
     }
+}
+
+extension String {
+    /// As much of a statement as somebody reads.
+    fileprivate var shortened: String { count > 200 ? prefix(200) + "…" : self }
+
+    /// Whether the statement makes a virtual table.
+    package var isVirtualTable: Bool { uppercased().hasPrefix("CREATE VIRTUAL TABLE") }
 }

@@ -167,8 +167,13 @@ public final class StoreFile {
 
     /// Returns the result of SQLite's own check of the file: nothing when all is well.
     public func integrityFaults(limit: Int = 100) throws(StoreError) -> [String] {
-        try connection.rows("PRAGMA integrity_check(\(limit))").compactMap(\.first?.text)
-            .filter { $0 != "ok" }
+        do throws(StoreError) {
+            return try connection.rows("PRAGMA integrity_check(\(limit))").compactMap(\.first?.text)
+                .filter { $0 != "ok" }
+        } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
+            // SQLITE_ERROR: the schema needs a function or collation that nobody has.
+            return [message]
+        }
     }
 
     private func requireSystemTables() throws(StoreError) {
@@ -225,12 +230,25 @@ public struct SchemaObject: Sendable, Hashable {
 
     /// Whether it is one of the tables that keep history.
     public var isHistoryTable: Bool {
-        kind == .table && ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name)
+        kind == .table && Self.historyTables.contains(name)
     }
+
+    private static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
     /// Whether it is one of the tables that mirroring to CloudKit adds.
     public var isCloudKitTable: Bool {
         kind == .table && name.hasPrefix("ANSCK")
+    }
+
+    /// Whether a trigger on a table may fire when a store is changed: when it is on one of some tables, or on one that
+    /// Core Data keeps for itself.
+    ///
+    /// SQLite notes the name of a trigger's table as it was written, whatever its case.
+    package static func mayFire(onTable name: String, of tables: Set<String>) -> Bool {
+        let name = name.lowercased()
+        return name.hasPrefix("z_") || name.hasPrefix("ansck")
+            || historyTables.contains(name.uppercased())
+            || tables.contains { $0.lowercased() == name }
     }
 }
 

@@ -77,7 +77,8 @@ private func columnNames(
     on connection: SQLiteConnection
 ) throws(StoreError) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
-    for table in schema where table.kind == .table {
+    // What a virtual table has is known to its module alone, which need not be here.
+    for table in schema where table.kind == .table && !table.sql.isVirtualTable {
         let rows = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(table.name)])
         columns[table.name] = Set(rows.compactMap(\.first?.text))
     }
@@ -132,12 +133,14 @@ private func objectFindings(
     }
     let indexes = Set(layout.indexes.map(\.name))
     let triggers = Set(layout.triggers.map(\.name))
-    for object in schema where tables.contains(object.table) {
-        if object.kind == .index, !indexes.contains(object.name) {
+    for object in schema {
+        if object.kind == .index, tables.contains(object.table), !indexes.contains(object.name) {
             let message = "index \(object.name) on table \(object.table) belongs to no property"
             findings.append(StoreFinding(.surplusIndex, message, severity: .note))
         }
-        if object.kind == .trigger, !triggers.contains(object.name) {
+        if object.kind == .trigger, !triggers.contains(object.name),
+            SchemaObject.mayFire(onTable: object.table, of: tables)
+        {
             let message = "trigger \(object.name) belongs to no derived attribute"
             let severity: Severity = layout.unknownDerivations.isEmpty ? .warning : .note
             findings.append(StoreFinding(.surplusTrigger, message, severity: severity))

@@ -298,7 +298,10 @@ struct ProgramBuilder {
                 return wanted[index.name] == index.sql && rewritten.isDisjoint(with: index.columns)
             }.map(\.name)
         )
-        let triggers = schema.triggers.filter { ours.contains($0.table) }
+        // Whatever else they do, they would do it at each of our changes.
+        let triggers = schema.triggers.filter {
+            SchemaObject.mayFire(onTable: $0.table, of: ours)
+        }
         let indexes = schema.indexes.filter { ours.contains($0.table) && !kept.contains($0.name) }
         let drops =
             triggers.map {

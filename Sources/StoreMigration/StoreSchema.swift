@@ -33,6 +33,8 @@ struct StoreSchema: Sendable, Hashable {
             }
             let object = Object(name: name, table: table, sql: row[3].text ?? "")
             switch type {
+            // What a virtual table has is known to its module alone, which need not be here.
+            case "table" where object.sql.isVirtualTable: columns[name] = []
             case "table":
                 columns[name] = try connection.rows(
                     "SELECT name FROM pragma_table_info(?)",

@@ -158,6 +158,9 @@ public struct StagedStoreMigration: Sendable {
             return deadline.hasPassed
         }
         defer { connection.setProgress(nil) }
+        if let first = steps.first {
+            try removeForeignTriggers(from: connection, at: source(of: first))
+        }
         var inspection: StageInspection?
         if let first = steps.first {
             inspection = try StageInspection(connection, at: source(of: first))
@@ -237,6 +240,30 @@ public struct StagedStoreMigration: Sendable {
             guard let work = works[stage]?.didMigrate else { return }
             let session = try StageSession(connection, version.model)
             try session.run(work, stage: title(of: step), deadline, options.timeout)
+        }
+    }
+
+    /// Removes triggers that no derived attribute has: a script shall do what it says, and nothing else.
+    private func removeForeignTriggers(
+        from connection: SQLiteConnection,
+        at version: PlannedVersion
+    ) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            let store = StoreFile(on: connection)
+            let schema = try store.schema()
+            let layout = storedLayout(of: version.model, try store.metadata(), schema)
+            let own = Dictionary(
+                layout.triggers.map { ($0.name, $0.sql) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
+            for trigger in schema where trigger.kind == .trigger {
+                guard SchemaObject.mayFire(onTable: trigger.table, of: tables),
+                    own[trigger.name] != trigger.sql
+                else { continue }
+                try connection.execute("DROP TRIGGER \(quotedIdentifier(trigger.name))")
+                if let sql = own[trigger.name] { try connection.execute(sql) }
+            }
         }
     }
 

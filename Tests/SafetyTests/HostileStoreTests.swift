@@ -1,0 +1,141 @@
+import Foundation
+import StoreFormat
+import TestSupport
+import Testing
+
+/// Stores that somebody has prepared: triggers, tables and indexes that do more than they seem to.
+struct HostileStoreTests {
+    private static let model = StoreFixture.modelPath
+
+    /// Hands over the path of a store of the first version in which statements have been run.
+    private func withStore(_ statements: String..., body: (URL, String) throws -> Void) throws {
+        try withFolder { folder in
+            let fixture = try StoreFixture(in: folder, .plain)
+            let work = folder.appending(path: "Work")
+            let store = try fixture.fresh(in: work)
+            let connection = try SQLiteConnection(path: store, mode: .readWrite)
+            for statement in statements { try connection.execute(statement) }
+            try body(work, store)
+        }
+    }
+
+    private func rows(_ store: String) throws -> String {
+        try momtool("export", store, "--model", Self.model, "--entity", "Loan").output
+    }
+
+    static let events = [
+        "UPDATE ON Z_METADATA", "UPDATE ON z_metadata", "DELETE ON Z_MODELCACHE",
+        "INSERT ON Z_MODELCACHE", "INSERT ON Z_PRIMARYKEY", "DELETE ON Z_PRIMARYKEY",
+        "UPDATE ON zbook", "UPDATE ON Z_PRIMARYKEY",
+    ]
+
+    @Test(arguments: events)
+    func `a trigger of somebody else does not run in a migration`(event: String) throws {
+        let trigger = "CREATE TRIGGER t AFTER \(event) BEGIN DELETE FROM ZLOAN; END"
+        try withStore(trigger) { work, store in
+            let before = try rows(store)
+            let verified = try momtool("verify", store, "--model", Self.model)
+            #expect(verified.output.contains("trigger t"), "\(verified.output)")
+            let new = work.appending(path: "New.sqlite").path
+            let copied = try momtool("migrate", store, "--model", Self.model, "-o", new)
+            #expect(copied.status == 0, "\(copied.errors)")
+            let migrated = try momtool("migrate", store, "--model", Self.model, "--in-place")
+            #expect(migrated.status == 0, "\(migrated.errors)")
+            for path in [store, new] {
+                let after = try rows(path)
+                #expect(after.split(separator: "\n").count == before.split(separator: "\n").count)
+                let verified = try momtool("verify", path, "--model", Self.model)
+                #expect(!verified.output.contains("trigger t"), "\(verified.output)")
+            }
+        }
+    }
+
+    @Test func `a trigger of somebody else does not run in a stage's script`() throws {
+        let trigger = "CREATE TRIGGER t AFTER UPDATE ON zBook BEGIN DELETE FROM ZLOAN; END"
+        try withStore(trigger) { work, store in
+            let stages = """
+                model: \(Self.model)
+                stages:
+                  - custom: {from: V1, to: V2}
+                    label: titles
+                    willMigrate: titles.sql
+                """
+            try Data(stages.utf8).write(to: work.appending(path: "Stages.yml"))
+            let script = "UPDATE Book SET title = 'changed';"
+            try Data(script.utf8).write(to: work.appending(path: "titles.sql"))
+            let result = try momtool(
+                ["migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite", "--quiet"],
+                in: work
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            let after = try rows(work.appending(path: "New.sqlite").path)
+            #expect(after.split(separator: "\n").count > 400)
+        }
+    }
+
+    @Test func `a virtual table whose module is not there is left alone`() throws {
+        try withStore(
+            "PRAGMA writable_schema = ON",
+            "INSERT INTO sqlite_master VALUES ('table', 'vv', 'vv', 0, 'CREATE VIRTUAL TABLE vv USING nosuch(a)')",
+            "PRAGMA writable_schema = OFF"
+        ) { _, store in
+            let verified = try momtool("verify", store, "--model", Self.model)
+            #expect([0, 1].contains(verified.status), "\(verified.errors)")
+            let migrated = try momtool("migrate", store, "--model", Self.model, "--in-place")
+            #expect(migrated.status == 0, "\(migrated.errors)")
+        }
+    }
+
+    @Test func `an index that needs what nobody has is a finding`() throws {
+        try withStore(
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = replace(sql, ')', ' COLLATE NOSUCH)') WHERE name LIKE 'ZLOAN%INDEX'",
+            "PRAGMA writable_schema = OFF"
+        ) { _, store in
+            let verified = try momtool("verify", store, "--model", Self.model)
+            #expect(verified.status == 1, "\(verified.errors)")
+            #expect(verified.output.contains("NOSUCH"), "\(verified.output)")
+        }
+    }
+
+    @Test(arguments: [
+        (0..<1200).map { "fine == \($0)" }.joined(separator: " OR "),
+        (Array(repeating: "book.loans.book", count: 1) + ["title == 'x'"]).joined(separator: "."),
+    ])
+    func `a predicate that is too much for SQLite is refused`(predicate: String) throws {
+        try withStore { _, store in
+            let result = try momtool(
+                "export",
+                store,
+                "--model",
+                Self.model,
+                "--entity",
+                "Loan",
+                "--where",
+                predicate
+            )
+            #expect(result.status == 64)
+            #expect(result.errors.contains("[unusable-predicate]"))
+            #expect(result.errors.utf8.count < 2000)
+        }
+    }
+
+    @Test func `names cannot speak to the terminal`() throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "Evil\u{1B}[31m\u{202E}.xcdatamodel")
+            try FileManager.default.copyItem(
+                at: Corpus.package.appending(
+                    path: "Models/Library.xcdatamodeld/V1.xcdatamodel"
+                ),
+                to: model
+            )
+            for command in ["hash", "lint"] {
+                let result = try momtool(command, model.path)
+                let said = (result.output + result.errors).unicodeScalars
+                #expect(
+                    !said.contains { $0.value < 0x09 || $0.value == 0x1B || $0.value == 0x202E }
+                )
+            }
+        }
+    }
+}
