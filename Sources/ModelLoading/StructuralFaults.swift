@@ -182,27 +182,32 @@ private func relationshipFaults(of entity: Entity, in graph: ModelGraph) -> [Dia
 }
 
 private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {
-    var sizes: [String: Int] = [:]
+    var extents: [String: (values: Int, depth: Int)] = [:]
     var faults: [Diagnostic] = []
 
-    /// The number of values that a type holds; `nil` when it contains itself or is larger than the limit.
-    func size(_ type: CompositeType, open: Set<String>) -> Int? {
-        if let known = sizes[type.name] { return known }
-        guard !open.contains(type.name), open.count < 64 else { return nil }
-        var total = 0
+    /// The number of values that a type holds, and of types in one another; `nil` when it contains itself or exceeds
+    /// a limit.
+    func extent(_ type: CompositeType, open: Set<String>) -> (values: Int, depth: Int)? {
+        if let known = extents[type.name] { return known }
+        guard !open.contains(type.name), open.count < ModelGraph.compositeDepthLimit else {
+            return nil
+        }
+        var total = (values: 0, depth: 1)
         for attribute in type.attributes {
             guard let nested = attribute.compositeName.flatMap(graph.composite) else {
-                total += 1
+                total.values += 1
                 continue
             }
-            guard let inner = size(nested, open: open.union([type.name])) else { return nil }
-            total += inner
-            if total > ModelGraph.leafLimit { return nil }
+            guard let inner = extent(nested, open: open.union([type.name])) else { return nil }
+            total.values += inner.values
+            total.depth = max(total.depth, inner.depth + 1)
         }
-        sizes[type.name] = total
+        guard total.values <= ModelGraph.leafLimit, total.depth <= ModelGraph.compositeDepthLimit
+        else { return nil }
+        extents[type.name] = total
         return total
     }
-    for type in graph.model.composites where size(type, open: []) == nil {
+    for type in graph.model.composites where extent(type, open: []) == nil {
         let message = "composite '\(type.name)' contains itself or too much"
         let place = type.source.location(of: "name")
         faults.append(Diagnostic(.compositeCycle, message, at: place, element: type.name))

@@ -194,6 +194,9 @@ public struct ModelGraph: Sendable {
     /// The most values that one composite attribute may have; a model that nests more is refused.
     public static let leafLimit = 10_000
 
+    /// The number of composite types that may lie in one another; real ones nest once, if at all.
+    public static let compositeDepthLimit = 16
+
     /// Returns the elements of a composite attribute that hold values, nested composites resolved.
     ///
     /// Each comes with its path below the attribute. Unknown composite types give nothing, a type that nests
@@ -213,7 +216,7 @@ public struct ModelGraph: Sendable {
         into leaves: inout [(path: [String], attribute: Attribute)]
     ) {
         guard let name = attribute.compositeName, let type = composite(name), !open.contains(name),
-            open.count < 64
+            open.count < Self.compositeDepthLimit
         else { return }
         for element in type.attributes where leaves.count < Self.leafLimit {
             let path = path + [element.name]

@@ -243,8 +243,10 @@ private func appendLeaves(
         leaves.append(NumberedModel.Leaf(name: name, path: path, attribute: attribute))
         return
     }
-    // Real composites nest once, if at all; a type that holds itself would nest for ever.
-    guard path.count < 16, let type = attribute.compositeName.flatMap(graph.composite) else {
+    // A type that holds itself would nest for ever.
+    guard path.count < ModelGraph.compositeDepthLimit,
+        let type = attribute.compositeName.flatMap(graph.composite)
+    else {
         return
     }
     budget -= 1

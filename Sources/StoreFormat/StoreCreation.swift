@@ -136,7 +136,7 @@ private func build(
         "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
         [.text(metadata.uuid), .blob(metadata.encoded)]
     )
-    if let archive = archive(of: model, options.modelCache) {
+    if let archive = try archive(of: model, options.modelCache, path: connection.path) {
         try writeModelCache(archive, on: connection)
     }
     try filling.fill(connection, layout)
@@ -148,12 +148,19 @@ private func build(
 
 private func archive(
     of model: ManagedObjectModel,
-    _ cache: StoreCreationOptions.ModelCache
-) -> Data? {
+    _ cache: StoreCreationOptions.ModelCache,
+    path: String
+) throws(StoreError) -> Data? {
     switch cache {
     case .compiled:
         let archive = compileModel(model)
-        return archive.hasErrors ? nil : archive.value.binaryData
+        if let fault = archive.diagnostics.first(where: { $0.severity == .error }) {
+            throw .cannotCreate(
+                path: path,
+                reason: "its model cannot be compiled: \(fault.message)"
+            )
+        }
+        return archive.value.binaryData
     case .archive(let archive): return archive
     case .empty: return nil
     }

@@ -158,4 +158,25 @@ struct StructureTests {
         #expect(model.value.entities.map(\.name) == ["Ä"])
         #expect(model.value.entities.first?.source.element?.path == "m")
     }
+
+    @Test(arguments: [true, false])
+    func `composites nest as deep as the limit, in whatever order they stand`(isReversed: Bool) {
+        func faults(_ depth: Int) -> Int {
+            var types = (1..<depth).map { number in
+                """
+                <composite name='C\(number)'><attribute name='c' attributeType='Composite' \
+                composite='C\(number + 1)'/></composite>
+                """
+            }
+            types.append(
+                "<composite name='C\(depth)'><attribute name='z' attributeType='String'/></composite>"
+            )
+            if isReversed { types.reverse() }
+            let text = "<model>\(types.joined())</model>"
+            return readModel(contents: Data(text.utf8), path: "m").diagnostics
+                .count { $0.rule == .compositeCycle }
+        }
+        #expect(faults(ModelGraph.compositeDepthLimit) == 0)
+        #expect(faults(ModelGraph.compositeDepthLimit + 1) == 1)
+    }
 }

@@ -76,7 +76,8 @@ struct HostileModelTests {
         let layout = StoreLayout(model: model)
         #expect(layout.entities.map(\.number) == Array((1...).prefix(layout.entities.count)))
         try withTemporaryFolder { folder in
-            try createStore(at: folder + "/a.sqlite", model: model)
+            let options = StoreCreationOptions(modelCache: .empty)
+            try createStore(at: folder + "/a.sqlite", model: model, options: options)
             let file = try StoreFile(path: folder + "/a.sqlite")
             #expect(try verify(file, against: model) == [])
         }
