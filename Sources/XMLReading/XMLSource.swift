@@ -8,6 +8,8 @@ public final class XMLSource: Sendable {
     public let path: String
     private let bytes: [UInt8]
     private let lineStarts = Locked<[Int]?>(nil)
+    /// The tag last looked at: who asks for one attribute of many often asks for the others too.
+    private let lastTag = Locked<TagPlaces?>(nil)
 
     init(path: String, bytes: [UInt8]) {
         self.path = path
@@ -33,14 +35,11 @@ public final class XMLSource: Sendable {
         guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else {
             return nil
         }
-        var scanner = TagScanner(bytes: bytes, position: offset + 1)
-        scanner.skipName()
-        while let attribute = scanner.nextAttributeName() {
-            if bytes[attribute].elementsEqual(name.utf8) {
-                return location(atOffset: attribute.lowerBound)
-            }
+        let place = lastTag.withLock { tag in
+            if tag?.offset != offset { tag = TagPlaces(bytes: bytes, offset: offset) }
+            return tag?.place(of: name)
         }
-        return nil
+        return place.map(location(atOffset:))
     }
 
     /// Returns the text of an element, tags included.
@@ -59,6 +58,30 @@ public final class XMLSource: Sendable {
             starts.append(offset + 1)
         }
         return starts
+    }
+}
+
+/// The places of the attributes of one start tag, found as far as they were asked for.
+private struct TagPlaces {
+    /// Where the tag begins.
+    let offset: Int
+    private var scanner: TagScanner
+    private var places: [ArraySlice<UInt8>: Int] = [:]
+
+    init(bytes: [UInt8], offset: Int) {
+        self.offset = offset
+        scanner = TagScanner(bytes: bytes, position: offset + 1)
+        scanner.skipName()
+    }
+
+    mutating func place(of name: String) -> Int? {
+        let name = ArraySlice(name.utf8)
+        if let place = places[name] { return place }
+        while let found = scanner.nextAttributeName() {
+            places[scanner.bytes[found]] = found.lowerBound
+            if scanner.bytes[found] == name { return found.lowerBound }
+        }
+        return nil
     }
 }
 
