@@ -102,6 +102,12 @@ public struct StoreLayout: Sendable, Hashable {
         return declarations.hierarchy(of: position).map { entities[$0].number }
     }
 
+    /// Says whether an entity is another or stands below it.
+    public func isEntity(_ entityName: String, kindOf other: String) -> Bool {
+        guard let position = positions[entityName], let top = positions[other] else { return false }
+        return declarations.hierarchy(of: top).contains(position)
+    }
+
     /// Finds out which side of each many-to-many relationship of an entity with itself names its
     /// table in an existing store, for ``LayoutOptions/overrides``.
     public func namingRelationships(amongTables names: [String]) -> Set<PropertyReference> {

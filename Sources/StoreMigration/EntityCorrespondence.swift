@@ -95,10 +95,7 @@ struct EntityCorrespondence {
 
     /// Whether an entity of the new version is another one or stands below it.
     func isDestination(_ entity: String, kindOf other: String) -> Bool {
-        guard let entity = destinationGraph.entity(entity),
-            let other = destinationGraph.entity(other)
-        else { return false }
-        return destinationGraph.isEntity(entity, kindOf: other)
+        destination.isEntity(entity, kindOf: other)
     }
 
     /// Returns an expression that turns an old entity number into the new one.
