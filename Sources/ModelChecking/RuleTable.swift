@@ -6,6 +6,7 @@ extension Rule {
         brokenInverse,
         compositeCycle,
         duplicateName,
+        hierarchyTooDeep,
         invalidArchivedValue,
         invalidValue,
         malformedXml,

@@ -5,8 +5,9 @@ import PredicateFormat
 /// Computes the version hash of every entity of a model, byte for byte as Core Data does.
 ///
 /// The rules are those of VERSION_HASH, which were found by comparing models with the hashes that Apple's
-/// framework wrote into stores and compiled models. In a broken model whose parents form a cycle the cycle
-/// is cut; the result then means nothing, and the loader has reported it.
+/// framework wrote into stores and compiled models. In a broken model whose parents form a cycle, or stand
+/// deeper than `ModelGraph.depthLimit`, the hierarchy is cut; the result then means nothing, and the loader has
+/// reported it.
 public func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
     return hasher.modelHashes()
@@ -108,6 +109,7 @@ private struct EntityHasher {
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
     private var knownOwn: [String: [OwnPart]] = [:]
+    private var knownAsBefore: [String: Bool] = [:]
     private var open: Set<String> = []
 
     /// The name of a property, its kind, and its hash unless it is not stored.
@@ -137,12 +139,19 @@ private struct EntityHasher {
 
     /// Takes over the hash of an entity that is as it was in the last model, with all that it inherits.
     private mutating func recall(_ entity: Entity) {
-        var part: HashedPart?
-        for ancestor in graph.lineage(of: entity) {
-            guard let last = memory.entities[ancestor.name], last.entity == ancestor else { return }
-            if part == nil { part = last.part }
+        guard !memory.entities.isEmpty, known[entity.name] == nil else { return }
+        for place in graph.ancestorPlaces(of: entity).reversed() {
+            guard isAsBefore(graph.model.entities[place]) else { return }
         }
-        if known[entity.name] == nil { known[entity.name] = part }
+        if isAsBefore(entity) { known[entity.name] = memory.entities[entity.name]?.part }
+    }
+
+    /// Whether an entity declares what it did in the last model; its sub-entities ask again and again.
+    private mutating func isAsBefore(_ entity: Entity) -> Bool {
+        if let answer = knownAsBefore[entity.name] { return answer }
+        let answer = memory.entities[entity.name]?.entity == entity
+        knownAsBefore[entity.name] = answer
+        return answer
     }
 
     mutating func hash(of entity: Entity) -> HashedPart {
@@ -151,7 +160,9 @@ private struct EntityHasher {
         var input = HashInput(isRecording: isRecording)
         input.append(entity.name, as: "name")
         input.append(entity.isAbstract, as: "isAbstract")
-        if let parent = graph.parent(of: entity), !open.contains(parent.name) {
+        if let parent = graph.parent(of: entity), !open.contains(parent.name),
+            open.count < ModelGraph.depthLimit
+        {
             input.append(hash(of: parent), as: "parent entity '\(parent.name)'")
         }
         for (name, kind, part) in propertyHashes(of: entity) {
@@ -176,12 +187,15 @@ private struct EntityHasher {
     ) -> [(name: String, kind: String, part: HashedPart)] {
         var seen: Set<String> = []
         var list: [(name: String, kind: String, part: HashedPart)] = []
-        for owner in graph.lineage(of: entity) {
-            for property in ownPropertyHashes(of: owner)
-            where seen.insert(property.name).inserted {
+        func append(_ properties: [OwnPart]) {
+            for property in properties where seen.insert(property.name).inserted {
                 guard let part = property.part else { continue }
                 list.append((property.name, property.kind, part))
             }
+        }
+        append(ownPropertyHashes(of: entity))
+        for place in graph.ancestorPlaces(of: entity) {
+            append(ownPropertyHashes(of: graph.model.entities[place]))
         }
         return list.sorted { precedes($0.name, $1.name) }
     }

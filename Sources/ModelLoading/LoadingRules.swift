@@ -23,6 +23,8 @@ extension RuleID {
     public static let unknownParentEntity: RuleID = "unknown-parent-entity"
     /// An entity that is its own ancestor.
     public static let parentCycle: RuleID = "parent-cycle"
+    /// A hierarchy of entities with more levels than any model needs.
+    public static let hierarchyTooDeep: RuleID = "hierarchy-too-deep"
     /// A destination entity that is missing or does not exist.
     public static let unknownDestination: RuleID = "unknown-destination"
     /// An inverse relationship that does not exist or does not point back.

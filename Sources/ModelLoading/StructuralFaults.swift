@@ -4,7 +4,11 @@ import ObjectModel
 /// Finds what makes a model unfit for use: names that are taken twice, references that lead nowhere, cycles.
 func structuralFaults(of model: ManagedObjectModel) -> [Diagnostic] {
     let graph = ModelGraph(model)
-    return duplicateNames(in: model) + hierarchyFaults(graph) + compositeFaults(graph)
+    let hierarchyFaults = hierarchyFaults(graph)
+    let faults = duplicateNames(in: model) + hierarchyFaults + compositeFaults(graph)
+    // What such a hierarchy inherits is cut, so that references would seem to lead nowhere.
+    guard !hierarchyFaults.contains(where: { $0.rule == .hierarchyTooDeep }) else { return faults }
+    return faults
         + model.entities.flatMap { entity in
             relationshipFaults(of: entity, in: graph) + indexFaults(of: entity, in: graph)
         } + referenceFaults(graph)
@@ -95,48 +99,6 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
             name: \.name,
             source: \.source
         )
-    }
-    return faults
-}
-
-private func hierarchyFaults(_ graph: ModelGraph) -> [Diagnostic] {
-    var faults: [Diagnostic] = []
-    for entity in graph.model.entities {
-        guard let parent = entity.parentEntity else { continue }
-        let place = entity.source.location(of: "parentEntity")
-        let lineage = graph.lineage(of: entity)
-        if graph.entity(parent) == nil {
-            let message = "the parent entity '\(parent)' does not exist"
-            faults.append(
-                Diagnostic(.unknownParentEntity, message, at: place, element: entity.name)
-            )
-        } else if let last = lineage.last, let next = graph.parent(of: last),
-            next.name == entity.name
-        {
-            let circle = (lineage.map(\.name) + [entity.name]).joined(separator: " → ")
-            let message = "entity '\(entity.name)' is its own ancestor: \(circle)"
-            faults.append(Diagnostic(.parentCycle, message, at: place, element: entity.name))
-        }
-        guard lineage.count > 1 else { continue }
-        let inherited = Dictionary(
-            lineage.dropFirst().flatMap { ancestor in
-                ancestor.propertyNames.map { ($0, ancestor.name) }
-            },
-            uniquingKeysWith: { nearest, _ in nearest }
-        )
-        guard entity.propertyNames.contains(where: { inherited[$0] != nil }) else { continue }
-        for property in entity.properties {
-            guard let ancestor = inherited[property.name], ancestor != entity.name else { continue }
-            faults.append(
-                Diagnostic(
-                    .redeclaredProperty,
-                    "property '\(property.name)' is inherited from '\(ancestor)' already",
-                    severity: .warning,
-                    at: property.source.location(of: "name"),
-                    element: "\(entity.name).\(property.name)"
-                )
-            )
-        }
     }
     return faults
 }

@@ -1,11 +1,12 @@
 /// A model with its entities found by name and its hierarchy walked out.
 ///
-/// Safe on broken models: an unknown parent counts as none, and a cycle of parents is cut where it closes.
-/// When two entities share a name, the first one counts.
+/// Safe on broken models: an unknown parent counts as none, a cycle of parents is cut where it closes, and a
+/// hierarchy below `depthLimit`. When two entities share a name, the first one counts.
 public struct ModelGraph: Sendable {
     /// The model.
     public let model: ManagedObjectModel
     private let indexes: [String: Int]
+    private let parents: [Int?]
     private let childNames: [String: [String]]
     private let compositesByName: [String: CompositeType]
 
@@ -24,6 +25,9 @@ public struct ModelGraph: Sendable {
             }
         }
         self.indexes = indexes
+        parents = model.entities.indices.map { index in
+            model.entities[index].parentEntity.flatMap { indexes[$0] }
+        }
         self.childNames = childNames
         compositesByName = Dictionary(
             model.composites.map { ($0.name, $0) },
@@ -46,17 +50,32 @@ public struct ModelGraph: Sendable {
         entity.parentEntity.flatMap(self.entity)
     }
 
+    /// The most levels that a hierarchy may have; the loader refuses a deeper one.
+    ///
+    /// Entities inherit from all levels above, so that the work on a chain of parents would grow as the square
+    /// of its length. No real model comes near.
+    public static let depthLimit = 64
+
     /// Returns the entity, its parent, and so on up to the root.
     public func lineage(of entity: Entity) -> [Entity] {
-        var lineage = [entity]
-        var seen: Set = [entity.name]
-        while let parent = lineage.last.flatMap({ parent(of: $0) }),
-            seen.insert(parent.name).inserted
-        {
-            lineage.append(parent)
-        }
-        return lineage
+        [entity] + ancestorPlaces(of: entity).map { model.entities[$0] }
     }
+
+    /// Returns where the ancestors of an entity stand in the model, its parent first.
+    package func ancestorPlaces(of entity: Entity) -> [Int] {
+        var places: [Int] = []
+        var next = entity.parentEntity.flatMap { indexes[$0] }
+        while let place = next, places.count < Self.depthLimit - 1, !places.contains(place),
+            model.entities[place].name != entity.name
+        {
+            places.append(place)
+            next = parents[place]
+        }
+        return places
+    }
+
+    /// Returns where the parent of the entity at a place of the model stands.
+    package func parentPlace(of place: Int) -> Int? { parents[place] }
 
     /// Returns the topmost ancestor of an entity, itself when it has no parent.
     public func root(of entity: Entity) -> Entity {
@@ -88,7 +107,8 @@ public struct ModelGraph: Sendable {
 
     /// Says whether one entity is another or stands below it.
     public func isEntity(_ entity: Entity, kindOf other: Entity) -> Bool {
-        lineage(of: entity).contains { $0.name == other.name }
+        entity.name == other.name
+            || ancestorPlaces(of: entity).contains { model.entities[$0].name == other.name }
     }
 
     /// Returns the attributes of an entity, inherited ones first.
@@ -108,8 +128,10 @@ public struct ModelGraph: Sendable {
 
     /// Finds a property by name in an entity or its parents, with the entity that declares it.
     public func property(_ name: String, of entity: Entity) -> (any Property, declaredBy: Entity)? {
-        for ancestor in lineage(of: entity) {
-            if let property = ancestor.property(name) { return (property, ancestor) }
+        if let property = entity.property(name) { return (property, entity) }
+        for place in ancestorPlaces(of: entity) {
+            guard let property = model.entities[place].property(name) else { continue }
+            return (property, model.entities[place])
         }
         return nil
     }
@@ -144,8 +166,8 @@ public struct ModelGraph: Sendable {
     private func relationshipPlace(_ name: String, ofEntity entity: String) -> RelationshipPlace? {
         let entities = model.entities
         var next = indexes[entity]
-        // No lineage is longer than the model: a cycle of parents ends here.
-        for _ in entities.indices {
+        // A cycle of parents ends here.
+        for _ in 0..<Self.depthLimit {
             guard let index = next else { return nil }
             let relationships = entities[index].relationships
             let attributes = entities[index].attributes
@@ -157,7 +179,7 @@ public struct ModelGraph: Sendable {
             guard !entities[index].fetchedProperties.contains(where: { $0.name == name }) else {
                 return nil
             }
-            next = entities[index].parentEntity.flatMap { indexes[$0] }
+            next = parents[index]
         }
         return nil
     }

@@ -123,11 +123,8 @@ struct NumberedModel {
         }
     }
 
-    /// No real hierarchy is this deep; beyond it only the order of columns and tables would suffer.
-    private static let lineageLimit = 64
-
     private func lineage(of position: Int) -> [Int] {
-        Array(sequence(first: position) { parent(of: $0) }.prefix(Self.lineageLimit))
+        Array(sequence(first: position) { parent(of: $0) }.prefix(ModelGraph.depthLimit))
     }
 
     /// Returns a relationship that an entity has or inherits.

@@ -97,8 +97,8 @@ struct RuleExampleTests {
         let reported: [RuleID] = [
             .unreadableFile, .notAModel, .missingCurrentVersion, .unknownElement, .unknownAttribute,
             .missingAttribute, .invalidValue, .duplicateName, .redeclaredProperty,
-            .unknownParentEntity, .parentCycle, .unknownDestination, .brokenInverse,
-            .unknownComposite, .compositeCycle, .unknownReference,
+            .unknownParentEntity, .parentCycle, .hierarchyTooDeep, .unknownDestination,
+            .brokenInverse, .unknownComposite, .compositeCycle, .unknownReference,
         ]
         #expect(known.isSuperset(of: reported))
     }

@@ -17,7 +17,7 @@ struct StructureTests {
         Case(rule: .unknownParentEntity, body: "<entity name='A' ◀parentEntity='B'/>"),
         Case(
             rule: .parentCycle,
-            body: "<entity name='A' ◀parentEntity='B'/><entity name='B' ◀parentEntity='A'/>"
+            body: "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"
         ),
         Case(rule: .parentCycle, body: "<entity name='A' ◀parentEntity='A'/>"),
         Case(rule: .duplicateName, body: "<entity name='A'/><entity ◀name='A'/>"),

@@ -12,7 +12,7 @@ extension Rule {
             "<entity name='B'/><entity name='A' parentEntity='B'/>"
         ],
         failing: [
-            "<entity name='A' ◀parentEntity='B'/><entity name='B' ◀parentEntity='A'/>"
+            "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"
         ],
         check: .reading
     )
