@@ -109,6 +109,9 @@ private struct EntityHasher {
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
     private var knownOwn: [String: [OwnPart]] = [:]
+    /// What the sub-entities of an entity inherit, by its place, as far as there is memory for it.
+    private var knownInherited: [Int: [OwnPart]] = [:]
+    private var inheritedAllowance = 200_000
     private var knownAsBefore: [String: Bool] = [:]
     private var open: Set<String> = []
 
@@ -166,6 +169,7 @@ private struct EntityHasher {
             input.append(hash(of: parent), as: "parent entity '\(parent.name)'")
         }
         for (name, kind, part) in propertyHashes(of: entity) {
+            guard let part else { continue }
             input.append(part, as: "\(kind) '\(name)'")
         }
         input.append(entity.versionHashModifier ?? "", as: "versionHashModifier")
@@ -181,23 +185,39 @@ private struct EntityHasher {
         return part
     }
 
-    /// The hashes of the stored properties, inherited ones included, sorted by name.
-    private mutating func propertyHashes(
-        of entity: Entity
-    ) -> [(name: String, kind: String, part: HashedPart)] {
-        var seen: Set<String> = []
-        var list: [(name: String, kind: String, part: HashedPart)] = []
-        func append(_ properties: [OwnPart]) {
-            for property in properties where seen.insert(property.name).inserted {
-                guard let part = property.part else { continue }
-                list.append((property.name, property.kind, part))
+    /// The hashes of the properties, inherited ones included, sorted by name; `nil` for those not stored.
+    ///
+    /// Sub-entities take what is sorted for their parents, and need not sort it each anew.
+    private mutating func propertyHashes(of entity: Entity) -> [OwnPart] {
+        let ancestors = graph.ancestorPlaces(of: entity)
+        let nearest = ancestors.firstIndex { knownInherited[$0] != nil } ?? ancestors.endIndex
+        var list = nearest < ancestors.endIndex ? knownInherited[ancestors[nearest]] ?? [] : []
+        for place in ancestors[..<nearest].reversed() {
+            list = joined(ownPropertyHashes(of: graph.model.entities[place]), list)
+            inheritedAllowance -= list.count
+            if inheritedAllowance >= 0 { knownInherited[place] = list }
+        }
+        return joined(ownPropertyHashes(of: entity), list)
+    }
+
+    /// Puts properties in their places among inherited ones, which they hide; the first of a name counts.
+    private func joined(_ own: [OwnPart], _ inherited: [OwnPart]) -> [OwnPart] {
+        guard !own.isEmpty else { return inherited }
+        var names: Set<String> = []
+        let own = own.filter { names.insert($0.name).inserted }
+            .sorted { precedes($0.name, $1.name) }
+        guard !inherited.isEmpty else { return own }
+        var list: [OwnPart] = []
+        list.reserveCapacity(own.count + inherited.count)
+        var rest = own[...]
+        for property in inherited where !names.contains(property.name) {
+            while let next = rest.first, precedes(next.name, property.name) {
+                list.append(next)
+                rest.removeFirst()
             }
+            list.append(property)
         }
-        append(ownPropertyHashes(of: entity))
-        for place in graph.ancestorPlaces(of: entity) {
-            append(ownPropertyHashes(of: graph.model.entities[place]))
-        }
-        return list.sorted { precedes($0.name, $1.name) }
+        return list + rest
     }
 
     /// The hashes of an entity's own properties, `nil` for those that are not stored; its children need them too.

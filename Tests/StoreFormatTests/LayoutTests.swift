@@ -22,6 +22,24 @@ struct LayoutTests {
         #expect(layout.numbers(ofHierarchy: "nobody") == [])
     }
 
+    @Test(arguments: [
+        ("deep", "deep", true), ("deep", "Bee", true), ("deep", "apple", true),
+        ("Bee", "deep", false), ("zoo", "Bee", false), ("pear", "apple", false),
+        ("deep", "nobody", false), ("nobody", "apple", false), ("nobody", "nobody", false),
+    ])
+    func `an entity is of the kind of itself and of all above it`(
+        entity: String,
+        other: String,
+        isKind: Bool
+    ) {
+        let model = ManagedObjectModel(entities: [
+            Entity(name: "pear"), Entity(name: "zoo", parentEntity: "apple"),
+            Entity(name: "Bee", parentEntity: "apple"), Entity(name: "apple"),
+            Entity(name: "deep", parentEntity: "Bee"),
+        ])
+        #expect(StoreLayout(model: model).isEntity(entity, kindOf: other) == isKind)
+    }
+
     @Test func `columns stand in groups, and inside a group by literal name`() {
         let attributes: [(String, AttributeType)] = [
             ("z", .integer16), ("B", .boolean), ("_a", .integer64), ("a", .integer32),
