@@ -16,6 +16,9 @@ enum Benchmarks {
         if arguments.first == "table" {
             return try TableCommand(Array(arguments.dropFirst())).run()
         }
+        if arguments.first == "engine" {
+            return try EngineBench(Array(arguments.dropFirst())).run()
+        }
         var rows = 1_000_000
         if let place = arguments.firstIndex(of: "--rows"), arguments.indices.contains(place + 1) {
             rows = Int(arguments[place + 1]) ?? rows

@@ -1,8 +1,5 @@
-import Diagnostics
 import Foundation
-import ModelLoading
 import StoreFormat
-import StoreMigration
 
 /// Measures kinds of changes on stores of one size, each against its peers on copies of the same store.
 struct ChangeBench {
@@ -77,36 +74,17 @@ struct ChangeBench {
         return result
     }
 
-    /// Measures the migration and the statements within this process, which has both ready: the models are read and
-    /// the migration is worked out, as for the second of many stores.
+    /// Measures the migration and the statements within a process that has both ready.
+    ///
+    /// Not in this one, whose memory would count as that of those it starts.
     private func engine(bundle: String, statements script: URL) throws -> MeasuredPairs {
-        let versions = readModelBundle(at: bundle).value.versions.map(\.model)
-        guard versions.count == 2 else { throw BenchmarkError("\(bundle) cannot be read") }
-        let statements = try String(contentsOf: script, encoding: .utf8)
-            .split(separator: ";\n").map(String.init)
-        let plans = MigrationPlans(to: versions[1])
-        try restore()
-        _ = try plans.migration(of: StoreFile(path: store), from: versions[0])
-        var pairs = MeasuredPairs()
-        for _ in 0..<runs {
-            try restore()
-            pairs.ours.append(
-                try MeasuredRun.here {
-                    let file = try StoreFile(path: store)
-                    let migration = try plans.migration(of: file, from: versions[0])
-                    let options = MigrationRunOptions(acceptsLosses: true)
-                    try migration.runInPlace(path: store, options: options)
-                }
-            )
-            try restore()
-            pairs.theirs.append(
-                try MeasuredRun.here {
-                    let connection = try SQLiteConnection(path: store, mode: .readWrite)
-                    for statement in statements { try connection.execute(statement) }
-                }
-            )
-        }
-        return pairs
+        let figures = folder.appending(path: "Engine.txt")
+        let measuring = MeasuredCommand(
+            executable: URL(fileURLWithPath: CommandLine.arguments[0]),
+            arguments: ["engine", original, store, bundle, script.path, figures.path, "\(runs)"]
+        )
+        _ = try measuring.run()
+        return try EngineBench.pairs(in: String(contentsOf: figures, encoding: .utf8))
     }
 
     private func measure(_ command: MeasuredCommand) throws -> MeasuredRun {
@@ -115,16 +93,7 @@ struct ChangeBench {
     }
 
     /// Puts a fresh copy of the store in its place.
-    func restore() throws {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            try? FileManager.default.removeItem(atPath: store + suffix)
-        }
-        try FileManager.default.copyItem(atPath: original, toPath: store)
-        // Otherwise the first commit of what is measured would bring the whole copy to disk.
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: store))
-        try file.synchronize()
-        try file.close()
-    }
+    func restore() throws { try restoreStore(at: store, from: original) }
 
     /// Writes the statements, with the metadata and the model cache that the tool just wrote; keeps its store for a
     /// comparison when that is small.

@@ -1,27 +1,15 @@
 import Foundation
 
-/// What a command cost that ran as a process of its own, from its start to its end, or a part of this process.
+/// What a command cost that ran as a process of its own, from its start to its end.
 struct MeasuredRun {
     /// The time on the clock, in seconds.
     var seconds: Double
     /// The time on processors, those of its children included, in seconds.
-    var processorSeconds: Double
-    /// The greatest memory that it held, in bytes; `nil` for a part of this process.
+    var processorSeconds = 0.0
+    /// The greatest memory that it held, in bytes; `nil` where it is no process of its own.
     var peakMemory: Int?
     /// The bytes that it gave the system to write; `nil` where the system does not count them.
     var bytesWritten: Int?
-
-    /// Measures a part of this process.
-    static func here(_ body: () throws -> Void) throws -> MeasuredRun {
-        func processorSeconds() -> Double {
-            var usage = rusage()
-            getrusage(RUSAGE_SELF.rawValue, &usage)
-            return usage.ru_utime.seconds + usage.ru_stime.seconds
-        }
-        let before = processorSeconds()
-        let seconds = try ContinuousClock().measure(body) / .seconds(1)
-        return MeasuredRun(seconds: seconds, processorSeconds: processorSeconds() - before)
-    }
 }
 
 /// A command that can be run and measured.

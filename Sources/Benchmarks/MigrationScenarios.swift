@@ -43,14 +43,7 @@ func withStore<Result>(
 
 func copy(of path: String) throws -> String {
     let copy = path + ".copy"
-    for suffix in ["", "-wal", "-shm"] {
-        try? FileManager.default.removeItem(atPath: copy + suffix)
-    }
-    try FileManager.default.copyItem(atPath: path, toPath: copy)
-    // Otherwise the first commit of what is measured would bring the whole copy to disk.
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: copy))
-    try file.synchronize()
-    try file.close()
+    try restoreStore(at: copy, from: path)
     return copy
 }
 

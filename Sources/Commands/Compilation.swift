@@ -169,9 +169,13 @@ extension Compilation {
             let file = OutputFile(path: depfile, bytes: Data(rules.joined().utf8))
             return OutputFiles(path: depfile, files: [file])
         }
+        // What lies in a bundle is known with it.
+        let others = results.flatMap(\.inputs).filter { input in
+            !arguments.contains { input.hasPrefix(trimmedPath($0) + "/") }
+        }
         try OutputFiles.check(
             results.map(\.output) + [dependencies].compactMap(\.self),
-            sparing: InputFiles(arguments + results.flatMap(\.inputs))
+            sparing: InputFiles(arguments + others)
         )
         for result in results { report(result, try result.output.write()) }
         _ = try dependencies?.write()

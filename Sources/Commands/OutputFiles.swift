@@ -36,8 +36,10 @@ struct OutputFiles {
     }
 
     private func places(sparing inputs: InputFiles) throws -> [OutputPlace] {
-        try files.map {
-            try OutputPlace($0.path, sparing: inputs, replacesModels: areModels)
+        // Where no folder is, nothing is in it.
+        let isNew = isFolder && !FileManager.default.fileExists(atPath: path)
+        return try (isNew ? [path] : files.map(\.path)).map {
+            try OutputPlace($0, sparing: inputs, replacesModels: areModels)
         }
     }
 
