@@ -26,20 +26,28 @@ struct OutputFiles {
     /// Whether the path is that of a folder.
     private var isFolder: Bool { files.contains { $0.path != path } }
 
+    /// Whether there is no folder yet, so that nothing is in the place of any of the files.
+    private var isNewFolder: Bool {
+        isFolder && !FileManager.default.fileExists(atPath: path)
+            && Set(files.map(\.path)).count == files.count
+    }
+
     /// Looks at the places of some outputs and refuses what must not be, before anything is written.
     ///
     /// - Throws: `CommandFailure` when an output would go to an input or into it, two go to one place, or one would
     ///   take the place of something else.
     static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
+        if outputs.count == 1, outputs[0].isNewFolder {
+            _ = try OutputPlace(outputs[0].path, sparing: inputs, replacesModels: true)
+            return
+        }
         try requireDistinct(outputs.filter(\.isFolder).map(\.path))
         try requireDistinct(outputs.flatMap { try $0.places(sparing: inputs) }.compactMap(\.file))
     }
 
     private func places(sparing inputs: InputFiles) throws -> [OutputPlace] {
-        // Where no folder is, nothing is in it.
-        let isNew = isFolder && !FileManager.default.fileExists(atPath: path)
-        return try (isNew ? [path] : files.map(\.path)).map {
-            try OutputPlace($0, sparing: inputs, replacesModels: areModels)
+        try files.map {
+            try OutputPlace($0.path, sparing: inputs, replacesModels: areModels)
         }
     }
 
