@@ -65,7 +65,7 @@ struct BenchmarkPage {
         migration and waiting for the disk, whatever the number of rows; the shell, which is given statements that \
         somebody has worked out, is faster there. *Within a process* leaves that out on both sides: the models are \
         read and the migration is worked out, as for the second of many stores, and the statements are run by the \
-        same library on an open connection; what remains is opening, changing and closing the store.
+        same library; what remains is opening, changing and closing the store.
 
         `sqlite-utils` and Alembic are taken from `.build/peers`, made by `python3 -m venv .build/peers && \
         .build/peers/bin/pip install sqlite-utils alembic`, else from the search path.
