@@ -27,18 +27,7 @@ struct OutputFailureTests {
         try files.copyItem(atPath: Self.store, toPath: folder.path + "/S.sqlite")
         let version = folder.appending(path: "Shop.xcdatamodel")
         try files.createDirectory(at: version, withIntermediateDirectories: true)
-        try Data(fixable.utf8).write(to: version.appending(path: "contents"))
-    }
-
-    private var fixable: String {
-        """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
-            <entity name="Old" representedClassName="Old" syncable="YES" renamingIdentifier="Older">
-                <attribute name="name" optional="YES" attributeType="String"/>
-            </entity>
-        </model>
-        """
+        try Data(fixableModel.utf8).write(to: version.appending(path: "contents"))
     }
 
     @Test func `a fix keeps rights, owner and links of a model's file`() throws {
@@ -111,7 +100,7 @@ struct OutputFailureTests {
                 )
             }
             let contents = folder.appending(path: "~/Shop.xcdatamodel/contents")
-            try Data(fixable.utf8).write(to: contents)
+            try Data(fixableModel.utf8).write(to: contents)
             let lines = [
                 "export S.sqlite -o ~/J.json", "export S.sqlite -o ~J.json",
                 "compile ~/Shop.xcdatamodel -o ~", "decompile ~/Shop.mom -o ~/Source",
@@ -231,7 +220,7 @@ struct OutputFailureTests {
                 "\(result.errors)"
             )
             let contents = folder.appending(path: "Shop.xcdatamodel/contents")
-            #expect(try String(contentsOf: contents, encoding: .utf8) == fixable)
+            #expect(try String(contentsOf: contents, encoding: .utf8) == fixableModel)
             #expect(try names(in: folder) == ["Out", "S.sqlite", "Shop.xcdatamodel"])
             #expect(try names(in: folder.appending(path: "Out")) == [])
         }

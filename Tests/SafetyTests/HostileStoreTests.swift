@@ -19,6 +19,16 @@ struct HostileStoreTests {
         }
     }
 
+    /// The same with a statement about the schema itself.
+    private func withSchema(_ statement: String, body: (URL, String) throws -> Void) throws {
+        try withStore(
+            "PRAGMA writable_schema = ON",
+            statement,
+            "PRAGMA writable_schema = OFF",
+            body: body
+        )
+    }
+
     private func rows(_ store: String) throws -> String {
         try momtool("export", store, "--model", Self.model, "--entity", "Loan").output
     }
@@ -74,10 +84,8 @@ struct HostileStoreTests {
     }
 
     @Test func `a virtual table whose module is not there is left alone`() throws {
-        try withStore(
-            "PRAGMA writable_schema = ON",
-            "INSERT INTO sqlite_master VALUES ('table', 'vv', 'vv', 0, 'CREATE VIRTUAL TABLE vv USING nosuch(a)')",
-            "PRAGMA writable_schema = OFF"
+        try withSchema(
+            "INSERT INTO sqlite_master VALUES ('table', 'vv', 'vv', 0, 'CREATE VIRTUAL TABLE vv USING nosuch(a)')"
         ) { _, store in
             let verified = try momtool("verify", store, "--model", Self.model)
             #expect([0, 1].contains(verified.status), "\(verified.errors)")
@@ -87,10 +95,8 @@ struct HostileStoreTests {
     }
 
     @Test func `an index that needs what nobody has is a finding`() throws {
-        try withStore(
-            "PRAGMA writable_schema = ON",
-            "UPDATE sqlite_master SET sql = replace(sql, ')', ' COLLATE NOSUCH)') WHERE name LIKE 'ZLOAN%INDEX'",
-            "PRAGMA writable_schema = OFF"
+        try withSchema(
+            "UPDATE sqlite_master SET sql = replace(sql, ')', ' COLLATE NOSUCH)') WHERE name LIKE 'ZLOAN%INDEX'"
         ) { _, store in
             let verified = try momtool("verify", store, "--model", Self.model)
             #expect(verified.status == 1, "\(verified.errors)")

@@ -70,7 +70,7 @@ struct OutputFaultTests {
         for name in ["V1", "V2"] {
             let version = work.appending(path: "Shop.xcdatamodeld/\(name).xcdatamodel")
             try files.createDirectory(at: version, withIntermediateDirectories: true)
-            try Data(Self.contents.utf8).write(to: version.appending(path: "contents"))
+            try Data(fixableModel.utf8).write(to: version.appending(path: "contents"))
         }
         try Data(Self.current.utf8).write(
             to: work.appending(path: "Shop.xcdatamodeld/.xccurrentversion")
@@ -106,15 +106,6 @@ struct OutputFaultTests {
         let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
         return try result(of: faultyProgram, arguments, in: work, environment: all)
     }
-
-    private static let contents = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
-            <entity name="Old" representedClassName="Old" syncable="YES" renamingIdentifier="Older">
-                <attribute name="name" optional="YES" attributeType="String"/>
-            </entity>
-        </model>
-        """
 
     private static let current = """
         <?xml version="1.0" encoding="UTF-8"?>
