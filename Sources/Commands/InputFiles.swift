@@ -85,7 +85,7 @@ struct InputFiles {
 }
 
 /// What a file is by whatever name.
-private struct FileIdentity: Hashable {
+struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
     let isFolder: Bool

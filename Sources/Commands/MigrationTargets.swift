@@ -31,11 +31,9 @@ extension MigrationTarget {
 
     /// Two migrations of one file would be in each other's way, by whatever names.
     private static func requireDistinct(_ stores: [String]) throws {
-        var known: Set<[UInt64]> = []
+        var known: Set<FileIdentity> = []
         for store in stores {
-            var status = stat()
-            guard stat(store, &status) == 0 else { continue }
-            let identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
+            guard let identity = FileIdentity(of: store) else { continue }
             guard known.insert(identity).inserted else {
                 throw CommandFailure(.usage, store, "the store is named twice", "repeated-store")
             }

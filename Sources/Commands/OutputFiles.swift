@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import ObjectModel
 import StoreFormat
 
 /// A file that a command makes.
@@ -29,7 +30,6 @@ struct OutputFiles {
     /// Whether there is no folder yet, so that nothing is in the place of any of the files.
     private var isNewFolder: Bool {
         isFolder && !FileManager.default.fileExists(atPath: path)
-            && Set(files.map(\.path)).count == files.count
     }
 
     /// Looks at the places of some outputs and refuses what must not be, before anything is written.
@@ -37,7 +37,8 @@ struct OutputFiles {
     /// - Throws: `CommandFailure` when an output would go to an input or into it, two go to one place, or one would
     ///   take the place of something else.
     static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
-        if outputs.count == 1, outputs[0].isNewFolder {
+        if outputs.count == 1, outputs[0].isNewFolder, !outputs[0].files.map(\.path).holdsDuplicates
+        {
             _ = try OutputPlace(outputs[0].path, sparing: inputs, replacesModels: true)
             return
         }
@@ -59,7 +60,7 @@ struct OutputFiles {
     /// - Returns: whether anything had to be written.
     func write() throws -> Bool {
         try writing {
-            guard isFolder, !FileManager.default.fileExists(atPath: path) else {
+            guard isNewFolder else {
                 return try writeInPlace()
             }
             try makeFolder(parent(of: path))
@@ -122,8 +123,7 @@ private func removeLeftover(_ path: String) throws {
 }
 
 private func leadsToFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    FileIdentity(of: path)?.isFolder == true
 }
 
 private func makeFolder(_ path: String) throws {

@@ -126,8 +126,7 @@ private func openDescriptor(named path: String) -> Int32? {
 }
 
 private func isRegular(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    FileIdentity(of: path)?.isRegular == true
 }
 
 private func destination(ofLink path: String) -> String? {
