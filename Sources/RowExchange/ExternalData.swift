@@ -12,14 +12,6 @@ struct ExternalData {
         self.folder = folder
     }
 
-    /// Returns the name of the file that a stored value points at, which must be a UUID: it becomes part of a
-    /// path.
-    static func fileName(in value: UnsafeRawBufferPointer) -> String? {
-        guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
-        let name = String(decoding: value[1..<37], as: UTF8.self)
-        return UUID(uuidString: name) == nil ? nil : name
-    }
-
     /// Returns the stored value that points at a file.
     static func reference(to name: String) -> [UInt8] {
         [2] + Array(name.utf8) + [0]

@@ -197,7 +197,7 @@ struct ValueWriter {
             text.appendBase64(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
             return true
         case 2:
-            guard let name = ExternalData.fileName(in: bytes) else { return false }
+            guard let name = externalFileName(bytes) else { return false }
             guard let data = externalData.read(name) else {
                 throw damaged("the file \(name) beside the store is missing", attribute, statement)
             }

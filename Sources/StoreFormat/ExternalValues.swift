@@ -67,7 +67,7 @@ private func externalDataFolder(beside url: URL) -> URL {
 /// Returns the name of the file that a value is in, which stands in the value's place.
 ///
 /// A name is taken only when it is a UUID: it comes from the store and becomes part of a path.
-func externalFileName(_ value: Data) -> String? {
+package func externalFileName(_ value: some BidirectionalCollection<UInt8>) -> String? {
     guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
     let name = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
     return UUID(uuidString: name) == nil ? nil : name
