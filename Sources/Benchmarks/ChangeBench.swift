@@ -13,7 +13,7 @@ struct ChangeBench {
     /// The runs of one kind: those of the tool and of the statements in pairs, one after the other.
     struct Result {
         var pairs = MeasuredPairs()
-        /// The same within this process, which has started, read the models and worked out the migration before.
+        /// The same within a process that has started, read the models and worked out the migration before.
         var engine = MeasuredPairs()
         var utilities: MeasuredRun?
         var batch: MeasuredRun?
@@ -61,9 +61,7 @@ struct ChangeBench {
         var result = Result()
         for run in 0..<runs {
             result.pairs.ours.append(try measure(ours))
-            if run == 0 {
-                try writeStatements(for: kind, to: script)
-            }
+            if run == 0 { try writeStatements(for: kind, to: script) }
             result.pairs.theirs.append(try measure(statements))
             if run == 0 { try compare(for: kind) }
         }

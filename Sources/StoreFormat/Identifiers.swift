@@ -72,3 +72,8 @@ struct UniqueNames {
         base + claimSuffix(for: base)
     }
 }
+
+extension String {
+    /// Whether the statement makes a virtual table.
+    package var isVirtualTable: Bool { uppercased().hasPrefix("CREATE VIRTUAL TABLE") }
+}

@@ -81,7 +81,4 @@ extension StoreError: CustomStringConvertible {
 extension String {
     /// As much of a statement as somebody reads.
     fileprivate var shortened: String { count > 200 ? prefix(200) + "…" : self }
-
-    /// Whether the statement makes a virtual table.
-    package var isVirtualTable: Bool { uppercased().hasPrefix("CREATE VIRTUAL TABLE") }
 }

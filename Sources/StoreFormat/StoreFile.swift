@@ -233,22 +233,29 @@ public struct SchemaObject: Sendable, Hashable {
         kind == .table && Self.historyTables.contains(name)
     }
 
-    private static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+    fileprivate static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
     /// Whether it is one of the tables that mirroring to CloudKit adds.
     public var isCloudKitTable: Bool {
         kind == .table && name.hasPrefix("ANSCK")
     }
+}
 
-    /// Whether a trigger on a table may fire when a store is changed: when it is on one of some tables, or on one that
-    /// Core Data keeps for itself.
-    ///
-    /// SQLite notes the name of a trigger's table as it was written, whatever its case.
-    package static func mayFire(onTable name: String, of tables: Set<String>) -> Bool {
+/// The tables that change with a store: those of a layout, and those that Core Data keeps for itself.
+///
+/// A trigger on one of them may fire.
+package struct ChangingTables {
+    private let names: Set<String>
+
+    package init(_ layout: StoreLayout) {
+        let tables = layout.tables.map(\.name) + layout.joinTables.map(\.name)
+        names = Set((tables + SchemaObject.historyTables).map { $0.lowercased() })
+    }
+
+    /// Whether a table is one of them; SQLite notes the name of a trigger's table as it was written, whatever its case.
+    package func contains(_ name: String) -> Bool {
         let name = name.lowercased()
-        return name.hasPrefix("z_") || name.hasPrefix("ansck")
-            || historyTables.contains(name.uppercased())
-            || tables.contains { $0.lowercased() == name }
+        return name.hasPrefix("z_") || name.hasPrefix("ansck") || names.contains(name)
     }
 }
 

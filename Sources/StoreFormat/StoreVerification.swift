@@ -133,13 +133,14 @@ private func objectFindings(
     }
     let indexes = Set(layout.indexes.map(\.name))
     let triggers = Set(layout.triggers.map(\.name))
+    let changing = ChangingTables(layout)
     for object in schema {
         if object.kind == .index, tables.contains(object.table), !indexes.contains(object.name) {
             let message = "index \(object.name) on table \(object.table) belongs to no property"
             findings.append(StoreFinding(.surplusIndex, message, severity: .note))
         }
         if object.kind == .trigger, !triggers.contains(object.name),
-            SchemaObject.mayFire(onTable: object.table, of: tables)
+            changing.contains(object.table)
         {
             let message = "trigger \(object.name) belongs to no derived attribute"
             let severity: Severity = layout.unknownDerivations.isEmpty ? .warning : .note

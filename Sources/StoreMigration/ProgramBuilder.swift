@@ -299,9 +299,8 @@ struct ProgramBuilder {
             }.map(\.name)
         )
         // Whatever else they do, they would do it at each of our changes.
-        let triggers = schema.triggers.filter {
-            SchemaObject.mayFire(onTable: $0.table, of: ours)
-        }
+        let changing = ChangingTables(source)
+        let triggers = schema.triggers.filter { changing.contains($0.table) }
         let indexes = schema.indexes.filter { ours.contains($0.table) && !kept.contains($0.name) }
         let drops =
             triggers.map {

@@ -158,11 +158,9 @@ public struct StagedStoreMigration: Sendable {
             return deadline.hasPassed
         }
         defer { connection.setProgress(nil) }
-        if let first = steps.first {
-            try removeForeignTriggers(from: connection, at: source(of: first))
-        }
         var inspection: StageInspection?
         if let first = steps.first {
+            try removeForeignTriggers(from: connection, at: source(of: first))
             inspection = try StageInspection(connection, at: source(of: first))
         }
         for (place, step) in steps.enumerated() {
@@ -256,11 +254,11 @@ public struct StagedStoreMigration: Sendable {
                 layout.triggers.map { ($0.name, $0.sql) },
                 uniquingKeysWith: { first, _ in first }
             )
-            let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
+            let changing = ChangingTables(layout)
             for trigger in schema where trigger.kind == .trigger {
-                guard SchemaObject.mayFire(onTable: trigger.table, of: tables),
-                    own[trigger.name] != trigger.sql
-                else { continue }
+                guard changing.contains(trigger.table), own[trigger.name] != trigger.sql else {
+                    continue
+                }
                 try connection.execute("DROP TRIGGER \(quotedIdentifier(trigger.name))")
                 if let sql = own[trigger.name] { try connection.execute(sql) }
             }
