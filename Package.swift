@@ -41,30 +41,30 @@ let package = Package(
         .target(name: "XMLReading", dependencies: ["CLibXML2", "Diagnostics"]),
         .target(name: "PropertyLists", dependencies: ["Diagnostics", "XMLReading"]),
         .target(name: "ObjectModel", dependencies: ["Diagnostics"]),
-        .target(name: "PredicateFormat", dependencies: ["Diagnostics"]),
+        .target(name: "ModelLanguage", dependencies: ["Diagnostics"]),
         .target(
             name: "ModelLoading",
             dependencies: [
-                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "PredicateFormat",
+                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "ModelLanguage",
             ]
         ),
         .target(
             name: "ModelHashing",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PredicateFormat",
+                "Diagnostics", "ObjectModel", "ModelLanguage",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(
             name: "ModelCompiling",
             dependencies: [
-                "Diagnostics", "PropertyLists", "ObjectModel", "PredicateFormat", "ModelHashing",
+                "Diagnostics", "PropertyLists", "ObjectModel", "ModelLanguage", "ModelHashing",
             ]
         ),
         .target(
             name: "MappingModels",
             dependencies: [
-                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "PredicateFormat",
+                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "ModelLanguage",
                 "ModelLoading", "ModelHashing", "ModelCompiling",
             ]
         ),
@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "MigrationPlanning",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "ModelDiffing",
+                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "ModelDiffing",
                 "MappingInference",
             ]
         ),
@@ -96,20 +96,20 @@ let package = Package(
             name: "StoreFormat",
             dependencies: [
                 "CFileSystem", "CZlib", "Diagnostics", "PropertyLists", "ObjectModel",
-                "PredicateFormat", "ModelHashing", "ModelLoading", "ModelCompiling",
+                "ModelLanguage", "ModelHashing", "ModelLoading", "ModelCompiling",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .target(
             name: "RowExchange",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "StoreFormat",
+                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "StoreFormat",
             ]
         ),
         .target(
             name: "StoreMigration",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PredicateFormat", "PropertyLists", "ModelHashing",
+                "Diagnostics", "ObjectModel", "ModelLanguage", "PropertyLists", "ModelHashing",
                 "ModelCompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
                 "StoreFormat", "RowExchange",
             ]
@@ -123,7 +123,7 @@ let package = Package(
         .target(
             name: "StagesFiles",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PredicateFormat", "ModelHashing", "MappingModels",
+                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "MappingModels",
                 "MigrationPlanning", .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -180,7 +180,7 @@ let package = Package(
                 "Configuring", "Diagnostics", "MappingInference", "MappingModels",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDecompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
-                "ObjectModel", "PredicateFormat", "PropertyLists", "RowExchange", "StagesFiles",
+                "ObjectModel", "ModelLanguage", "PropertyLists", "RowExchange", "StagesFiles",
                 "StoreFormat", "StoreMigration",
             ]
         ),
@@ -239,7 +239,7 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "MigrationTesting",
                 "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
-                "MigrationPlanning", "StagesFiles", "MappingModels", "PredicateFormat",
+                "MigrationPlanning", "StagesFiles", "MappingModels", "ModelLanguage",
                 "StoreFormat",
                 "RowExchange",
                 "StoreMigration", "TestSupport",
@@ -248,7 +248,7 @@ let package = Package(
         .testTarget(
             name: "StagesFilesTests",
             dependencies: [
-                "Diagnostics", "MigrationPlanning", "ObjectModel", "PredicateFormat",
+                "Diagnostics", "MigrationPlanning", "ObjectModel", "ModelLanguage",
                 "StagesFiles", "TestSupport",
             ]
         ),
@@ -276,7 +276,7 @@ let package = Package(
                 "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "TestSupport",
             ]
         ),
-        .testTarget(name: "PredicateFormatTests", dependencies: ["PredicateFormat"]),
+        .testTarget(name: "ModelLanguageTests", dependencies: ["ModelLanguage"]),
         .testTarget(
             name: "StoreFormatTests",
             dependencies: [
@@ -336,7 +336,7 @@ let package = Package(
             name: "ModelCompilingTests",
             dependencies: [
                 "Diagnostics", "PropertyLists", "ObjectModel", "ModelLoading", "ModelHashing",
-                "ModelCompiling", "MappingModels", "PredicateFormat", "StoreFormat",
+                "ModelCompiling", "MappingModels", "ModelLanguage", "StoreFormat",
                 "TestSupport",
             ]
         ),

@@ -2,7 +2,7 @@ import Configuring
 import Diagnostics
 import Foundation
 import ModelChecking
-import PredicateFormat
+import ModelLanguage
 import StagesFiles
 
 extension FuzzTarget {

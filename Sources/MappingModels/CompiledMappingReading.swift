@@ -1,7 +1,7 @@
 public import Diagnostics
 public import Foundation
 import ModelLoading
-import PredicateFormat
+import ModelLanguage
 import PropertyLists
 
 /// Reads a mapping model of either form: an `.xcmappingmodel`, its `xcmapping.xml`, or a compiled `.cdm`.
@@ -114,7 +114,7 @@ extension KeyedArchive {
     ///
     /// The expression is `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", …), …)`
     /// (MIGRATION_BEHAVIOUR 4.2).
-    func sourcePredicate(at reference: Reference) throws(SourceFetchFault) -> PredicateFormat
+    func sourcePredicate(at reference: Reference) throws(SourceFetchFault) -> ModelLanguage
         .Predicate?
     {
         guard let fetch = mappingInstance(reference),
@@ -125,7 +125,7 @@ extension KeyedArchive {
         else { throw SourceFetchFault(reason: "the source expression is not understood") }
         guard case .string(let text) = text else { return nil }
         do {
-            let predicate = try PredicateFormat.Predicate(parsing: text)
+            let predicate = try ModelLanguage.Predicate(parsing: text)
             return predicate == .constant(true) ? nil : predicate
         } catch {
             throw SourceFetchFault(reason: "the predicate '\(text)' is not understood: \(error)")

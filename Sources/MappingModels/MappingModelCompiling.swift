@@ -3,7 +3,7 @@ import struct Foundation.Data
 import ModelCompiling
 import ModelHashing
 public import ObjectModel
-import PredicateFormat
+import ModelLanguage
 public import PropertyLists
 
 extension RuleID {

@@ -1,7 +1,7 @@
 public import Diagnostics
 public import struct Foundation.Data
 import ModelLoading
-import PredicateFormat
+import ModelLanguage
 import PropertyLists
 import XMLReading
 

@@ -1,4 +1,4 @@
-public import PredicateFormat
+public import ModelLanguage
 
 /// A mapping model as an `.xcmappingmodel` holds it: what Xcode's editor was told, gaps to be filled on compiling.
 public struct MappingModelSource: Sendable, Hashable {

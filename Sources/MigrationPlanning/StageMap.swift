@@ -1,4 +1,4 @@
-public import PredicateFormat
+public import ModelLanguage
 
 /// The value expressions of a custom stage: how the objects of the next version come of those of the current one.
 ///

@@ -1,5 +1,5 @@
 package import ObjectModel
-package import PredicateFormat
+package import ModelLanguage
 package import PropertyLists
 
 extension ModelArchiver {

@@ -1,6 +1,6 @@
 import Diagnostics
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import PropertyLists
 
 extension ModelArchiver {

@@ -2,7 +2,7 @@ import struct Foundation.Data
 import struct Foundation.UUID
 import ObjectModel
 import PropertyLists
-import PredicateFormat
+import ModelLanguage
 
 extension ModelArchiver {
     /// Adds a default value in the form that its type is archived in.

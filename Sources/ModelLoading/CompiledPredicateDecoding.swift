@@ -1,4 +1,4 @@
-import PredicateFormat
+import ModelLanguage
 import PropertyLists
 
 /// Makes predicates and expressions of archived ones; gives `nil` for what it does not know.

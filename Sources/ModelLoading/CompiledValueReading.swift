@@ -1,7 +1,7 @@
 import struct Foundation.Data
 import struct Foundation.UUID
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import PropertyLists
 
 extension CompiledReader {

@@ -1,5 +1,5 @@
 import ObjectModel
-package import PredicateFormat
+package import ModelLanguage
 import StoreFormat
 
 extension PredicateTranslation {

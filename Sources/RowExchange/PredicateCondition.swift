@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 package import StoreFormat
 
 /// Translates a predicate about an entity to a condition about row `t` of its table.
@@ -12,9 +12,9 @@ func sqlCondition(
     _ graph: ModelGraph,
     _ connection: SQLiteConnection
 ) throws(RowExchangeError) -> String {
-    let predicate: PredicateFormat.Predicate
+    let predicate: ModelLanguage.Predicate
     do throws(PredicateSyntaxError) {
-        predicate = try PredicateFormat.Predicate(parsing: text)
+        predicate = try ModelLanguage.Predicate(parsing: text)
     } catch {
         let message = "at byte \(error.offset + 1) of the predicate: \(error)"
         throw .rows(Diagnostic(.unusablePredicate, message))

@@ -1,5 +1,5 @@
 package import ObjectModel
-package import PredicateFormat
+package import ModelLanguage
 package import StoreFormat
 
 /// A row that a predicate is about, with the variables that stand for other rows.

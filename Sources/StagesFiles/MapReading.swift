@@ -1,6 +1,6 @@
 public import Diagnostics
 public import MigrationPlanning
-import PredicateFormat
+import ModelLanguage
 import Yams
 
 /// Reads a file of value expressions, the `map` of a custom stage.

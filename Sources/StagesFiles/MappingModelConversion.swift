@@ -1,7 +1,7 @@
 public import Diagnostics
 public import MappingModels
 public import MigrationPlanning
-import PredicateFormat
+import ModelLanguage
 
 extension RuleID {
     /// A mapping model hands an entity to a class of its own.

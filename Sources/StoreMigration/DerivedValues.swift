@@ -1,6 +1,6 @@
 import MappingInference
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import StoreFormat
 
 /// The statements that compute derived attributes which are new, or derived in another way than before.

@@ -3,7 +3,7 @@ import Foundation
 import MappingModels
 import ModelLoading
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import PropertyLists
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Diagnostics
 import MigrationPlanning
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import StagesFiles
 import TestSupport
 import Testing

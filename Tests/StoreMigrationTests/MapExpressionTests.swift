@@ -3,7 +3,7 @@ import Foundation
 import MappingModels
 import MigrationPlanning
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import PropertyLists
 import StagesFiles
 import StoreFormat
@@ -91,7 +91,7 @@ struct MapExpressionTests {
     }
 
     @Test func `the fetch predicate of a compiled mapping model is read and obeyed`() throws {
-        let predicate = try PredicateFormat.Predicate(
+        let predicate = try ModelLanguage.Predicate(
             parsing: "playlist.title == 'Road' AND title LIKE[c] 'T*'"
         )
         let source = MappingModelSource(entityMappings: [

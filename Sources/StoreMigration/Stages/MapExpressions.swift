@@ -1,6 +1,6 @@
 import MigrationPlanning
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import RowExchange
 import StoreFormat
 

@@ -1,7 +1,7 @@
 import MappingInference
 import MigrationPlanning
 import ObjectModel
-import PredicateFormat
+import ModelLanguage
 import StoreFormat
 
 /// One entity mapping with both of its ends found, ready to be carried out.

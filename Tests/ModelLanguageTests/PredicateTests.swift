@@ -1,4 +1,4 @@
-import PredicateFormat
+import ModelLanguage
 import Testing
 
 struct PredicateTests {
