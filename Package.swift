@@ -10,8 +10,9 @@ let package = Package(
         .library(
             name: "Momtool",
             targets: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelCompiling",
-                "ModelDecompiling", "CodeGeneration", "MappingModels", "ModelDiffing",
+                "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading", "ModelHashing",
+                "ModelCompiling", "ModelDecompiling", "CodeGeneration", "MappingModels",
+                "ModelDiffing",
                 "MappingInference", "MigrationPlanning", "StoreFormat", "RowExchange",
                 "StoreMigration",
                 "PropertyLists", "MigrationTesting",
@@ -38,6 +39,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CFileSystem"),
         .target(name: "Diagnostics"),
+        .target(name: "FileSystem", dependencies: ["CFileSystem"]),
         .target(name: "XMLReading", dependencies: ["CLibXML2", "Diagnostics"]),
         .target(name: "PropertyLists", dependencies: ["Diagnostics", "XMLReading"]),
         .target(name: "ObjectModel", dependencies: ["Diagnostics"]),
@@ -45,7 +47,8 @@ let package = Package(
         .target(
             name: "ModelLoading",
             dependencies: [
-                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "ModelLanguage",
+                "Diagnostics", "FileSystem", "XMLReading", "PropertyLists", "ObjectModel",
+                "ModelLanguage",
             ]
         ),
         .target(
@@ -64,7 +67,8 @@ let package = Package(
         .target(
             name: "MappingModels",
             dependencies: [
-                "Diagnostics", "XMLReading", "PropertyLists", "ObjectModel", "ModelLanguage",
+                "Diagnostics", "FileSystem", "XMLReading", "PropertyLists", "ObjectModel",
+                "ModelLanguage",
                 "ModelLoading", "ModelHashing", "ModelCompiling",
             ]
         ),
@@ -95,7 +99,7 @@ let package = Package(
         .target(
             name: "StoreFormat",
             dependencies: [
-                "CFileSystem", "CZlib", "Diagnostics", "PropertyLists", "ObjectModel",
+                "CZlib", "Diagnostics", "FileSystem", "PropertyLists", "ObjectModel",
                 "ModelLanguage", "ModelHashing", "ModelLoading", "ModelCompiling",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -109,7 +113,8 @@ let package = Package(
         .target(
             name: "StoreMigration",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLanguage", "PropertyLists", "ModelHashing",
+                "Diagnostics", "FileSystem", "ObjectModel", "ModelLanguage", "PropertyLists",
+                "ModelHashing",
                 "ModelCompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
                 "StoreFormat", "RowExchange",
             ]
@@ -134,7 +139,8 @@ let package = Package(
         .target(
             name: "MigrationTesting",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "MappingInference",
+                "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading", "ModelHashing",
+                "MappingInference",
                 "MappingModels", "MigrationPlanning", "StagesFiles", "StoreFormat", "RowExchange",
                 "StoreMigration", .product(name: "Yams", package: "Yams"),
             ]
@@ -152,7 +158,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring", "StagesFiles",
-                "CodeGeneration", "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing",
+                "CodeGeneration", "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading",
+                "ModelHashing",
                 "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
                 "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
@@ -177,7 +184,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Configuring", "Diagnostics", "MappingInference", "MappingModels",
+                "Configuring", "Diagnostics", "FileSystem", "MappingInference", "MappingModels",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDecompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
                 "ObjectModel", "ModelLanguage", "PropertyLists", "RowExchange", "StagesFiles",

@@ -1,3 +1,4 @@
+import FileSystem
 import Configuring
 import Diagnostics
 import Foundation

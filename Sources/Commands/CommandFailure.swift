@@ -1,3 +1,4 @@
+import FileSystem
 import ArgumentParser
 import Diagnostics
 import Foundation
@@ -40,6 +41,7 @@ struct CommandFailure: Error {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as StoreError: self.init(error)
+        case let error as FileError: self.init(StoreError(error))
         case let error as RowExchangeError: self.init(error)
         case let error as StoreMigrationError: self.init(error)
         default: return nil

@@ -1,3 +1,4 @@
+import FileSystem
 import ArgumentParser
 import Diagnostics
 import Foundation
@@ -67,10 +68,10 @@ struct ExportCommand: ParsableCommand {
             do {
                 let count = try exportRows(of: file, model: model, options: options) {
                     piece throws(RowExchangeError) in
-                    do throws(StoreError) {
+                    do throws(FileError) {
                         try draft.write(piece)
                     } catch {
-                        throw .store(error)
+                        throw .store(StoreError(error))
                     }
                 }
                 try draft.finish()

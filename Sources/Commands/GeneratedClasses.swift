@@ -1,3 +1,4 @@
+import FileSystem
 import CodeGeneration
 import Diagnostics
 import Foundation

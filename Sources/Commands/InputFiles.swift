@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import ModelLoading
 import StoreFormat
@@ -82,53 +83,4 @@ struct InputFiles {
     func contains(descriptor: Int32) -> Bool {
         FileIdentity(descriptor: descriptor).map(identities.contains) ?? false
     }
-}
-
-/// What a file is by whatever name.
-struct FileIdentity: Hashable {
-    private let device: UInt64
-    private let number: UInt64
-    let isFolder: Bool
-    let isRegular: Bool
-
-    /// Looks at what a path leads to, through links; `nil` when nothing is there.
-    init?(of path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    init?(descriptor: Int32) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    private init(_ status: stat) {
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
-        isFolder = status.st_mode & S_IFMT == S_IFDIR
-        isRegular = status.st_mode & S_IFMT == S_IFREG
-    }
-}
-
-/// Returns an absolute path without links, also for what is not there yet.
-func resolvedPath(_ path: String) -> String {
-    var (start, rest) = (path.isEmpty ? "." : trimmedPath(path), "")
-    while true {
-        if let resolved = realpath(start, nil) {
-            defer { free(resolved) }
-            let folder = String(cString: resolved)
-            return rest.isEmpty ? folder : (folder == "/" ? "" : folder) + rest
-        }
-        guard start != ".", start != "/" else { return path }
-        rest = "/" + (start.split(separator: "/").last ?? "") + rest
-        start = trimmedPath(parent(of: start))
-    }
-}
-
-/// Returns the path of the folder that holds something.
-func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import StoreFormat
 
@@ -11,7 +12,7 @@ final class OutputDraft {
     private let path: String
     private let target: Target
     /// Why bytes could not be added.
-    private(set) var failure: StoreError?
+    private(set) var failure: FileError?
     /// Whether it was because nobody reads a pipe any more.
     private(set) var hasLostReader = false
 
@@ -20,8 +21,8 @@ final class OutputDraft {
     /// - Parameters:
     ///   - place: the place.
     ///   - folder: the folder of the file, where several are written into one.
-    /// - Throws: `StoreError` when no file can be made there, or what is there cannot be opened.
-    init(_ place: OutputPlace, in folder: DraftFolder? = nil) throws(StoreError) {
+    /// - Throws: `FileError` when no file can be made there, or what is there cannot be opened.
+    init(_ place: OutputPlace, in folder: DraftFolder? = nil) throws(FileError) {
         path = place.path
         switch place.kind {
         case .file(let file):
@@ -40,8 +41,8 @@ final class OutputDraft {
     }
 
     /// Adds bytes.
-    func write(_ bytes: some ContiguousBytes) throws(StoreError) {
-        do throws(StoreError) {
+    func write(_ bytes: some ContiguousBytes) throws(FileError) {
+        do throws(FileError) {
             switch target {
             case .file(let draft): try draft.write(bytes)
             case .open(let descriptor):
@@ -56,12 +57,12 @@ final class OutputDraft {
     }
 
     /// Brings all to disk; only the name is missing then.
-    func finish() throws(StoreError) {
+    func finish() throws(FileError) {
         if case .file(let draft) = target { try draft.finish() }
     }
 
     /// Puts the file in its place.
-    func publish() throws(StoreError) {
+    func publish() throws(FileError) {
         if case .file(let draft) = target { try draft.publish() }
     }
 }
@@ -80,9 +81,9 @@ func write(_ bytes: Data, to place: OutputPlace) throws {
 func writing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()
-    } catch StoreError.cannotCreate(let path, let reason) {
+    } catch FileError.cannotCreate(let path, let reason) {
         throw cannotCreate(path, reason)
-    } catch StoreError.inaccessible(let path, let reason) {
+    } catch FileError.inaccessible(let path, let reason) {
         throw CommandFailure(.ioFailed, path, reason, .unwritableOutput)
     }
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import Diagnostics
 import Foundation
 import ObjectModel
@@ -107,13 +108,6 @@ struct OutputFiles {
             leftoverExtensions.contains { name.hasSuffix("." + $0) }
         }.map { path + "/" + $0 }.filter { !kept.contains($0) && !leadsToFolder($0) }.sorted()
     }
-}
-
-/// Removes the slashes at the end of a path.
-func trimmedPath(_ path: String) -> String {
-    var path = Substring(path)
-    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
-    return String(path)
 }
 
 private func removeLeftover(_ path: String) throws {

@@ -1,3 +1,4 @@
+import FileSystem
 import ArgumentParser
 import Diagnostics
 import Foundation

@@ -1,3 +1,4 @@
+import FileSystem
 public import Diagnostics
 public import Foundation
 import ModelLoading

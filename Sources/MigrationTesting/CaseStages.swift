@@ -1,3 +1,4 @@
+import FileSystem
 package import Diagnostics
 package import Foundation
 import MappingModels

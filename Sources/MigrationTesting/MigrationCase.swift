@@ -1,3 +1,4 @@
+import FileSystem
 import Diagnostics
 public import Foundation
 import MigrationPlanning

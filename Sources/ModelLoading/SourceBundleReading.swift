@@ -1,3 +1,4 @@
+import FileSystem
 public import Diagnostics
 import Foundation
 import ObjectModel

@@ -1,3 +1,4 @@
+import FileSystem
 import Diagnostics
 package import Foundation
 import ObjectModel

@@ -1,3 +1,4 @@
+import FileSystem
 public import Foundation
 
 /// A store that is open for reading; what is read is as it was when the store was opened.

@@ -1,4 +1,4 @@
-import Diagnostics
+import FileSystem
 import Foundation
 
 /// The files of a store on disk, and whether they can be read where they are.
@@ -71,16 +71,15 @@ struct StoreFiles {
     ///
     /// A store that changes while it is copied is in use.
     func copyAside() throws(StoreError) -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = try fileErrors { () throws(FileError) in try TemporaryFolder() }
         let before = state
         for suffix in [""] + sidecars {
             let copy = folder.url.appendingPathComponent(Self.copyName + suffix).path
-            do throws(StoreError) {
+            do throws(FileError) {
                 try copyContent(of: realPath + suffix, to: copy)
             } catch {
                 // A log that was there a moment ago belongs to somebody who is closing the store.
-                if !exists(realPath + suffix) { throw .inUse(path: path) }
-                throw error
+                throw exists(realPath + suffix) ? StoreError(error) : .inUse(path: path)
             }
         }
         guard state == before, !isBeingWritten else { throw .inUse(path: path) }

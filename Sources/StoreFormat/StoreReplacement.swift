@@ -1,4 +1,4 @@
-import Diagnostics
+import FileSystem
 import Foundation
 
 /// Puts the content of a store in the place of another one, in one transaction of that.
@@ -66,7 +66,7 @@ private func copyExternalFiles(
     to folder: String
 ) throws(StoreError) -> [String] {
     var copied: [String] = []
-    do throws(StoreError) {
+    do throws(FileError) {
         for name in externalFiles(in: source) {
             if copied.isEmpty { try makeFolders(folder) }
             copied.append(name)
@@ -75,12 +75,12 @@ private func copyExternalFiles(
         if !copied.isEmpty { try synchronizeFolder(folder) }
     } catch {
         remove(copied, in: folder)
-        throw error
+        throw StoreError(error)
     }
     return copied
 }
 
-private func makeFolders(_ path: String) throws(StoreError) {
+private func makeFolders(_ path: String) throws(FileError) {
     do {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {

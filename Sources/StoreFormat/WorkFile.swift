@@ -1,4 +1,4 @@
-import Diagnostics
+import FileSystem
 package import Foundation
 
 /// A database that is made beside its place and gets its name only when it is whole.
@@ -74,7 +74,9 @@ package final class WorkFile {
         guard !exists(names.publishedSupport) else {
             throw .alreadyExists(path: names.publishedSupport)
         }
-        try copyFolder(from: source, to: names.support)
+        try fileErrors { () throws(FileError) in
+            try copyFolder(from: source, to: names.support)
+        }
     }
 
     /// Brings the database to disk and gives it its name, unless something got there first.
@@ -120,11 +122,13 @@ package final class WorkFile {
         guard !exists(names.publishedSupport) else {
             throw .alreadyExists(path: names.publishedSupport)
         }
-        try OpenFile(names.marker, O_WRONLY | O_CREAT).synchronize()
-        try synchronizeFolder(externalData.path)
-        try synchronizeFolder(names.support)
-        guard rename(names.support, names.publishedSupport) == 0 else {
-            throw .system(names.publishedSupport)
+        try fileErrors { () throws(FileError) in
+            try OpenFile(names.marker, O_WRONLY | O_CREAT).synchronize()
+            try synchronizeFolder(externalData.path)
+            try synchronizeFolder(names.support)
+            guard rename(names.support, names.publishedSupport) == 0 else {
+                throw .system(names.publishedSupport)
+            }
         }
     }
 
@@ -135,31 +139,11 @@ package final class WorkFile {
             if code == EEXIST || exists(destination) { throw .alreadyExists(path: destination) }
             guard rename(path, destination) == 0 else { throw .system(destination, code) }
         }
-        do throws(StoreError) {
+        do throws(FileError) {
             try synchronizeFolder(names.folder)
         } catch {
             unlink(destination)
-            throw error
+            throw StoreError(error)
         }
     }
-}
-
-extension StoreError {
-    /// What the system said when a file was to be made.
-    static func uncreatable(_ path: String, _ code: Int32 = errno) -> StoreError {
-        [EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, EEXIST, ENOTEMPTY, ENAMETOOLONG, ELOOP]
-            .contains(code)
-            ? .cannotCreate(path: path, reason: String(cString: strerror(code)))
-            : .system(path, code)
-    }
-}
-
-private func fileSize(_ path: String) -> Int64 {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
-}
-
-func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
 }

@@ -1,4 +1,4 @@
-import Diagnostics
+import FileSystem
 import Foundation
 
 /// The names of what belongs to a database until it gets its own, and how leftovers are told from work.

@@ -1,3 +1,4 @@
+import FileSystem
 import Diagnostics
 import Foundation
 import MappingInference
@@ -115,7 +116,9 @@ public struct StagedStoreMigration: Sendable {
         _ options: StagedRunOptions
     ) throws(StoreMigrationError) {
         let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
-        let folder = try storeErrors { () throws(StoreError) in try TemporaryFolder() }
+        let folder = try storeErrors { () throws(StoreError) in
+            try fileErrors { () throws(FileError) in try TemporaryFolder() }
+        }
         let copy = folder.url.appending(path: "Rehearsal.sqlite").path
         try workOnCopy(of: store, at: copy, reportedPath: path) {
             connection throws(StoreMigrationError) in

@@ -9,7 +9,7 @@ package final class TemporaryFolder {
     private let lock: FolderLock
 
     /// Makes an empty folder that only this user can look into.
-    package init() throws(StoreError) {
+    package init() throws(FileError) {
         let parent = FileManager.default.temporaryDirectory
         Self.removeLeftoversOnce()
         for _ in 0..<8 {
@@ -27,7 +27,7 @@ package final class TemporaryFolder {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     /// Removes the folders of processes that were killed; once in a process is enough.
-    static func removeLeftoversOnce() {
+    package static func removeLeftoversOnce() {
         _ = leftoversAreRemoved
     }
 
@@ -73,7 +73,7 @@ private final class FolderLock {
 }
 
 /// Whether an open file is still the one at its path.
-func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+package func isSame(_ descriptor: Int32, _ path: String) -> Bool {
     var (own, there) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0
         && own.st_ino == there.st_ino && own.st_dev == there.st_dev

@@ -17,12 +17,12 @@ package final class FileDraft {
     ///   - destination: the place, in the folder.
     ///   - folder: the folder of the place.
     ///   - reportedPath: the path that errors name.
-    /// - Throws: ``StoreError`` when no file can be made in the folder.
+    /// - Throws: ``FileError`` when no file can be made in the folder.
     package init(
         for destination: String,
         in folder: DraftFolder,
         reportedPath: String
-    ) throws(StoreError) {
+    ) throws(FileError) {
         self.destination = destination
         self.folder = folder
         self.reportedPath = reportedPath
@@ -40,12 +40,12 @@ package final class FileDraft {
     }
 
     /// Adds bytes.
-    package func write(_ bytes: some ContiguousBytes) throws(StoreError) {
+    package func write(_ bytes: some ContiguousBytes) throws(FileError) {
         guard writeAll(bytes, to: descriptor) else { throw .system(reportedPath) }
     }
 
     /// Brings the file to disk; only its name is missing then.
-    package func finish() throws(StoreError) {
+    package func finish() throws(FileError) {
         copyAttributes(from: destination, to: descriptor)
         defer { descriptor = -1 }
         guard fsync(descriptor) == 0 else {
@@ -58,7 +58,7 @@ package final class FileDraft {
     }
 
     /// Gives the file its name, in place of what is there.
-    package func publish() throws(StoreError) {
+    package func publish() throws(FileError) {
         guard rename(path, destination) == 0 else { throw .uncreatable(reportedPath) }
         try synchronizeFolder(folder.path)
     }
@@ -75,7 +75,7 @@ package final class FolderDraft {
     private var folders: Set<String> = []
 
     /// Makes an empty folder beside a place where nothing is.
-    package init(for destination: String, in folder: DraftFolder) throws(StoreError) {
+    package init(for destination: String, in folder: DraftFolder) throws(FileError) {
         self.destination = destination
         self.folder = folder
         path = folder.draftPath(for: destination)
@@ -88,7 +88,7 @@ package final class FolderDraft {
     }
 
     /// Adds a file; its path is that below the folder.
-    package func add(_ bytes: some ContiguousBytes, at name: String) throws(StoreError) {
+    package func add(_ bytes: some ContiguousBytes, at name: String) throws(FileError) {
         let (file, reportedPath) = ("\(path)/\(name)", "\(destination)/\(name)")
         for place in name.indices where name[place] == "/" {
             let folder = "\(path)/\(name[..<place])"
@@ -106,7 +106,7 @@ package final class FolderDraft {
     }
 
     /// Gives the folder its name, unless something got there first.
-    package func publish() throws(StoreError) {
+    package func publish() throws(FileError) {
         guard rename(path, destination) == 0 else { throw .uncreatable(destination) }
     }
 }

@@ -2,36 +2,29 @@ import CFileSystem
 import Foundation
 
 /// A file or folder that is open as long as the value lives.
-final class OpenFile {
+package final class OpenFile {
     let descriptor: Int32
     let path: String
 
-    /// Opens what is at a path; the rights count when it is created.
-    init(_ path: String, _ flags: Int32, rights: mode_t = 0o600) throws(StoreError) {
+    /// Opens what is at a path; what is created is for this user alone.
+    package init(_ path: String, _ flags: Int32) throws(FileError) {
         self.path = path
-        descriptor = open(path, flags | O_CLOEXEC, rights)
+        descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(path) }
     }
 
     deinit { close(descriptor) }
 
     /// Brings everything to disk.
-    func synchronize() throws(StoreError) {
+    package func synchronize() throws(FileError) {
         guard fsync(descriptor) == 0 else { throw .system(path) }
-    }
-}
-
-extension StoreError {
-    /// What the system said last.
-    static func system(_ path: String, _ code: Int32 = errno) -> StoreError {
-        .inaccessible(path: path, reason: String(cString: strerror(code)))
     }
 }
 
 /// Brings the names in a folder to disk.
 ///
 /// Some file systems cannot do that for folders, or may not be asked; the names are there all the same.
-func synchronizeFolder(_ path: String) throws(StoreError) {
+package func synchronizeFolder(_ path: String) throws(FileError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
@@ -42,7 +35,7 @@ func synchronizeFolder(_ path: String) throws(StoreError) {
 /// Lets a new file share the blocks of a file that nobody writes meanwhile.
 ///
 /// - Returns: whether the file system could; then nothing was read.
-func shareBlocks(from path: String, to target: String) -> Bool {
+package func shareBlocks(from path: String, to target: String) -> Bool {
     guard let source = try? OpenFile(path, O_RDONLY),
         let target = try? OpenFile(target, O_WRONLY | O_CREAT)
     else { return false }
@@ -50,13 +43,13 @@ func shareBlocks(from path: String, to target: String) -> Bool {
 }
 
 /// Copies what is in a file, and nothing else of it, to a place where nothing is.
-func copyContent(of path: String, to target: String) throws(StoreError) {
+package func copyContent(of path: String, to target: String) throws(FileError) {
     let source = try OpenFile(path, O_RDONLY)
     let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
     try copyContent(from: source, to: copy)
 }
 
-private func copyContent(from source: OpenFile, to copy: OpenFile) throws(StoreError) {
+private func copyContent(from source: OpenFile, to copy: OpenFile) throws(FileError) {
     guard file_share_blocks(source.descriptor, copy.descriptor) != 0 else { return }
     guard copyBytes(from: source.descriptor, to: copy.descriptor) else {
         throw .system(copy.path)
@@ -64,7 +57,7 @@ private func copyContent(from source: OpenFile, to copy: OpenFile) throws(StoreE
 }
 
 /// Copies a file to a place where nothing is, with rights, times and all that, and brings it to disk.
-func copyFile(from path: String, to target: String) throws(StoreError) {
+package func copyFile(from path: String, to target: String) throws(FileError) {
     let source = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
     try copyContent(from: source, to: copy)
@@ -97,7 +90,7 @@ private func copyBytes(from source: Int32, to target: Int32) -> Bool {
 private let depthLimit = 16
 
 /// Copies a folder with all that is in it to a place where nothing is, and brings it to disk.
-func copyFolder(from path: String, to target: String, depth: Int = 0) throws(StoreError) {
+package func copyFolder(from path: String, to target: String, depth: Int = 0) throws(FileError) {
     guard mkdir(target, 0o700) == 0 else { throw .system(target) }
     for name in try names(in: path).sorted() {
         let (from, to) = ("\(path)/\(name)", "\(target)/\(name)")
@@ -122,7 +115,7 @@ func copyFolder(from path: String, to target: String, depth: Int = 0) throws(Sto
     try synchronizeFolder(target)
 }
 
-func names(in folder: String) throws(StoreError) -> [String] {
+func names(in folder: String) throws(FileError) -> [String] {
     do {
         return try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
@@ -133,7 +126,7 @@ func names(in folder: String) throws(StoreError) -> [String] {
 /// Gives a file the owner, the rights and the extended attributes of another one, as far as that is permitted.
 ///
 /// The other one is not opened: to close it would end the locks that this process has on it.
-func copyAttributes(from source: String, to target: Int32) {
+package func copyAttributes(from source: String, to target: Int32) {
     var status = stat()
     guard stat(source, &status) == 0 else { return }
     // Whoever may not give a file away may still give it to one of the groups that they belong to.
@@ -161,7 +154,7 @@ private func attributeNames(of file: String) -> [String] {
 }
 
 /// Gives a file the times of another one.
-func copyTimes(from source: String, to target: Int32) {
+package func copyTimes(from source: String, to target: Int32) {
     var status = stat()
     guard stat(source, &status) == 0 else { return }
     #if canImport(Darwin)

@@ -1,0 +1,22 @@
+import Foundation
+
+/// Why a file or a folder cannot be read, made or written.
+package enum FileError: Error, Sendable, Hashable {
+    /// It cannot be read, copied or written, for a reason of the system.
+    case inaccessible(path: String, reason: String)
+    /// Nothing may be made at the path.
+    case cannotCreate(path: String, reason: String)
+
+    /// What the system said last.
+    package static func system(_ path: String, _ code: Int32 = errno) -> FileError {
+        .inaccessible(path: path, reason: String(cString: strerror(code)))
+    }
+
+    /// What the system said when a file was to be made.
+    package static func uncreatable(_ path: String, _ code: Int32 = errno) -> FileError {
+        [EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, EEXIST, ENOTEMPTY, ENAMETOOLONG, ELOOP]
+            .contains(code)
+            ? .cannotCreate(path: path, reason: String(cString: strerror(code)))
+            : .system(path, code)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// What a file is by whatever name.
+package struct FileIdentity: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+    package let isFolder: Bool
+    package let isRegular: Bool
+
+    /// Looks at what a path leads to, through links; `nil` when nothing is there.
+    package init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+    }
+}
