@@ -13,7 +13,8 @@ let package = Package(
                 "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading", "ModelHashing",
                 "ModelCompiling", "ModelDecompiling", "CodeGeneration", "MappingModels",
                 "ModelDiffing",
-                "MappingInference", "MigrationPlanning", "StoreFormat", "RowExchange",
+                "MappingInference", "MigrationPlanning", "SQLiteAccess", "StoreFormat",
+                "RowExchange",
                 "StoreMigration",
                 "PropertyLists", "MigrationTesting",
             ]
@@ -23,7 +24,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -37,9 +37,15 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
         .systemLibrary(name: "CFileSystem"),
         .target(name: "Diagnostics"),
         .target(name: "FileSystem", dependencies: ["CFileSystem"]),
+        .target(name: "SQLiteAccess", dependencies: ["CSQLite"]),
         .target(name: "XMLReading", dependencies: ["CLibXML2", "Diagnostics"]),
         .target(name: "PropertyLists", dependencies: ["Diagnostics", "XMLReading"]),
         .target(name: "ObjectModel", dependencies: ["Diagnostics"]),
@@ -100,14 +106,14 @@ let package = Package(
             name: "StoreFormat",
             dependencies: [
                 "CZlib", "Diagnostics", "FileSystem", "PropertyLists", "ObjectModel",
-                "ModelLanguage", "ModelHashing", "ModelLoading", "ModelCompiling",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "ModelLanguage", "ModelHashing", "ModelLoading", "ModelCompiling", "SQLiteAccess",
             ]
         ),
         .target(
             name: "RowExchange",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "StoreFormat",
+                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "SQLiteAccess",
+                "StoreFormat",
             ]
         ),
         .target(
@@ -116,7 +122,7 @@ let package = Package(
                 "Diagnostics", "FileSystem", "ObjectModel", "ModelLanguage", "PropertyLists",
                 "ModelHashing",
                 "ModelCompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
-                "StoreFormat", "RowExchange",
+                "SQLiteAccess", "StoreFormat", "RowExchange",
             ]
         ),
         .target(
@@ -141,7 +147,8 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading", "ModelHashing",
                 "MappingInference",
-                "MappingModels", "MigrationPlanning", "StagesFiles", "StoreFormat", "RowExchange",
+                "MappingModels", "MigrationPlanning", "StagesFiles", "SQLiteAccess", "StoreFormat",
+                "RowExchange",
                 "StoreMigration", .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -162,7 +169,8 @@ let package = Package(
                 "ModelHashing",
                 "ModelCompiling",
                 "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
-                "MappingInference", "MigrationPlanning", "StoreFormat", "StoreMigration",
+                "MappingInference", "MigrationPlanning", "SQLiteAccess", "StoreFormat",
+                "StoreMigration",
                 "Reporting", "RowExchange",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -178,7 +186,7 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "MigrationPlanning", "MappingInference", "ModelChecking",
                 "ModelDiffing", "ModelLoading",
-                "ObjectModel", "StoreFormat", "StoreMigration", "RowExchange",
+                "ObjectModel", "SQLiteAccess", "StoreFormat", "StoreMigration", "RowExchange",
             ]
         ),
         .target(
@@ -188,7 +196,7 @@ let package = Package(
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDecompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
                 "ObjectModel", "ModelLanguage", "PropertyLists", "RowExchange", "StagesFiles",
-                "StoreFormat", "StoreMigration",
+                "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
         ),
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),
@@ -247,7 +255,7 @@ let package = Package(
                 "Diagnostics", "MigrationTesting",
                 "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
                 "MigrationPlanning", "StagesFiles", "MappingModels", "ModelLanguage",
-                "StoreFormat",
+                "SQLiteAccess", "StoreFormat",
                 "RowExchange",
                 "StoreMigration", "TestSupport",
             ]
@@ -265,14 +273,16 @@ let package = Package(
             dependencies: [
                 "CFileSystem", "DatabaseFaults", "FaultyMomtool", "Diagnostics",
                 "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "StoreFormat",
+                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat",
                 "StoreMigration", "TestSupport", "momtool",
             ]
         ),
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "StoreFormat", "ModelHashing",
+                "Diagnostics", "ObjectModel", "ModelLoading", "SQLiteAccess", "StoreFormat",
+                "ModelHashing",
                 "TestSupport",
                 "momtool",
             ]
@@ -289,8 +299,7 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing",
                 "ModelCompiling",
-                "StoreFormat", "TestSupport",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(

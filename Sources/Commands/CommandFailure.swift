@@ -1,3 +1,4 @@
+import SQLiteAccess
 import FileSystem
 import ArgumentParser
 import Diagnostics

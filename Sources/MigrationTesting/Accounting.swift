@@ -1,3 +1,4 @@
+import SQLiteAccess
 import Foundation
 package import MappingInference
 package import ObjectModel

@@ -1,6 +1,7 @@
+package import SQLiteAccess
 import Foundation
 package import ObjectModel
-package import StoreFormat
+import StoreFormat
 
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
 ///

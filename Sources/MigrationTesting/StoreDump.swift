@@ -1,3 +1,4 @@
+package import SQLiteAccess
 import MappingInference
 package import ObjectModel
 package import StoreFormat

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import ObjectModel
 import StoreFormat
 

@@ -1,8 +1,9 @@
+package import SQLiteAccess
 import Diagnostics
 import Foundation
 import ObjectModel
 import ModelLanguage
-package import StoreFormat
+import StoreFormat
 
 /// Translates a predicate about an entity to a condition about row `t` of its table.
 func sqlCondition(

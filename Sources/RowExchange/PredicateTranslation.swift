@@ -1,3 +1,4 @@
+import SQLiteAccess
 package import ObjectModel
 package import ModelLanguage
 package import StoreFormat

@@ -1,5 +1,6 @@
+public import SQLiteAccess
 public import Diagnostics
-public import StoreFormat
+import StoreFormat
 
 /// Why rows cannot be exported or imported.
 public enum RowExchangeError: Error, Sendable, Hashable {

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import ObjectModel
 
 /// Lays out the indexes of a store (STORE_LAYOUT section 6), in order of creation, and names the

@@ -1,3 +1,4 @@
+public import SQLiteAccess
 public import Foundation
 import Diagnostics
 import ModelCompiling

@@ -1,3 +1,4 @@
+public import SQLiteAccess
 import FileSystem
 public import Foundation
 

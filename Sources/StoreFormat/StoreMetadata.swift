@@ -1,3 +1,4 @@
+public import SQLiteAccess
 import Foundation
 public import ModelHashing
 public import PropertyLists

@@ -1,3 +1,4 @@
+package import SQLiteAccess
 import FileSystem
 import Foundation
 

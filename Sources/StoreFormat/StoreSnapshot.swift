@@ -1,3 +1,5 @@
+public import SQLiteAccess
+
 /// What a store says about itself, read at once.
 public struct StoreSnapshot: Sendable, Hashable {
     /// The path as the caller gave it.

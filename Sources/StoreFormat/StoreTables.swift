@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// An entity with the number that stands for it in a store.
 public struct NumberedEntity: Sendable, Hashable {
     /// The number (`Z_ENT`), from 1.

@@ -1,3 +1,4 @@
+public import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelHashing

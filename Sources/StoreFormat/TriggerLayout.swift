@@ -1,3 +1,4 @@
+import SQLiteAccess
 import ObjectModel
 
 /// Lays out the triggers that keep derived attributes (STORE_LAYOUT sections 7 and 14), and names

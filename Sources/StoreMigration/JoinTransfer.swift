@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreFormat
 
 /// How a join table of the new version gets its links.

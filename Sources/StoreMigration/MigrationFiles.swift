@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreFormat
 
 /// Does the work of a migration on a copy of a store, and gives the copy its name when all went well.

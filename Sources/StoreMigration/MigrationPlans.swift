@@ -1,3 +1,4 @@
+import SQLiteAccess
 import Diagnostics
 public import MappingInference
 import ModelHashing

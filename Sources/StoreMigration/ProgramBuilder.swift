@@ -1,3 +1,4 @@
+import SQLiteAccess
 import MappingInference
 import ObjectModel
 import StoreFormat

@@ -1,3 +1,4 @@
+import SQLiteAccess
 public import MappingInference
 package import ObjectModel
 package import StoreFormat

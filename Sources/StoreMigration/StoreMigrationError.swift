@@ -1,3 +1,4 @@
+public import SQLiteAccess
 public import Diagnostics
 public import MappingInference
 public import MigrationPlanning

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreFormat
 
 /// What is really in a store: its tables with their columns, its indexes and triggers.

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreFormat
 
 /// How one table of the new version gets its rows from one of the old version.

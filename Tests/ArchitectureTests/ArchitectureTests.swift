@@ -9,8 +9,7 @@ struct ArchitectureTests {
         ("CLibXML2", ["XMLReading"]),
         ("CFileSystem", ["FileSystem"]),
         ("CZlib", ["StoreFormat"]),
-        ("GRDB", []),
-        ("GRDBSQLite", ["StoreFormat"]),
+        ("CSQLite", ["SQLiteAccess"]),
         ("Crypto", ["ModelHashing"]),
         ("ArgumentParser", ["Commands"]),
         ("Yams", ["Configuring", "MigrationTesting", "StagesFiles"]),
@@ -20,6 +19,7 @@ struct ArchitectureTests {
 
     /// For each module of the core, what it must not know.
     static let walls: [(module: String, strangers: Set<String>)] = [
+        ("SQLiteAccess", ["ObjectModel", "ModelLoading", "StoreFormat", "FileSystem"]),
         ("FileSystem", ["Diagnostics", "ObjectModel", "ModelLoading", "StoreFormat"]),
         (
             "ObjectModel",

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelHashing

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import Foundation
 import MigrationTesting
 import ObjectModel

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreFormat
 
 /// A statement over a view, written anew for the table behind it.

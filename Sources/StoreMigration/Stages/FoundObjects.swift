@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreFormat
 
 /// The objects that were found by values, so that each search does not go through all objects.

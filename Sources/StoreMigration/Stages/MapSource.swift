@@ -1,3 +1,4 @@
+import SQLiteAccess
 import MigrationPlanning
 import ObjectModel
 import StoreFormat

@@ -1,3 +1,4 @@
+import SQLiteAccess
 public import MigrationPlanning
 import StoreFormat
 

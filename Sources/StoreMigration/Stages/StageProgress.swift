@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreFormat
 
 /// How far a staged migration has come.

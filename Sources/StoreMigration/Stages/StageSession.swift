@@ -1,6 +1,7 @@
+package import SQLiteAccess
 package import MigrationPlanning
 import ObjectModel
-package import StoreFormat
+import StoreFormat
 
 /// Does the work of a stage on an open database inside a transaction, without any step.
 package func runStageWork(

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import FileSystem
 import Diagnostics
 import Foundation

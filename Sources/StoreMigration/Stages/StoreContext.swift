@@ -1,5 +1,6 @@
+public import SQLiteAccess
 import ObjectModel
-public import StoreFormat
+import StoreFormat
 
 /// An object of a store: its identifier, its entity and its values.
 public struct StoreObject: Sendable {

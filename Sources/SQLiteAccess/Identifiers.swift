@@ -46,33 +46,6 @@ private let sqliteKeywords = Set(
     """.split(separator: " ").map(String.init)
 )
 
-/// Hands out names once; a name that is taken gets the first free number behind it.
-///
-/// SQLite ignores the case of letters in names, and so does this.
-struct UniqueNames {
-    private var taken: Set<String> = []
-    private var suffixes: [String: Int] = [:]
-
-    init(reserved: [String] = []) {
-        taken = Set(reserved.map { $0.uppercased() })
-    }
-
-    /// Takes `base`, else `base1`, `base2`, …; gives the number that was needed, empty for none.
-    mutating func claimSuffix(for base: String) -> String {
-        let key = base.uppercased()
-        guard !taken.insert(key).inserted else { return "" }
-        var number = suffixes[key, default: 0]
-        repeat { number += 1 } while !taken.insert(key + String(number)).inserted
-        suffixes[key] = number
-        return String(number)
-    }
-
-    /// Takes a name and gives it, numbered when it was taken before.
-    mutating func claim(_ base: String) -> String {
-        base + claimSuffix(for: base)
-    }
-}
-
 extension String {
     /// Whether the statement makes a virtual table.
     package var isVirtualTable: Bool { uppercased().hasPrefix("CREATE VIRTUAL TABLE") }

@@ -1,6 +1,3 @@
-package import FileSystem
-import Foundation
-
 /// Why a store cannot be opened, read or written.
 public enum StoreError: Error, Sendable, Hashable {
     /// There is no file at the path.
@@ -43,38 +40,6 @@ public enum StoreError: Error, Sendable, Hashable {
         case .sqlite(_, let code, _, _): [8, 10, 11, 13, 14].contains(code & 0xFF)
         default: false
         }
-    }
-}
-
-extension StoreError {
-    /// Takes what is wrong with a file of a store.
-    package init(_ error: FileError) {
-        self =
-            switch error {
-            case .inaccessible(let path, let reason): .inaccessible(path: path, reason: reason)
-            case .cannotCreate(let path, let reason): .cannotCreate(path: path, reason: reason)
-            }
-    }
-
-    /// What the system said last.
-    static func system(_ path: String, _ code: Int32 = errno) -> StoreError {
-        StoreError(FileError.system(path, code))
-    }
-
-    /// What the system said when a file was to be made.
-    static func uncreatable(_ path: String, _ code: Int32 = errno) -> StoreError {
-        StoreError(FileError.uncreatable(path, code))
-    }
-}
-
-/// Does work on files; what goes wrong with them is then told of as a fault of the store.
-package func fileErrors<Result>(
-    _ body: () throws(FileError) -> Result
-) throws(StoreError) -> Result {
-    do throws(FileError) {
-        return try body()
-    } catch {
-        throw StoreError(error)
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import GRDBSQLite
+import CSQLite
 
 extension SQLiteConnection {
     /// Sets the journal mode, which SQLite does not always do and does not count as a fault.
@@ -20,14 +20,14 @@ extension SQLiteConnection {
     ///
     /// With a write-ahead log, whoever merely has the store open is in the way too: an application would go on
     /// with a store that has changed under it.
-    func lockExclusively() throws(StoreError) {
+    package func lockExclusively() throws(StoreError) {
         try execute("PRAGMA locking_mode = EXCLUSIVE")
         try execute("BEGIN EXCLUSIVE")
         try execute("COMMIT")
     }
 
     /// Brings what is in a write-ahead log into the database, so that the log holds nothing but what comes now.
-    func emptyLog() throws(StoreError) {
+    package func emptyLog() throws(StoreError) {
         let result = try rows("PRAGMA main.wal_checkpoint(TRUNCATE)").first
         guard result?.first?.integer == 0 else { throw .inUse(path: path) }
     }

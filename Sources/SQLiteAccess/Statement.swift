@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A prepared statement that is run many times, without a value for each cell.
 ///

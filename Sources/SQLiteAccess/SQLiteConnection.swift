@@ -1,5 +1,5 @@
 public import struct Foundation.Data
-import GRDBSQLite
+import CSQLite
 
 /// A value in SQLite's five storage classes.
 public enum SQLiteValue: Sendable, Hashable {
@@ -87,7 +87,7 @@ package final class SQLiteConnection {
             throw .sqlite(path: self.path, code: code, message: message, sql: nil)
         }
         self.handle = handle
-        _disableDoubleQuotedStringLiterals(handle)
+        database_refuse_quoted_strings(handle)
         sqlite3_busy_timeout(handle, 0)
         try execute("PRAGMA trusted_schema = OFF")
         try execute("PRAGMA cell_size_check = ON")
