@@ -10,13 +10,10 @@ let package = Package(
         .library(
             name: "Momtool",
             targets: [
-                "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading", "ModelHashing",
-                "ModelCompiling", "ModelDecompiling", "CodeGeneration", "MappingModels",
-                "ModelDiffing",
-                "MappingInference", "MigrationPlanning", "SQLiteAccess", "StoreFormat",
-                "RowExchange",
-                "StoreMigration",
-                "PropertyLists", "MigrationTesting",
+                "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
+                "MigrationPlanning", "MigrationTesting", "ModelCompiling", "ModelDiffing",
+                "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists", "RowExchange",
+                "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
         ),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
@@ -48,155 +45,126 @@ let package = Package(
         .target(name: "SQLiteAccess", dependencies: ["CSQLite"]),
         .target(name: "XMLReading", dependencies: ["CLibXML2", "Diagnostics"]),
         .target(name: "PropertyLists", dependencies: ["Diagnostics", "XMLReading"]),
-        .target(name: "ObjectModel", dependencies: ["Diagnostics"]),
-        .target(name: "ModelLanguage", dependencies: ["Diagnostics"]),
+        .target(name: "ObjectModel", dependencies: ["Diagnostics", "ModelLanguage"]),
+        .target(name: "ModelLanguage"),
         .target(
             name: "ModelLoading",
             dependencies: [
-                "Diagnostics", "FileSystem", "XMLReading", "PropertyLists", "ObjectModel",
-                "ModelLanguage",
+                "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "XMLReading",
             ]
         ),
         .target(
             name: "ModelHashing",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLanguage",
+                "Diagnostics", "ModelLanguage", "ObjectModel",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(
             name: "ModelCompiling",
             dependencies: [
-                "Diagnostics", "PropertyLists", "ObjectModel", "ModelLanguage", "ModelHashing",
-            ]
-        ),
-        .target(
-            name: "MappingModels",
-            dependencies: [
-                "Diagnostics", "FileSystem", "XMLReading", "PropertyLists", "ObjectModel",
-                "ModelLanguage",
-                "ModelLoading", "ModelHashing", "ModelCompiling",
+                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
             ]
         ),
         .target(name: "CodeGeneration", dependencies: ["Diagnostics", "ObjectModel"]),
-        .target(name: "ModelDecompiling", dependencies: ["Diagnostics", "ObjectModel"]),
         .target(
             name: "ModelDiffing",
-            dependencies: ["Diagnostics", "ObjectModel", "ModelHashing"]
+            dependencies: ["Diagnostics", "ModelHashing", "ObjectModel"]
         ),
         .target(
             name: "MappingInference",
-            dependencies: ["Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing"]
+            dependencies: ["Diagnostics", "ModelDiffing", "ObjectModel"]
         ),
         .target(
             name: "MigrationPlanning",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "ModelDiffing",
-                "MappingInference",
+                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
+                "ObjectModel",
             ]
         ),
         .target(
             name: "ModelChecking",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelDiffing",
-                "MappingInference",
+                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ObjectModel",
             ]
         ),
         .target(
             name: "StoreFormat",
             dependencies: [
-                "CZlib", "Diagnostics", "FileSystem", "PropertyLists", "ObjectModel",
-                "ModelLanguage", "ModelHashing", "ModelLoading", "ModelCompiling", "SQLiteAccess",
+                "CZlib", "Diagnostics", "FileSystem", "ModelCompiling", "ModelHashing",
+                "ObjectModel", "PropertyLists", "SQLiteAccess",
             ]
         ),
         .target(
             name: "RowExchange",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "SQLiteAccess",
+                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "SQLiteAccess",
                 "StoreFormat",
             ]
         ),
         .target(
             name: "StoreMigration",
             dependencies: [
-                "Diagnostics", "FileSystem", "ObjectModel", "ModelLanguage", "PropertyLists",
-                "ModelHashing",
-                "ModelCompiling", "ModelDiffing", "MappingInference", "MigrationPlanning",
-                "SQLiteAccess", "StoreFormat", "RowExchange",
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelCompiling", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "RowExchange", "SQLiteAccess", "StoreFormat",
             ]
         ),
         .target(
-            name: "Configuring",
+            name: "SettingsFiles",
             dependencies: [
-                "Diagnostics", "ModelChecking", .product(name: "Yams", package: "Yams"),
+                "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage", "ObjectModel",
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
-        .target(
-            name: "StagesFiles",
-            dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLanguage", "ModelHashing", "MappingModels",
-                "MigrationPlanning", .product(name: "Yams", package: "Yams"),
-            ]
-        ),
-        .target(
-            name: "ModelDrawing",
-            dependencies: ["Diagnostics", "ObjectModel", "ModelDiffing"]
-        ),
+        .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel"]),
         .target(
             name: "MigrationTesting",
             dependencies: [
-                "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading", "ModelHashing",
-                "MappingInference",
-                "MappingModels", "MigrationPlanning", "StagesFiles", "SQLiteAccess", "StoreFormat",
-                "RowExchange",
-                "StoreMigration", .product(name: "Yams", package: "Yams"),
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SettingsFiles",
+                "SQLiteAccess", "StoreFormat", "StoreMigration",
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
         .target(name: "MomtoolTesting", dependencies: ["MigrationTesting"]),
         .target(
             name: "Reporting",
             dependencies: [
-                "MigrationTesting", "Diagnostics", "ObjectModel", "ModelHashing", "ModelChecking",
-                "ModelDrawing", "ModelDiffing", "MappingInference", "MigrationPlanning",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
+                "ModelChecking", "ModelDiffing", "ModelDrawing", "ModelHashing", "ObjectModel",
                 "StoreFormat", "StoreMigration", "XMLReading",
             ]
         ),
         .target(
             name: "Commands",
             dependencies: [
-                "MigrationTesting", "ModelChecking", "ModelDrawing", "Configuring", "StagesFiles",
-                "CodeGeneration", "Diagnostics", "FileSystem", "ObjectModel", "ModelLoading",
-                "ModelHashing",
-                "ModelCompiling",
-                "ModelDecompiling", "MappingModels", "PropertyLists", "ModelDiffing",
-                "MappingInference", "MigrationPlanning", "SQLiteAccess", "StoreFormat",
-                "StoreMigration",
-                "Reporting", "RowExchange",
+                "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
+                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
+                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ObjectModel",
+                "PropertyLists", "Reporting", "RowExchange", "SettingsFiles", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .executableTarget(
-            name: "momtool",
-            dependencies: [
-                "Commands"
-            ]
-        ),
+        .executableTarget(name: "momtool", dependencies: ["Commands"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MigrationPlanning", "MappingInference", "ModelChecking",
-                "ModelDiffing", "ModelLoading",
-                "ObjectModel", "SQLiteAccess", "StoreFormat", "StoreMigration", "RowExchange",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "ModelDiffing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
             ]
         ),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Configuring", "Diagnostics", "FileSystem", "MappingInference", "MappingModels",
-                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
-                "ModelDecompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
-                "ObjectModel", "ModelLanguage", "PropertyLists", "RowExchange", "StagesFiles",
-                "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
+                "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
+                "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
+                "StoreMigration",
             ]
         ),
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),
@@ -219,87 +187,80 @@ let package = Package(
             name: "MigrationTestingTests",
             dependencies: [
                 "Diagnostics", "MigrationTesting", "ModelLoading", "MomtoolTesting", "ObjectModel",
-                "RowExchange", "StoreFormat", "TestSupport",
+                "RowExchange", "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(
             name: "ModelDiffingTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing",
+                "Diagnostics", "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel",
                 "TestSupport",
             ]
         ),
         .testTarget(
             name: "MappingInferenceTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing",
-                "MappingInference", "TestSupport",
+                "Diagnostics", "MappingInference", "ModelDiffing", "ModelLoading", "ObjectModel",
+                "TestSupport",
             ]
         ),
         .testTarget(
             name: "MigrationPlanningTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelHashing", "ModelLoading", "ModelDiffing",
-                "MappingInference", "MigrationPlanning", "TestSupport",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelDiffing",
+                "ModelHashing", "ModelLoading", "ObjectModel", "TestSupport",
             ]
         ),
         .testTarget(
             name: "ModelLoadingTests",
             dependencies: [
-                "Diagnostics", "XMLReading", "ObjectModel", "ModelLoading", "TestSupport",
+                "Diagnostics", "ModelLoading", "ObjectModel", "TestSupport", "XMLReading",
             ]
         ),
         .testTarget(
             name: "StoreMigrationTests",
             dependencies: [
-                "Diagnostics", "MigrationTesting",
-                "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing", "MappingInference",
-                "MigrationPlanning", "StagesFiles", "MappingModels", "ModelLanguage",
-                "SQLiteAccess", "StoreFormat",
-                "RowExchange",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
+                "ModelCompiling", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
+                "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
                 "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(
-            name: "StagesFilesTests",
+            name: "SettingsFilesTests",
             dependencies: [
-                "Diagnostics", "MigrationPlanning", "ObjectModel", "ModelLanguage",
-                "StagesFiles", "TestSupport",
+                "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage", "ObjectModel",
+                "SettingsFiles", "TestSupport",
             ]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "SafetyTests",
             dependencies: [
-                "CFileSystem", "DatabaseFaults", "FaultyMomtool", "Diagnostics",
-                "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
-                "StoreFormat",
-                "StoreMigration", "TestSupport", "momtool",
+                "CFileSystem", "DatabaseFaults", "Diagnostics", "FaultyMomtool",
+                "MigrationPlanning", "ModelHashing", "ModelLoading", "momtool", "ObjectModel",
+                "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "SQLiteAccess", "StoreFormat",
-                "ModelHashing",
-                "TestSupport",
-                "momtool",
+                "Diagnostics", "ModelHashing", "ModelLoading", "momtool", "ObjectModel",
+                "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(
             name: "ModelHashingTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "TestSupport",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "TestSupport",
             ]
         ),
         .testTarget(name: "ModelLanguageTests", dependencies: ["ModelLanguage"]),
         .testTarget(
             name: "StoreFormatTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "PropertyLists", "ModelLoading", "ModelHashing",
-                "ModelCompiling",
-                "SQLiteAccess", "StoreFormat", "TestSupport",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess",
+                "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(
@@ -309,32 +270,24 @@ let package = Package(
         .testTarget(
             name: "ModelDrawingTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "ModelDiffing", "ModelDrawing",
+                "Diagnostics", "ModelDiffing", "ModelDrawing", "ModelLoading", "ObjectModel",
                 "TestSupport", "XMLReading",
             ]
         ),
         .testTarget(
-            name: "ConfiguringTests",
-            dependencies: ["Configuring", "Diagnostics", "ModelChecking"]
-        ),
-        .testTarget(
             name: "ModelCheckingTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "ModelChecking",
-                "TestSupport",
+                "Diagnostics", "ModelChecking", "ModelLoading", "ObjectModel", "TestSupport",
             ]
         ),
         .testTarget(
             name: "RowExchangeTests",
             dependencies: [
-                "Diagnostics", "ObjectModel", "ModelLoading", "ModelHashing", "StoreFormat",
-                "RowExchange", "TestSupport",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
+                "StoreFormat", "TestSupport",
             ]
         ),
-        .testTarget(
-            name: "PropertyListsTests",
-            dependencies: ["PropertyLists", "TestSupport"]
-        ),
+        .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
         .testTarget(
             name: "CodeGenerationTests",
             dependencies: [
@@ -342,18 +295,10 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "ModelDecompilingTests",
-            dependencies: [
-                "Diagnostics", "PropertyLists", "ObjectModel", "ModelLoading", "ModelCompiling",
-                "ModelDecompiling", "TestSupport",
-            ]
-        ),
-        .testTarget(
             name: "ModelCompilingTests",
             dependencies: [
-                "Diagnostics", "PropertyLists", "ObjectModel", "ModelLoading", "ModelHashing",
-                "ModelCompiling", "MappingModels", "ModelLanguage", "StoreFormat",
-                "TestSupport",
+                "Diagnostics", "ModelCompiling", "ModelHashing", "ModelLanguage", "ModelLoading",
+                "ObjectModel", "PropertyLists", "StoreFormat", "TestSupport",
             ]
         ),
     ]

@@ -1,5 +1,5 @@
-import SQLiteAccess
 import Foundation
+import SQLiteAccess
 import StoreFormat
 
 /// The page of the documentation that holds the figures.

@@ -1,5 +1,5 @@
-import SQLiteAccess
 import Foundation
+import SQLiteAccess
 import StoreFormat
 
 /// Measures kinds of changes on stores of one size, each against its peers on copies of the same store.

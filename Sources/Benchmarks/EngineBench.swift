@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelLoading
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 

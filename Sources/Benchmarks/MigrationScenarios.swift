@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Foundation
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Measures statements on the same store in one transaction.

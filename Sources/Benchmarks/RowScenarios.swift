@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Foundation
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 
 extension Scenario {

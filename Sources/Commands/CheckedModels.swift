@@ -1,10 +1,10 @@
-import FileSystem
-import Configuring
 import Diagnostics
+import FileSystem
 import Foundation
 import ModelChecking
 import ModelHashing
 import ModelLoading
+import SettingsFiles
 
 extension ModelVersion {
     /// The version as the checks take it.

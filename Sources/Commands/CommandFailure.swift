@@ -1,10 +1,10 @@
-import SQLiteAccess
-import FileSystem
 import ArgumentParser
 import Diagnostics
+import FileSystem
 import Foundation
 import MappingInference
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 

@@ -1,8 +1,8 @@
-import FileSystem
 import ArgumentParser
 import Diagnostics
+import FileSystem
 import Foundation
-import ModelDecompiling
+import ModelCompiling
 import ModelLoading
 
 /// `momtool decompile`: makes sources of a compiled model.

@@ -1,12 +1,12 @@
-import SQLiteAccess
-import FileSystem
 import ArgumentParser
 import Diagnostics
+import FileSystem
 import Foundation
 import ModelHashing
 import ModelLoading
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 
 /// `momtool export`: the rows of a store as JSON.

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import CodeGeneration
 import Diagnostics
 import Foundation
-import StagesFiles
+import SettingsFiles
 
 /// `momtool generate`: Swift source of a stages file, or the classes of a model.
 struct GenerateCommand: ParsableCommand {

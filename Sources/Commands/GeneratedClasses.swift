@@ -1,6 +1,6 @@
-import FileSystem
 import CodeGeneration
 import Diagnostics
+import FileSystem
 import Foundation
 import ModelLoading
 import ObjectModel

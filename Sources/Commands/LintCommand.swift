@@ -1,11 +1,11 @@
-import FileSystem
 import ArgumentParser
-import Configuring
 import Diagnostics
+import FileSystem
 import Foundation
 import ModelChecking
 import ModelLoading
 import Reporting
+import SettingsFiles
 
 /// The least severity that counts as a finding for the exit status.
 enum Threshold: String, ExpressibleByArgument, CaseIterable {

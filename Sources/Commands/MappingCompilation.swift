@@ -1,8 +1,9 @@
-import FileSystem
 import Diagnostics
+import FileSystem
 import Foundation
-import MappingModels
+import ModelCompiling
 import ModelLoading
+import ObjectModel
 import PropertyLists
 
 extension Compilation {

@@ -1,5 +1,5 @@
-import FileSystem
 import Diagnostics
+import FileSystem
 import Foundation
 
 /// A store that is to be migrated, and where its result and its backup go.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Configuring
 import ModelChecking
 import Reporting
+import SettingsFiles
 
 /// `momtool explain`: what a rule asks for, and why.
 struct ExplainCommand: ParsableCommand {

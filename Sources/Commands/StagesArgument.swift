@@ -1,11 +1,11 @@
-import FileSystem
 import Diagnostics
+import FileSystem
 import Foundation
 import MigrationPlanning
 import MigrationTesting
 import ModelLoading
 import ObjectModel
-import StagesFiles
+import SettingsFiles
 import StoreMigration
 
 /// A stages file with everything that it names: models, scripts and maps.

@@ -1,18 +1,16 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import MappingInference
-import MappingModels
 import ModelChecking
 import ModelCompiling
-import ModelDecompiling
 import ModelDiffing
 import ModelDrawing
 import ModelHashing
 import ModelLoading
 import ObjectModel
 import PropertyLists
-import StagesFiles
+import SettingsFiles
+import SQLiteAccess
 import StoreFormat
 
 extension FuzzTarget {

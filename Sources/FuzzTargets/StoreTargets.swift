@@ -1,6 +1,5 @@
-import SQLiteAccess
-import FileSystem
 import Diagnostics
+import FileSystem
 import Foundation
 import MigrationPlanning
 import MigrationTesting
@@ -8,6 +7,7 @@ import ModelCompiling
 import ModelLoading
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 

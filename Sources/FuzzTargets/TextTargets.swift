@@ -1,9 +1,8 @@
-import Configuring
 import Diagnostics
 import Foundation
 import ModelChecking
 import ModelLanguage
-import StagesFiles
+import SettingsFiles
 
 extension FuzzTarget {
     static let predicate = FuzzTarget(

@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Foundation
 package import MappingInference
 package import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Says what is wrong with the objects of a migrated store, compared with those that it was made from.

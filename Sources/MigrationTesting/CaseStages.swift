@@ -1,11 +1,10 @@
-import FileSystem
 package import Diagnostics
+import FileSystem
 package import Foundation
-import MappingModels
 import MigrationPlanning
 import ModelLoading
 import ObjectModel
-package import StagesFiles
+package import SettingsFiles
 package import StoreMigration
 
 /// Reads the scripts and maps that the custom stages of a file name.

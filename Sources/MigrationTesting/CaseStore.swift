@@ -1,10 +1,10 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelHashing
 import ModelLoading
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 
 /// Copies a store with the files beside it: what is not checkpointed yet, and large values.

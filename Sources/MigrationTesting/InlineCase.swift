@@ -1,5 +1,5 @@
-import FileSystem
 import Diagnostics
+import FileSystem
 import Foundation
 
 /// Runs a case whose rows stand in the code of a test rather than in files.

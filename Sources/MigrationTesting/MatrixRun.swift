@@ -1,5 +1,5 @@
-import FileSystem
 import Diagnostics
+import FileSystem
 public import Foundation
 import MappingInference
 import ModelHashing

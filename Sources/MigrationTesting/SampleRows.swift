@@ -1,6 +1,6 @@
-package import SQLiteAccess
 import Foundation
 package import ObjectModel
+package import SQLiteAccess
 import StoreFormat
 
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.

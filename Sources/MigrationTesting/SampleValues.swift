@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Foundation
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// The values of generated objects: for each type the plain ones and those at its limits.

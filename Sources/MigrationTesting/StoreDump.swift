@@ -1,6 +1,6 @@
-package import SQLiteAccess
 import MappingInference
 package import ObjectModel
+package import SQLiteAccess
 package import StoreFormat
 
 /// All objects of a store in the terms of its model, read by the layout: what a migration must keep.

@@ -1,5 +1,5 @@
-package import ObjectModel
 package import ModelLanguage
+package import ObjectModel
 package import PropertyLists
 
 extension ModelArchiver {

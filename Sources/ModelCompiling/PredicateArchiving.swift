@@ -1,6 +1,6 @@
 import Diagnostics
-import ObjectModel
 import ModelLanguage
+import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {

@@ -1,8 +1,8 @@
 import struct Foundation.Data
 import struct Foundation.UUID
+import ModelLanguage
 import ObjectModel
 import PropertyLists
-import ModelLanguage
 
 extension ModelArchiver {
     /// Adds a default value in the form that its type is archived in.

@@ -1,6 +1,6 @@
 import Diagnostics
-public import ObjectModel
 import ModelLanguage
+public import ObjectModel
 
 /// Computes the version hash of every entity of a model, byte for byte as Core Data does.
 ///

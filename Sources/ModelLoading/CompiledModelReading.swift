@@ -1,8 +1,8 @@
-import FileSystem
 public import Diagnostics
+import FileSystem
+public import struct Foundation.Data
 public import ObjectModel
 public import PropertyLists
-public import struct Foundation.Data
 
 extension RuleID {
     /// A class of archived objects that compiled models are not known to hold.

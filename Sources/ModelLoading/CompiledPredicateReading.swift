@@ -1,5 +1,5 @@
-import ObjectModel
 package import ModelLanguage
+import ObjectModel
 package import PropertyLists
 
 /// Returns the expression that an archive was made of; `nil` when a part of it is not understood.

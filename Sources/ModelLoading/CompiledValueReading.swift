@@ -1,7 +1,7 @@
 import struct Foundation.Data
 import struct Foundation.UUID
-import ObjectModel
 import ModelLanguage
+import ObjectModel
 import PropertyLists
 
 extension CompiledReader {

@@ -1,5 +1,5 @@
-import FileSystem
 import Diagnostics
+import FileSystem
 import Foundation
 
 /// The forms in which a model lies on disk.

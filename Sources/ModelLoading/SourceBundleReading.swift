@@ -1,5 +1,5 @@
-import FileSystem
 public import Diagnostics
+import FileSystem
 import Foundation
 import ObjectModel
 import PropertyLists

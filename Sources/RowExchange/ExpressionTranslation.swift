@@ -1,6 +1,6 @@
-import SQLiteAccess
-import ObjectModel
 package import ModelLanguage
+import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 extension PredicateTranslation {

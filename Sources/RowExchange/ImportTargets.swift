@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Where the properties of a row go.

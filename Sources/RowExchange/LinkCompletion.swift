@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Diagnostics
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// A fault of the links of a text that shows only when all rows are there.

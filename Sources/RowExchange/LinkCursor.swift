@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Reads the links of a to-many relationship beside its owners, both in the order of the owners' keys.

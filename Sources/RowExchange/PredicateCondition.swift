@@ -1,8 +1,8 @@
-package import SQLiteAccess
 import Diagnostics
 import Foundation
-import ObjectModel
 import ModelLanguage
+import ObjectModel
+package import SQLiteAccess
 import StoreFormat
 
 /// Translates a predicate about an entity to a condition about row `t` of its table.

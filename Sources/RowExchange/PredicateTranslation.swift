@@ -1,6 +1,6 @@
-import SQLiteAccess
-package import ObjectModel
 package import ModelLanguage
+package import ObjectModel
+import SQLiteAccess
 package import StoreFormat
 
 /// A row that a predicate is about, with the variables that stand for other rows.

@@ -1,5 +1,5 @@
-public import SQLiteAccess
 public import Diagnostics
+public import SQLiteAccess
 import StoreFormat
 
 /// Why rows cannot be exported or imported.

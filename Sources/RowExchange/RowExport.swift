@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Diagnostics
 import ModelHashing
 public import ObjectModel
+import SQLiteAccess
 public import StoreFormat
 
 /// What of a store is exported.

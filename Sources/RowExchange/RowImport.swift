@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 public import ObjectModel
+import SQLiteAccess
 public import StoreFormat
 
 /// Creates a store of a model, filled with rows in the form of ``exportRows(of:model:options:to:)``.

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Diagnostics
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Reads rows and writes them with their values and to-one links; other links wait in tables of their own.

@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Reads values from JSON and binds them as stores keep them (STORE_LAYOUT section 8).

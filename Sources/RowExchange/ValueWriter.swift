@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Writes stored values as JSON (STORE_LAYOUT section 8 says how they are stored).

@@ -1,5 +1,5 @@
-import Foundation
 import CSQLite
+import Foundation
 
 extension SQLiteConnection {
     /// Sets the journal mode, which SQLite does not always do and does not count as a fault.

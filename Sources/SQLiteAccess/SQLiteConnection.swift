@@ -1,5 +1,5 @@
-public import struct Foundation.Data
 import CSQLite
+public import struct Foundation.Data
 
 /// A value in SQLite's five storage classes.
 public enum SQLiteValue: Sendable, Hashable {

@@ -1,8 +1,8 @@
-import SQLiteAccess
-import FileSystem
 import Diagnostics
+import FileSystem
 package import Foundation
 import ObjectModel
+import SQLiteAccess
 
 /// Checks the values that may live in files beside the store (STORE_LAYOUT section 8): a byte 1
 /// with the data, or a byte 2 with the name of a file.

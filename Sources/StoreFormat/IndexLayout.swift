@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 
 /// Lays out the indexes of a store (STORE_LAYOUT section 6), in order of creation, and names the
 /// fetch indexes whose form in SQLite is not known.

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Diagnostics
 import ObjectModel
+import SQLiteAccess
 
 extension RowChecks {
     /// Adds the checks of one relationship, on the table that its entity lives in.

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Diagnostics
 import ObjectModel
+import SQLiteAccess
 
 /// A condition that no row of a table may meet.
 struct RowCheck {

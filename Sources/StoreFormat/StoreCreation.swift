@@ -1,10 +1,10 @@
-public import SQLiteAccess
-public import Foundation
 import Diagnostics
+public import Foundation
 import ModelCompiling
 import ModelHashing
 public import ObjectModel
 import PropertyLists
+public import SQLiteAccess
 
 /// What a new store depends on beside its model.
 public struct StoreCreationOptions: Sendable, Hashable {

@@ -1,6 +1,6 @@
-public import SQLiteAccess
 import FileSystem
 public import Foundation
+public import SQLiteAccess
 
 /// A store that is open for reading; what is read is as it was when the store was opened.
 ///

@@ -1,6 +1,6 @@
-package import SQLiteAccess
 import FileSystem
 import Foundation
+package import SQLiteAccess
 
 /// The files of a store on disk, and whether they can be read where they are.
 ///

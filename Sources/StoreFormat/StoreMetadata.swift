@@ -1,7 +1,7 @@
-public import SQLiteAccess
 import Foundation
 public import ModelHashing
 public import PropertyLists
+public import SQLiteAccess
 
 /// The metadata of a store: the row of `Z_METADATA` (STORE_LAYOUT 2.1).
 ///

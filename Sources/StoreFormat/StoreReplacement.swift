@@ -1,6 +1,6 @@
-package import SQLiteAccess
 import FileSystem
 import Foundation
+package import SQLiteAccess
 
 /// Puts the content of a store in the place of another one, in one transaction of that.
 ///

@@ -1,8 +1,8 @@
-public import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelHashing
 public import ObjectModel
+public import SQLiteAccess
 
 /// Verifies a store against the model that it should fit.
 ///

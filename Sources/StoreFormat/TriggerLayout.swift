@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 
 /// Lays out the triggers that keep derived attributes (STORE_LAYOUT sections 7 and 14), and names
 /// the derived attributes of a form that no store has shown.

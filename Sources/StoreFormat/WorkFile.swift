@@ -1,6 +1,6 @@
-package import SQLiteAccess
 import FileSystem
 package import Foundation
+package import SQLiteAccess
 
 /// A database that is made beside its place and gets its name only when it is whole.
 ///

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import MappingInference
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Where the value of a cell comes from, as an expression over a row of the old table.

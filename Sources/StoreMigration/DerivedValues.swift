@@ -1,7 +1,7 @@
-import SQLiteAccess
 import MappingInference
-import ObjectModel
 import ModelLanguage
+import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// The statements that compute derived attributes which are new, or derived in another way than before.

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import MappingInference
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Where the links of the new version's relationships come from.

@@ -1,8 +1,8 @@
-import SQLiteAccess
 import Diagnostics
 public import MappingInference
 import ModelHashing
 public import ObjectModel
+import SQLiteAccess
 public import StoreFormat
 
 /// The migrations to one version, each worked out once for all stores that are laid out alike.

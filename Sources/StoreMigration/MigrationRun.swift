@@ -1,10 +1,10 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import MappingInference
 import ModelHashing
 import ObjectModel
 import PropertyLists
+import SQLiteAccess
 public import StoreFormat
 
 /// What a run of a migration is told.

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import MappingInference
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Puts together the statements that bring a store from one version of its model to another.

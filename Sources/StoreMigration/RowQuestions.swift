@@ -1,6 +1,6 @@
-import SQLiteAccess
 public import MappingInference
 package import ObjectModel
+import SQLiteAccess
 package import StoreFormat
 
 /// A question to the rows of a store that decides whether a migration succeeds, or what it loses.

@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Foundation
 import MappingInference
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 extension AttributeValue {

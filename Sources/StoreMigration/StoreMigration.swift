@@ -1,4 +1,3 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 public import MappingInference
@@ -6,6 +5,7 @@ import ModelCompiling
 import ModelHashing
 public import ObjectModel
 import PropertyLists
+import SQLiteAccess
 public import StoreFormat
 
 /// A migration of one store, worked out against what is really in it, and not yet done.

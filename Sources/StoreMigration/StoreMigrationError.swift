@@ -1,7 +1,7 @@
-public import SQLiteAccess
 public import Diagnostics
 public import MappingInference
 public import MigrationPlanning
+public import SQLiteAccess
 public import StoreFormat
 
 /// Why a store was not migrated; whatever the case, it is as it was.

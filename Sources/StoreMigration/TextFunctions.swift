@@ -1,5 +1,5 @@
-import SQLiteAccess
 import Foundation
+import SQLiteAccess
 import StoreFormat
 
 /// Registers what derivation expressions do with text and SQLite cannot.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Holds the shape of the house: who may import whom, how long files may be, what may not stand in sources.
 struct ArchitectureTests {
@@ -12,8 +12,8 @@ struct ArchitectureTests {
         ("CSQLite", ["SQLiteAccess"]),
         ("Crypto", ["ModelHashing"]),
         ("ArgumentParser", ["Commands"]),
-        ("Yams", ["Configuring", "MigrationTesting", "StagesFiles"]),
-        ("XMLReading", ["PropertyLists", "ModelLoading", "MappingModels", "Reporting"]),
+        ("Yams", ["MigrationTesting", "SettingsFiles"]),
+        ("XMLReading", ["PropertyLists", "ModelLoading", "Reporting"]),
         ("Testing", ["MomtoolTesting"]),
     ]
 
@@ -39,7 +39,7 @@ struct ArchitectureTests {
             ]
         ),
         ("ModelDrawing", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
-        ("Configuring", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
+        ("SettingsFiles", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
         ("RowExchange", ["ModelLoading", "StoreMigration", "Reporting", "Commands"]),
         ("Reporting", ["Commands", "ModelLoading"]),
     ]

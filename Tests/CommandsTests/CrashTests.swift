@@ -1,11 +1,11 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelLoading
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 /// Kills migrations and takes their disk away; a store must be the old one or the new one, whole.
 @Suite(.serialized)

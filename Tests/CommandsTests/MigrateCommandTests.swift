@@ -1,9 +1,9 @@
-import SQLiteAccess
 import Foundation
 import ModelHashing
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 /// Bad input and refusals of `momtool migrate`: the status, the message, and that nothing was written.
 struct MigrateCommandTests {

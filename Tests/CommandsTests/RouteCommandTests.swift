@@ -1,8 +1,8 @@
-import SQLiteAccess
 import Foundation
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 struct RouteCommandTests {
     /// Runs with a bundle of versions of one entity, and a store with one row of the first.

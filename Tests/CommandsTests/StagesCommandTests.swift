@@ -1,8 +1,8 @@
-import SQLiteAccess
 import Foundation
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 struct StagesCommandTests {
     static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path

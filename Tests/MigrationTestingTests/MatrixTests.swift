@@ -1,13 +1,13 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import MigrationTesting
 import ModelLoading
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 /// Generated objects of every version, brought to the current one and accounted for.
 struct MatrixTests {

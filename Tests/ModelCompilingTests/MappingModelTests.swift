@@ -1,12 +1,12 @@
 import Diagnostics
 import Foundation
-import MappingModels
+import ModelCompiling
+import ModelLanguage
 import ModelLoading
 import ObjectModel
-import ModelLanguage
 import PropertyLists
-import TestSupport
 import Testing
+import TestSupport
 
 struct MappingModelTests {
     private func read(_ path: String) throws -> Diagnosed<MappingModelSource> {

@@ -1,8 +1,8 @@
-import SQLiteAccess
 import Foundation
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 /// Surroundings that an attentive enemy would set up: odd names, pipes, links, limits, readers that go away.
 struct AdversityTests {

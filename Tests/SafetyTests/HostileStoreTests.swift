@@ -1,8 +1,8 @@
-import SQLiteAccess
 import Foundation
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 /// Stores that somebody has prepared: triggers, tables and indexes that do more than they seem to.
 struct HostileStoreTests {

@@ -1,9 +1,9 @@
-import SQLiteAccess
 import Foundation
 import ModelLoading
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 /// Many stores in one run: each for itself, all reported, the worst status.
 struct ManyStoresTests {

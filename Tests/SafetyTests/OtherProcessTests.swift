@@ -1,11 +1,11 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelLoading
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 /// What other processes were told meanwhile.
 private final class Others: Sendable {

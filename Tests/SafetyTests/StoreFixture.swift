@@ -1,13 +1,13 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelHashing
 import ModelLoading
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
-import TestSupport
 import Testing
+import TestSupport
 
 /// How thoroughly the tests search: every n-th fault is tried, every single one in a nightly run.
 let faultStride = chosenStride ?? 11

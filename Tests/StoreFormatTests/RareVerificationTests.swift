@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Diagnostics
 import ObjectModel
+import SQLiteAccess
 import Testing
 
 @testable import StoreFormat

@@ -1,9 +1,9 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import ModelHashing
 import ModelLoading
 import ObjectModel
+import SQLiteAccess
 import Testing
 
 @testable import StoreFormat

@@ -1,9 +1,9 @@
-import SQLiteAccess
 import Foundation
 import ModelHashing
 import ObjectModel
-import TestSupport
+import SQLiteAccess
 import Testing
+import TestSupport
 
 @testable import StoreFormat
 

@@ -1,12 +1,12 @@
-import SQLiteAccess
 import Foundation
 import MigrationPlanning
 import ModelHashing
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 struct BridgingRunTests {
     private static func model(_ type: AttributeType) -> ManagedObjectModel {

@@ -1,14 +1,14 @@
-import SQLiteAccess
 import Foundation
+import MigrationTesting
 import ModelHashing
 import ModelLoading
-import MigrationTesting
 import ObjectModel
 import PropertyLists
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 struct LibraryMigrationTests {
     static let steps = (0..<5).flatMap { from in ((from + 1)..<6).map { (from, $0) } }

@@ -1,16 +1,17 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
-import MappingModels
 import MigrationPlanning
-import ObjectModel
+import ModelCompiling
 import ModelLanguage
+import ModelLoading
+import ObjectModel
 import PropertyLists
-import StagesFiles
+import SettingsFiles
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 struct MapExpressionTests {
     struct Condition: Sendable {

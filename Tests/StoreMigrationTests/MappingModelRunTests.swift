@@ -1,16 +1,15 @@
 import Diagnostics
 import Foundation
-import MappingModels
 import MigrationPlanning
 import MigrationTesting
 import ModelHashing
 import ModelLoading
 import ObjectModel
-import StagesFiles
+import SettingsFiles
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 struct MappingModelRunTests {
     /// A mapping model of the corpus with the versions that it leads between.

@@ -1,15 +1,14 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
-import MappingModels
 import MigrationPlanning
 import ModelHashing
 import ModelLoading
-import StagesFiles
+import SettingsFiles
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 /// What `Country5ToCountry6Policy` of the corpus does: the continent becomes an object, one for each code.
 private struct ContinentPolicy: EntityMigrationPolicy {

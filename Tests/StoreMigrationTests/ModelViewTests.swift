@@ -1,11 +1,11 @@
-import SQLiteAccess
 import Foundation
 import MigrationPlanning
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 struct ModelViewTests {
     private static func link(

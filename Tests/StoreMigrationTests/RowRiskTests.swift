@@ -1,12 +1,12 @@
-import SQLiteAccess
 import Foundation
 import MappingInference
 import MigrationTesting
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 /// What only rows can decide: refused when they are against it, done when they are not.
 struct RowRiskTests {

@@ -1,12 +1,12 @@
-import SQLiteAccess
 import Foundation
 import MigrationPlanning
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 struct StageExportTests {
     @Test func `scripts, handlers and maps give equal stores`() throws {

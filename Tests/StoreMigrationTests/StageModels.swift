@@ -1,7 +1,7 @@
-import SQLiteAccess
 import Foundation
 import MigrationPlanning
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 

@@ -1,14 +1,14 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
 import MigrationPlanning
 import ModelHashing
 import ObjectModel
-import StagesFiles
+import SettingsFiles
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 struct StagedMigrationTests {
     static let manager = StagedMigrationManager([

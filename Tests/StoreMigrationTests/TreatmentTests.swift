@@ -1,11 +1,11 @@
-import SQLiteAccess
 import Foundation
 import MigrationTesting
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
-import TestSupport
 import Testing
+import TestSupport
 
 /// Each table gets the cheapest treatment that is right.
 struct TreatmentTests {

@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// The triggers that make the view of an entity updatable.

@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// The view of a to-many relationship, with the triggers that make it updatable.

@@ -1,6 +1,6 @@
 import MigrationPlanning
-import ObjectModel
 import ModelLanguage
+import ObjectModel
 import RowExchange
 import StoreFormat
 

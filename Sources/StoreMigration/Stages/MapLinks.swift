@@ -1,6 +1,6 @@
-import SQLiteAccess
 import MigrationPlanning
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Makes the links of a step by value expressions, when all of its objects are there.

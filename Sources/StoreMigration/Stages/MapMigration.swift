@@ -1,4 +1,3 @@
-import SQLiteAccess
 import Diagnostics
 import MappingInference
 import MigrationPlanning
@@ -7,6 +6,7 @@ import ModelHashing
 import ObjectModel
 import PropertyLists
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 
 /// A step by value expressions: the objects of the new version are made anew of those of the old one.

@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Makes the objects of a step by value expressions: first which becomes which, then their rows.

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import MigrationPlanning
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// One entity mapping that a policy carries out.

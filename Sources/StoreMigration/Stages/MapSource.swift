@@ -1,6 +1,6 @@
-import SQLiteAccess
 import MigrationPlanning
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Why an expression cannot be carried out.

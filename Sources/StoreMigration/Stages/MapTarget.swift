@@ -1,8 +1,8 @@
-import SQLiteAccess
 import MappingInference
 import MigrationPlanning
-import ObjectModel
 import ModelLanguage
+import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// One entity mapping with both of its ends found, ready to be carried out.

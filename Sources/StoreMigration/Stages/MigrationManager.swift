@@ -1,5 +1,5 @@
-import SQLiteAccess
 public import MigrationPlanning
+import SQLiteAccess
 import StoreFormat
 
 /// What a migration policy works with: both versions of the store, and which object came of which.

@@ -1,5 +1,5 @@
-import SQLiteAccess
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 
 /// Temporary views of a store in its model's language, with the triggers that make them updatable.

@@ -1,6 +1,6 @@
-import SQLiteAccess
 import Diagnostics
 import Foundation
+import SQLiteAccess
 import StoreFormat
 
 /// Registers what scripts may call beside SQLite's own functions.

@@ -1,6 +1,6 @@
-package import SQLiteAccess
 package import MigrationPlanning
 import ObjectModel
+package import SQLiteAccess
 import StoreFormat
 
 /// Does the work of a stage on an open database inside a transaction, without any step.

@@ -1,11 +1,11 @@
-import SQLiteAccess
-import FileSystem
 import Diagnostics
+import FileSystem
 import Foundation
 import MappingInference
 public import MigrationPlanning
 import ModelHashing
 import ObjectModel
+import SQLiteAccess
 public import StoreFormat
 
 /// A migration of one store by a list of stages, planned and not yet done.

@@ -1,5 +1,5 @@
-public import SQLiteAccess
 import ObjectModel
+public import SQLiteAccess
 import StoreFormat
 
 /// An object of a store: its identifier, its entity and its values.

@@ -1,15 +1,13 @@
 public import Diagnostics
 public import struct Foundation.Data
-import ModelLoading
 import ModelLanguage
+public import ObjectModel
 import PropertyLists
 import XMLReading
 
 extension RuleID {
     /// The file is no mapping model.
     public static let notAMappingModel: RuleID = "not-a-mapping-model"
-    /// A value of a mapping model that is not understood.
-    public static let unreadableMappingValue: RuleID = "unreadable-mapping-value"
 }
 
 /// Reads the `xcmapping.xml` of an `.xcmappingmodel`.

@@ -1,9 +1,9 @@
 import Foundation
 import MigrationPlanning
 import ObjectModel
-import StagesFiles
-import TestSupport
+import SettingsFiles
 import Testing
+import TestSupport
 
 struct SwiftSourceTests {
     private static func reference(_ number: Int) -> ManagedObjectModelReference {

@@ -1,12 +1,11 @@
 import Diagnostics
 import Foundation
 import ModelCompiling
-import ModelDecompiling
 import ModelLoading
 import ObjectModel
 import PropertyLists
-import TestSupport
 import Testing
+import TestSupport
 
 struct ContentsWritingTests {
     /// Values of sources that mean something else than they say; they are written as what they mean.

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import ModelLanguage
 
 /// A mapping model as an `.xcmappingmodel` holds it: what Xcode's editor was told, gaps to be filled on compiling.
@@ -91,4 +92,9 @@ public struct MappingModelSource: Sendable, Hashable {
         self.destinationModelPath = destinationModelPath
         self.entityMappings = entityMappings
     }
+}
+
+extension RuleID {
+    /// A value of a mapping model that is not understood.
+    public static let unreadableMappingValue: RuleID = "unreadable-mapping-value"
 }

@@ -1,8 +1,8 @@
-import FileSystem
 public import Diagnostics
+import FileSystem
 public import Foundation
-import ModelLoading
 import ModelLanguage
+public import ObjectModel
 import PropertyLists
 
 /// Reads a mapping model of either form: an `.xcmappingmodel`, its `xcmapping.xml`, or a compiled `.cdm`.

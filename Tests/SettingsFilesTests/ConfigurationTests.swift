@@ -1,6 +1,6 @@
-import Configuring
 import Diagnostics
 import ModelChecking
+import SettingsFiles
 import Testing
 
 struct ConfigurationTests {

@@ -1,10 +1,10 @@
 import Diagnostics
 import MigrationPlanning
-import ObjectModel
 import ModelLanguage
-import StagesFiles
-import TestSupport
+import ObjectModel
+import SettingsFiles
 import Testing
+import TestSupport
 
 struct StagesFileTests {
     private static let whole = """

@@ -1,9 +1,8 @@
 public import Diagnostics
 import struct Foundation.Data
-import ModelCompiling
 import ModelHashing
-public import ObjectModel
 import ModelLanguage
+public import ObjectModel
 public import PropertyLists
 
 extension RuleID {

@@ -1,7 +1,7 @@
 public import Diagnostics
-public import MappingModels
 public import MigrationPlanning
 import ModelLanguage
+public import ObjectModel
 
 extension RuleID {
     /// A mapping model hands an entity to a class of its own.
