@@ -18,7 +18,7 @@ extension Scenario {
         let path = try writeBundle(versions: 120, entities: 40, in: folder)
         let lock = ModelLock(
             versions: readModelBundle(at: path).value.versions.map {
-                ModelLock.Version(name: $0.name, model: $0.model)
+                ModelLock.Version($0)
             }
         ).text
         var findings = 0
@@ -52,16 +52,13 @@ private func checkEverything(
     _ lock: LocatedLock,
     _ scope: CheckOptions.Scope
 ) -> Int {
-    let versions = bundle.versions.map {
-        CheckedVersion(name: $0.name, path: $0.path, isCurrent: $0.isCurrent, model: $0.model)
-    }
     let findings = check(
-        versions,
+        bundle.versions,
         path: bundle.path,
         lock: lock,
         options: CheckOptions(scope: scope)
     )
-    let last = versions.suffix(2).map(\.model)
+    let last = Array(bundle.versions.suffix(2))
     let mapping = inferMapping(from: last[0], to: last[1])
     return findings.count + mapping.refusals.count
 }

@@ -21,7 +21,7 @@ struct EngineBench {
 
     func run() throws {
         let (original, store) = (arguments[0], arguments[1])
-        let versions = readModelBundle(at: arguments[2]).value.versions.map(\.model)
+        let versions = readModelBundle(at: arguments[2]).value.versions
         guard versions.count == 2 else { throw BenchmarkError("the bundle cannot be read") }
         let statements = try String(contentsOfFile: arguments[3], encoding: .utf8)
             .split(separator: ";\n").map(String.init)

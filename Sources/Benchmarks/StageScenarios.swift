@@ -1,5 +1,4 @@
 import Foundation
-import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -55,20 +54,16 @@ extension Scenario {
 /// Measures the work of a custom stage from the notice of its beginning to the notice of its end, without the
 /// check of the result, which a plain statement does not have.
 private func workSeconds(rows: Int, _ work: StageWork) throws -> Double {
-    let next = peopleModel(["age", "city", "email", "name", "note"])
-    let stage = CustomMigrationStage(
-        migratingFrom: ManagedObjectModelReference(model: .before, name: "1"),
-        to: ManagedObjectModelReference(model: next, name: "2")
-    )
+    let version = ModelVersion(name: "1", model: .before)
     return try withStore(rows: rows, model: .before) { original in
         try leastSeconds(runs: 3) {
             let path = try copy(of: original)
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             try connection.execute("PRAGMA cache_size = -16384")
             try connection.execute("BEGIN IMMEDIATE")
-            return (connection, stage)
-        } _: { connection, stage in
-            try runStageWork(work, on: connection, at: stage.currentModel)
+            return connection
+        } _: { connection in
+            try runStageWork(work, on: connection, at: version)
             try connection.execute("COMMIT")
         }
     }

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import ModelCompiling
 import ModelLoading
+import ObjectModel
 
 /// `momtool momc`, or the command by the name of `momc`: in place of Apple's model compiler.
 struct MomcCommand: ParsableCommand {

@@ -2,16 +2,8 @@ import Diagnostics
 import FileSystem
 import Foundation
 import ModelChecking
-import ModelHashing
 import ModelLoading
 import SettingsFiles
-
-extension ModelVersion {
-    /// The version as the checks take it.
-    var checked: CheckedVersion {
-        CheckedVersion(name: name, path: path, isCurrent: isCurrent, model: model)
-    }
-}
 
 /// The lock beside a model.
 struct LockFile {

@@ -94,7 +94,7 @@ struct Compilation {
         of bundle: Diagnosed<ModelBundle>
     ) -> (bundle: Diagnosed<ModelBundle>, compiled: Diagnosed<[CompiledFile]>) {
         let compiled = compileBundle(
-            bundle.value.versions.map { NamedModel(name: $0.name, model: $0.model) },
+            bundle.value.versions,
             currentVersionName: bundle.value.namedCurrentVersion,
             options: options
         )

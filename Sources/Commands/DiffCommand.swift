@@ -4,7 +4,6 @@ import Foundation
 import MappingInference
 import ModelDiffing
 import ModelDrawing
-import ModelHashing
 import ModelLoading
 import ObjectModel
 import Reporting
@@ -77,12 +76,7 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    private struct Side {
-        var title: String
-        var model: ManagedObjectModel
-    }
-
-    private func sides() throws -> (Side, Side) {
+    private func sides() throws -> (ModelVersion, ModelVersion) {
         let new = try ModelArgument(models[models.count - 1]).load()
         guard models.count == 1 else {
             let old = try ModelArgument(models[0]).load()
@@ -91,16 +85,13 @@ struct DiffCommand: ParsableCommand {
         guard let against else {
             let newVersion = try new.chosenVersion(to)
             let oldVersion = try from.map(new.chosenVersion) ?? predecessor(of: newVersion, in: new)
-            return (
-                Side(title: oldVersion.name, model: oldVersion.model),
-                Side(title: newVersion.name, model: newVersion.model)
-            )
+            return (oldVersion, newVersion)
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
         let old = try ModelArgument("\(against):\(path)").load()
         var (oldSide, newSide) = (try side(old, from), try side(new, to))
-        oldSide.title = "\(against):\(oldSide.title)"
-        if oldSide.title == newSide.title { newSide.title += " now" }
+        oldSide.name = "\(against):\(oldSide.name)"
+        if oldSide.name == newSide.name { newSide.name += " now" }
         return (oldSide, newSide)
     }
 
@@ -108,10 +99,10 @@ struct DiffCommand: ParsableCommand {
         _ bundle: ModelBundle,
         _ version: String?,
         isNamed: Bool = false
-    ) throws -> Side {
-        let version = try bundle.chosenVersion(version)
-        let title = isNamed ? version.path : version.name
-        return Side(title: title, model: version.model)
+    ) throws -> ModelVersion {
+        var version = try bundle.chosenVersion(version)
+        if isNamed { version.name = version.path }
+        return version
     }
 
     private func predecessor(
@@ -128,24 +119,24 @@ struct DiffCommand: ParsableCommand {
     }
 
     /// Git gives: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.
-    private func driverSides() throws -> (Side, Side) {
-        func side(_ file: String, _ revision: String) throws -> Side {
+    private func driverSides() throws -> (ModelVersion, ModelVersion) {
+        func side(_ file: String, _ revision: String) throws -> ModelVersion {
             let title = "\(revision) \(models[0])"
             guard file != "/dev/null" else {
-                return Side(title: title, model: ManagedObjectModel())
+                return ModelVersion(name: title, model: ManagedObjectModel())
             }
             let data = Data(try readText(file, limit: 256 << 20).utf8)
             let model = readModel(contents: data, path: models[0])
             guard !model.diagnostics.contains(where: { $0.rule == .notAModel }) else {
                 throw CommandFailure(.badData, model.diagnostics.map(\.description))
             }
-            return Side(title: title, model: model.value)
+            return ModelVersion(name: title, model: model.value)
         }
         return (try side(models[1], "old"), try side(models[4], "new"))
     }
 
-    private func report(from old: Side, to new: Side) -> DiffReport {
-        let matching = ModelMatching(from: old.model, to: new.model)
+    private func report(from old: ModelVersion, to new: ModelVersion) -> DiffReport {
+        let matching = ModelMatching(from: old, to: new)
         let diff = ModelDiffing.diff(matching)
         let mapping = inferMapping(matching, diff)
         let questions = rowQuestions(
@@ -157,19 +148,13 @@ struct DiffCommand: ParsableCommand {
             $0.risk.path ?? ""
         }
         return DiffReport(
-            from: DiffReport.Side(title: old.title, model: old.model),
-            to: DiffReport.Side(title: new.title, model: new.model),
+            from: old,
+            to: new,
             diff: diff,
             mapping: mapping,
             queries: queries.mapValues { $0.map(\.sql) },
             diagram: Diagram(from: old.model, to: new.model, diff: diff)
         )
-    }
-}
-
-extension DiffReport.Side {
-    fileprivate init(title: String, model: ManagedObjectModel) {
-        self.init(name: title, checksum: versionHashes(of: model).checksum)
     }
 }
 

@@ -92,14 +92,14 @@ func storeModel(of store: StoreFile, named name: String?) throws -> ManagedObjec
     let hashes = try store.metadata().hashes
     if let name {
         let bundle = try ModelArgument(name).load()
-        let version = bundle.versions.last { versionHashes(of: $0.model) == hashes }
+        let version = bundle.versions.version(withHashes: hashes)
         return try (version ?? bundle.chosenVersion(nil)).model
     }
-    guard let model = try embeddedModel(of: store) else {
+    guard let version = try embeddedVersion(of: store) else {
         let message = "the store holds no model; name one with --model"
         throw CommandFailure(.noInput, store.path, message, .notAModel)
     }
-    Console.show(model.diagnostics)
-    guard !model.hasErrors else { throw CommandFailure(.badData, []) }
-    return model.value
+    Console.show(version.diagnostics)
+    guard !version.hasErrors else { throw CommandFailure(.badData, []) }
+    return version.value.model
 }

@@ -2,6 +2,7 @@ import Diagnostics
 import FileSystem
 import Foundation
 import ModelLoading
+import ObjectModel
 
 /// A model as a git revision has it, named as `REV:path`.
 struct GitRevision {

@@ -37,15 +37,10 @@ struct HashCommand: ParsableCommand {
             }
             let isWhole = version == nil && bundle.selectedVersionName == nil
             let versions = isWhole ? bundle.versions : [try bundle.chosenVersion(version)]
+            hashTogether(versions)
             let report = HashReport(
                 model: bundle.path,
-                versions: versions.map {
-                    HashReport.Version(
-                        name: $0.name,
-                        isCurrent: $0.isCurrent,
-                        hashes: versionHashes(of: $0.model)
-                    )
-                }
+                versions: versions.map(HashReport.Version.init)
             )
             try output.deliver(sparing: InputFiles([model]), report.rendered)
         }

@@ -46,9 +46,9 @@ struct IdentifyCommand: ParsableCommand {
         let identity = try identify(store, among: bundle.versions)
         var changes: [Judgement] = []
         if case .nearest(let name, _) = identity, let version = bundle.version(named: name),
-            let own = try embeddedModel(of: store)
+            let own = try embeddedVersion(of: store)
         {
-            changes = inferMapping(from: own.value, to: version.model).judgements
+            changes = inferMapping(from: own.value, to: version).judgements
         }
         return IdentityReport(
             store: store.path,
@@ -63,6 +63,6 @@ struct IdentifyCommand: ParsableCommand {
 func identify(_ store: StoreFile, among versions: [ModelVersion]) throws -> StoreIdentity {
     StoreFormat.identify(
         storeHashes: try store.metadata().hashes,
-        among: versions.map { ($0.name, versionHashes(of: $0.model)) }
+        among: versions
     )
 }

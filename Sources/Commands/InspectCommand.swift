@@ -47,10 +47,10 @@ struct InspectCommand: ParsableCommand {
 
     private func inspectStore(_ path: String) throws -> InspectionReport {
         let store = try StoreFile(path: path)
-        let model = try embeddedModel(of: store)
+        let model = try embeddedVersion(of: store)
         Console.show(model?.diagnostics ?? [])
         let snapshot = try StoreSnapshot(of: store)
-        return .store(StoreReport(snapshot, model: model?.value, includesSQL: sql))
+        return .store(StoreReport(snapshot, model: model?.value.model, includesSQL: sql))
     }
 
     private func inspectModel(_ path: String) throws -> InspectionReport {
@@ -58,11 +58,7 @@ struct InspectCommand: ParsableCommand {
         let versions =
             bundle.selectedVersionName == nil
             ? bundle.versions : [try bundle.chosenVersion(nil)]
-        let report = ModelReport(
-            model: bundle.path,
-            versions: versions.map { ($0.name, $0.isCurrent, $0.model) }
-        )
-        return .model(report)
+        return .model(ModelReport(model: bundle.path, versions: versions))
     }
 }
 

@@ -124,7 +124,7 @@ struct LintCommand: ParsableCommand {
         }
         let lock = try file.read()
         return ModelChecking.check(
-            bundle.value.versions.map(\.checked),
+            bundle.value.versions,
             path: bundle.value.path,
             reading: bundle.diagnostics + (lock?.diagnostics ?? []),
             lock: lock?.value,

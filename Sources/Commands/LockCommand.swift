@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import ModelChecking
 import ModelHashing
+import ObjectModel
 import ModelLoading
 import Reporting
 import StoreFormat
@@ -93,7 +94,7 @@ struct LockCommand: ParsableCommand {
         _ lock: Diagnosed<LocatedLock>
     ) -> [Finding] {
         checkLock(
-            bundle.versions.map(\.checked),
+            bundle.versions,
             path: bundle.path,
             reading: lock.diagnostics,
             lock: lock.value
@@ -133,9 +134,7 @@ struct LockCommand: ParsableCommand {
     private func versionsToFreeze(_ bundle: ModelBundle) throws -> [ModelLock.Version] {
         let last = try bundle.chosenVersion(version)
         let end = bundle.versions.firstIndex { $0.name == last.name } ?? 0
-        return bundle.versions.prefix(end + 1).map {
-            ModelLock.Version(name: $0.name, model: $0.model)
-        }
+        return bundle.versions.prefix(end + 1).map(ModelLock.Version.init)
     }
 
     /// The version of the bundle that the store was written with; else what the store says of its own.
@@ -146,9 +145,10 @@ struct LockCommand: ParsableCommand {
         let store = try StoreFile(path: path)
         let identity = try identify(store, among: bundle.versions)
         if case .exact(let names) = identity, let name = names.first,
-            let found = bundle.version(named: name), version == nil || names.contains(version ?? "")
+            let found = bundle.version(named: name),
+            version == nil || names.contains(version ?? "")
         {
-            return ModelLock.Version(name: version ?? name, model: found.model)
+            return frozen(found, version ?? name)
         }
         let hashes = try store.metadata().hashes
         guard let version else {
@@ -160,9 +160,15 @@ struct LockCommand: ParsableCommand {
             message += "; name the version with --version to lock what the store says"
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
-        if let model = try embeddedModel(of: store)?.value, versionHashes(of: model) == hashes {
-            return ModelLock.Version(name: version, model: model)
+        if let own = try embeddedVersion(of: store)?.value, own.hashes == hashes {
+            return frozen(own, version)
         }
         return ModelLock.Version(name: version, hashes: hashes)
+    }
+
+    private func frozen(_ version: ModelVersion, _ name: String) -> ModelLock.Version {
+        var version = version
+        version.name = name
+        return ModelLock.Version(version)
     }
 }

@@ -121,7 +121,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     private func runInferred(_ bundles: [ModelBundle], _ targets: [MigrationTarget]) throws {
         let versions = try KnownVersions(bundles, to: to)
-        let plans = MigrationPlans(to: versions.destination.model)
+        let plans = MigrationPlans(to: versions.destination)
         try forEach(targets) { target in
             let file = try StoreFile(path: target.store)
             let (source, isListed) = try versions.source(of: file, mayGoBack: allowBackward)
@@ -129,11 +129,11 @@ struct MigrateCommand: ParsableCommand, Sendable {
             do throws(StoreMigrationError) {
                 migration =
                     isListed
-                    ? try plans.migration(of: file, from: source.model)
+                    ? try plans.migration(of: file, from: source)
                     : try StoreMigration(
                         of: file,
-                        from: source.model,
-                        to: versions.destination.model
+                        from: source,
+                        to: versions.destination
                     )
             } catch .notInferable {
                 let route = try MigrationRoute(from: source, to: versions.destination, bundles)

@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import MigrationPlanning
+import ModelHashing
 import ModelLoading
 import ObjectModel
 import Reporting
@@ -20,18 +21,15 @@ struct MigrationRoute {
         if !versions.contains(where: { $0.path == source.path && $0.name == source.name }) {
             versions.insert(source, at: 0)
         }
-        let planned = versions.map { PlannedVersion(name: $0.name, model: $0.model) }
-        let start = PlannedVersion(name: source.name, model: source.model)
-        let end = PlannedVersion(name: destination.name, model: destination.model)
-        let graph = VersionGraph(versions: planned)
-        switch graph.route(from: start.checksum, to: end.checksum) {
+        let graph = VersionGraph(versions: versions)
+        switch graph.route(from: source.checksum, to: destination.checksum) {
         case .chain(let plans, let refused):
             self.plans = plans
             self.refused = refused
         case .none(let refused, let deadEnds):
             throw CommandFailure(.refused, Self.proposal(refused, deadEnds))
         case .nothingToDo, .direct, .unknownVersion:
-            let plan = MigrationPlan(from: start, to: end)
+            let plan = MigrationPlan(from: source, to: destination)
             throw CommandFailure(.refused, plan.mapping.refusals.map(\.diagnostic.description))
         }
     }
@@ -59,7 +57,7 @@ struct MigrationRoute {
         return StagedMigrationManager([
             .lightweight(
                 LightweightMigrationStage(
-                    versions.map { ManagedObjectModelReference(model: $0.model, name: $0.name) }
+                    versions.map { ManagedObjectModelReference($0) }
                 )
             )
         ])

@@ -94,14 +94,10 @@ struct ModelArgument {
 
     private func readEmbeddedModel(ofStore path: String) throws -> Diagnosed<ModelBundle> {
         let store = try StoreFile(path: path)
-        guard let model = try embeddedModel(of: store) else {
+        guard let version = try embeddedVersion(of: store) else {
             throw CommandFailure(.noInput, path, "the store holds no model", .notAModel)
         }
-        let name = fileURL(path).deletingPathExtension().lastPathComponent
-        return model.map { model in
-            let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
-            return ModelBundle(path: path, versions: [version])
-        }
+        return version.map { ModelBundle(path: path, versions: [$0]) }
     }
 }
 
@@ -127,8 +123,11 @@ private func unknownVersion(_ name: String, in bundle: ModelBundle) -> CommandFa
     return CommandFailure(.refused, bundle.path, message, "unknown-version")
 }
 
-/// Reads the model that a store carries in its model cache; `nil` when it carries none.
-func embeddedModel(of store: StoreFile) throws -> Diagnosed<ManagedObjectModel>? {
+/// Reads the version that a store carries in its model cache, named as the store; `nil` when it carries none.
+func embeddedVersion(of store: StoreFile) throws -> Diagnosed<ModelVersion>? {
     guard let archive = try store.modelArchive() else { return nil }
-    return readCompiledModel(archive, path: store.path)
+    let name = fileURL(store.path).deletingPathExtension().lastPathComponent
+    return readCompiledModel(archive, path: store.path).map { model in
+        ModelVersion(name: name, path: store.path, isCurrent: true, model: model)
+    }
 }

@@ -65,8 +65,8 @@ struct PlanCommand: ParsableCommand {
             do throws(StoreMigrationError) {
                 migration = try StoreMigration(
                     of: file,
-                    from: source.model,
-                    to: known.destination.model
+                    from: source,
+                    to: known.destination
                 )
             } catch .notInferable {
                 return try show(MigrationRoute(from: source, to: known.destination, bundles))
@@ -113,7 +113,7 @@ struct PlanCommand: ParsableCommand {
     private func planWithoutStore(_ bundles: [ModelBundle]) throws {
         let destination = try bundles[bundles.count - 1].chosenVersion(to)
         let source = try bundles[0].chosenVersion(from)
-        let mapping = inferMapping(from: source.model, to: destination.model)
+        let mapping = inferMapping(from: source, to: destination)
         guard mapping.isInferable else {
             try show(MigrationRoute(from: source, to: destination, bundles))
             return

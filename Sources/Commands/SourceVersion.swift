@@ -5,18 +5,18 @@ import ModelLoading
 import ObjectModel
 import StoreFormat
 
-/// The version that stores shall get, and those that they may have, each hashed once for all stores.
+/// The version that stores shall get, and those that they may have, of which no more is hashed than is needed.
 struct KnownVersions: Sendable {
     /// The version that stores shall get.
     let destination: ModelVersion
-    private let destinationHashes: ModelHashes
-    private let versions: [(version: ModelVersion, hashes: ModelHashes)]
+    private let versions: [ModelVersion]
+    /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
+    private let known = Locked<[ModelHashes: Int]>([:])
 
     /// Takes the versions of some bundles; the new one is of the last bundle.
     init(_ bundles: [ModelBundle], to name: String?) throws {
         destination = try bundles[bundles.count - 1].chosenVersion(name)
-        destinationHashes = versionHashes(of: destination.model)
-        versions = bundles.flatMap(\.versions).map { ($0, versionHashes(of: $0.model)) }
+        versions = bundles.flatMap(\.versions)
     }
 
     /// Finds the version of a store.
@@ -26,13 +26,13 @@ struct KnownVersions: Sendable {
     ///
     /// - Returns: the version, and whether it is one of the bundles.
     func source(of store: StoreFile, mayGoBack: Bool) throws -> (ModelVersion, isListed: Bool) {
-        let hashes = try store.metadata().hashes
-        if hashes == destinationHashes { return (destination, true) }
-        guard let index = versions.lastIndex(where: { $0.hashes == hashes }) else {
-            return (try embeddedVersion(of: store, hashes), false)
+        let metadata = try store.metadata()
+        if metadata.hashes == destination.hashes { return (destination, true) }
+        guard let index = index(of: metadata) else {
+            return (try ownVersion(of: store, metadata.hashes), false)
         }
-        let source = versions[index].version
-        let end = versions.lastIndex { $0.version.path == destination.path } ?? versions.count
+        let source = versions[index]
+        let end = versions.lastIndex { $0.path == destination.path } ?? versions.count
         guard index < end || mayGoBack else {
             let message =
                 "the store is of version '\(source.name)', which is newer than "
@@ -42,21 +42,27 @@ struct KnownVersions: Sendable {
         return (source, true)
     }
 
-    private func embeddedVersion(
+    private func index(of metadata: StoreMetadata) -> Int? {
+        let hashes = metadata.hashes
+        if let index = known.withLock({ $0[hashes] }) { return index }
+        let identifiers = metadata.versionIdentifiers
+        let index = versions.index(withHashes: hashes, identifiers: identifiers)
+        known.withLock { $0[hashes] = index }
+        return index
+    }
+
+    private func ownVersion(
         of store: StoreFile,
         _ hashes: ModelHashes
     ) throws -> ModelVersion {
-        if let model = try embeddedModel(of: store)?.value, versionHashes(of: model) == hashes {
-            let name = "the store's own model"
-            return ModelVersion(name: name, path: store.path, isCurrent: false, model: model)
+        if var own = try embeddedVersion(of: store)?.value, own.hashes == hashes {
+            own.name = "the store's own model"
+            return own
         }
         var lines = [
             "the store is of no version of the model (134130 NSMigrationMissingSourceModelError)"
         ]
-        let identity = identify(
-            storeHashes: hashes,
-            among: versions.map { ($0.version.name, $0.hashes) }
-        )
+        let identity = identify(storeHashes: hashes, among: versions)
         if case .nearest(let name, let differences) = identity {
             let entities = differences.map(\.entity).joined(separator: ", ")
             lines.append("nearest is '\(name)', which differs in \(entities)")

@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 public import MigrationPlanning
 import ModelHashing
+import ObjectModel
 import ModelLoading
 import StoreFormat
 import StoreMigration

@@ -14,7 +14,7 @@ struct StagesArgument {
     var manager: StagedMigrationManager
     var works: [Int: CustomStageWork]
     /// The versions of the model, oldest first.
-    var versions: [PlannedVersion]
+    var versions: [ModelVersion]
 
     /// Reads a stages file; whatever is wrong with it ends the command before a store is touched.
     ///
@@ -37,11 +37,11 @@ struct StagesArgument {
             throw CommandFailure(.usage, path, "name a model here or with --model", "no-model")
         }
         let all = bundles.flatMap(\.versions)
-        versions = all.map { PlannedVersion(name: $0.name, model: $0.model) }
+        versions = all
         manager = try file.manager { version in
-            if let found = all.first(where: { $0.name == version.name }) { return found.model }
+            if let found = all.first(where: { $0.name == version.name }) { return found }
             guard let path = Self.modelPath(version.name, in: folder) else { return nil }
-            return try ModelArgument(path).load().chosenVersion(nil).model
+            return try ModelArgument(path).load().chosenVersion(nil)
         }
         works = try Self.checked(stageWorks(of: file, in: folder))
     }

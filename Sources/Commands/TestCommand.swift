@@ -5,6 +5,7 @@ import Foundation
 import MigrationTesting
 import ModelChecking
 import ModelLoading
+import ObjectModel
 import Reporting
 
 /// `momtool test`: runs fixture cases old-to-new.

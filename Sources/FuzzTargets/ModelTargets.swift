@@ -149,8 +149,8 @@ func exercise(_ model: ManagedObjectModel) {
     _ = modelContents(of: model)
     _ = compilerFindings(in: model)
     let versions = [
-        CheckedVersion(name: "Old", path: "old", isCurrent: false, model: SampleModel.old),
-        CheckedVersion(name: "New", path: "new", isCurrent: true, model: model),
+        ModelVersion(name: "Old", path: "old", isCurrent: false, model: SampleModel.old),
+        ModelVersion(name: "New", path: "new", isCurrent: true, model: model),
     ]
     _ = check(versions, path: "Model.xcdatamodeld")
     let diagram = Diagram(model)

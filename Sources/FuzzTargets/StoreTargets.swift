@@ -74,8 +74,8 @@ extension FuzzTarget {
                     _ = try? exportedRows(of: file, model: SampleModel.old)
                     let migration = try? StoreMigration(
                         of: file,
-                        from: SampleModel.old,
-                        to: SampleModel.new
+                        from: ModelVersion(model: SampleModel.old),
+                        to: ModelVersion(model: SampleModel.new)
                     )
                     let new = folder.appending(path: "New.sqlite").path
                     try? migration?.run(from: file, toNewFile: new)
@@ -148,7 +148,7 @@ extension FuzzTarget {
                 try runStageWork(
                     .script(String(decoding: bytes, as: UTF8.self), path: "a.sql"),
                     on: connection,
-                    at: ManagedObjectModelReference(model: SampleModel.old, name: "Old"),
+                    at: ModelVersion(name: "Old", model: SampleModel.old),
                     timeout: .milliseconds(500)
                 )
             }

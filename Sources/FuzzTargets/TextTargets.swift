@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import ModelChecking
 import ModelLanguage
+import ObjectModel
 import SettingsFiles
 
 extension FuzzTarget {
@@ -104,7 +105,10 @@ extension FuzzTarget {
         "a model's lock",
         tokens: ["version ", "entity ", "\n", "  ", "=", "\"", "null"],
         takes: { $0.hasSuffix(".lock") },
-        sample: { ModelLock(versions: [.init(name: "V1", model: SampleModel.old)]).text },
+        sample: {
+            let version = ModelVersion(name: "V1", model: SampleModel.old)
+            return ModelLock(versions: [ModelLock.Version(version)]).text
+        },
         read: { text in
             let read = ModelLock.parse(text, path: "Model.lock")
             _ = read.value.text

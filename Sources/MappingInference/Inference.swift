@@ -11,6 +11,15 @@ public func inferMapping(
     to: ManagedObjectModel,
     options: InferenceOptions = InferenceOptions()
 ) -> InferredMapping {
+    inferMapping(from: ModelVersion(model: from), to: ModelVersion(model: to), options: options)
+}
+
+/// Infers the mapping between two versions, whose hashes may be known already.
+public func inferMapping(
+    from: ModelVersion,
+    to: ModelVersion,
+    options: InferenceOptions = InferenceOptions()
+) -> InferredMapping {
     let matching = ModelMatching(from: from, to: to)
     return inferMapping(matching, diff(matching), options: options)
 }

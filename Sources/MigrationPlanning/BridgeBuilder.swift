@@ -10,7 +10,7 @@ struct BridgeBuilder {
     /// The new version with renaming identifiers, so far.
     private(set) var next: ManagedObjectModel
     private(set) var renamings: [BridgingVersion.Renaming] = []
-    private let source: PlannedVersion
+    private let source: ModelVersion
     private var matching: ModelMatching
     /// The names that entities of the version between have in the new version, where they are others.
     private var nextNames: [String: String] = [:]
@@ -22,15 +22,15 @@ struct BridgeBuilder {
         source = plan.source
         model = plan.destination.model
         next = plan.destination.model
-        matching = ModelMatching(from: plan.source.model, to: model)
+        matching = ModelMatching(from: plan.source, to: ModelVersion(model: model))
     }
 
     mutating func build(_ options: InferenceOptions) {
         for _ in 0..<Self.roundLimit {
-            let middle = PlannedVersion(name: "between", model: model)
+            let middle = ModelVersion(name: "between", model: model)
             let plan = MigrationPlan(from: source, to: middle, options: options)
             guard !plan.isLegal else { return }
-            matching = ModelMatching(from: source.model, to: model)
+            matching = ModelMatching(from: source, to: middle)
             for refusal in plan.mapping.refusals { mend(refusal) }
         }
     }

@@ -1,5 +1,6 @@
 public import MappingInference
 public import ModelDiffing
+import ModelHashing
 public import ObjectModel
 
 /// A version between two others that makes the way legal, because the direct step is refused.
@@ -37,8 +38,8 @@ public struct BridgingVersion: Sendable, Hashable {
         guard !plan.isLegal else { return nil }
         var bridge = BridgeBuilder(plan)
         bridge.build(options)
-        let middle = PlannedVersion(name: "between", model: bridge.model)
-        let end = PlannedVersion(name: plan.destination.name, model: bridge.next)
+        let middle = ModelVersion(name: "between", model: bridge.model)
+        let end = ModelVersion(name: plan.destination.name, model: bridge.next)
         guard end.checksum == plan.destination.checksum,
             MigrationPlan(from: plan.source, to: middle, options: options).isLegal,
             MigrationPlan(from: middle, to: end, options: options).isLegal
@@ -46,6 +47,6 @@ public struct BridgingVersion: Sendable, Hashable {
         model = bridge.model
         next = bridge.next
         renamings = bridge.renamings
-        diff = ModelDiffing.diff(ModelMatching(from: plan.destination.model, to: bridge.model))
+        diff = ModelDiffing.diff(ModelMatching(from: plan.destination, to: middle))
     }
 }

@@ -4,31 +4,14 @@ public import ModelDiffing
 import ModelHashing
 public import ObjectModel
 
-/// A version of a model as a plan names it.
-public struct PlannedVersion: Sendable, Hashable {
-    /// The name in its bundle, or what the user called it.
-    public var name: String
-    /// The version checksum, as Apple's `versionChecksum` gives it.
-    public var checksum: String
-    /// The model.
-    public var model: ManagedObjectModel
-
-    /// Creates a version, with its checksum worked out from the model.
-    public init(name: String, model: ManagedObjectModel) {
-        self.name = name
-        self.model = model
-        checksum = versionHashes(of: model).checksum
-    }
-}
-
 /// One lightweight step from one version to another, ready to be shown and to be carried out.
 ///
 /// A value without a database: what depends on rows stands in `mapping.risks`.
 public struct MigrationPlan: Sendable, Hashable {
     /// The version that stores are at.
-    public var source: PlannedVersion
+    public var source: ModelVersion
     /// The version that they come to.
-    public var destination: PlannedVersion
+    public var destination: ModelVersion
     /// What differs.
     public var diff: ModelDiff
     /// What Core Data infers, with its refusals, risks and losses.
@@ -36,13 +19,13 @@ public struct MigrationPlan: Sendable, Hashable {
 
     /// Plans a step.
     public init(
-        from source: PlannedVersion,
-        to destination: PlannedVersion,
+        from source: ModelVersion,
+        to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
     ) {
         self.source = source
         self.destination = destination
-        let matching = ModelMatching(from: source.model, to: destination.model)
+        let matching = ModelMatching(from: source, to: destination)
         diff = ModelDiffing.diff(matching)
         mapping = inferMapping(matching, diff, options: options)
     }

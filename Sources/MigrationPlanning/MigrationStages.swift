@@ -10,28 +10,31 @@ public struct ManagedObjectModelReference: Sendable, Hashable {
     public var name: String
     /// The checksum that the stage expects, in base64.
     public var versionChecksum: String
-    /// The model; `nil` when there is none of that name.
-    public var model: ManagedObjectModel?
+    /// The version that there is of that name, whatever its checksum.
+    public var found: ModelVersion?
+
+    /// Creates a reference to a version; `versionChecksum` pins what it must be, else it is that of the model.
+    public init(_ version: ModelVersion, versionChecksum: String? = nil) {
+        name = version.name
+        found = version
+        self.versionChecksum = versionChecksum ?? version.checksum
+    }
 
     /// Creates a reference to a model; `versionChecksum` pins what it must be, else it is computed.
     public init(model: ManagedObjectModel, name: String, versionChecksum: String? = nil) {
-        self.name = name
-        self.model = model
-        self.versionChecksum = versionChecksum ?? versionHashes(of: model).checksum
+        self.init(ModelVersion(name: name, model: model), versionChecksum: versionChecksum)
     }
 
     /// Creates a reference that no model was found for.
     public init(unresolvedName name: String, versionChecksum: String = "") {
         self.name = name
         self.versionChecksum = versionChecksum
-        model = nil
+        found = nil
     }
 
     /// The version, when there is a model and its checksum is the expected one.
-    public var version: PlannedVersion? {
-        guard let model else { return nil }
-        let version = PlannedVersion(name: name, model: model)
-        return version.checksum == versionChecksum ? version : nil
+    public var version: ModelVersion? {
+        found.flatMap { $0.checksum == versionChecksum ? $0 : nil }
     }
 }
 
@@ -129,7 +132,7 @@ public struct StagedMigrationManager: Sendable, Hashable {
     }
 
     /// Returns the version of a name or a checksum that some stage lists.
-    public func version(_ nameOrChecksum: String) -> PlannedVersion? {
+    public func version(_ nameOrChecksum: String) -> ModelVersion? {
         let all = stages.flatMap(\.versions)
         let found =
             all.first { $0.name == nameOrChecksum }

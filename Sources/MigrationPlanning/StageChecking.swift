@@ -1,13 +1,14 @@
 import Diagnostics
 import MappingInference
-import ObjectModel
+import ModelHashing
+public import ObjectModel
 
 extension StagedMigrationManager {
     /// Checks the list before anything is touched.
     ///
     /// - Parameter versions: the versions of the model, oldest first; empty when they are not known.
     /// - Returns: the findings, by stage; those about the list as a whole last.
-    public func findings(versions: [PlannedVersion] = []) -> [StageFinding] {
+    public func findings(versions: [ModelVersion] = []) -> [StageFinding] {
         var check = StageCheck(manager: self, versions: versions)
         check.run()
         return check.findings
@@ -17,13 +18,13 @@ extension StagedMigrationManager {
 private struct StageCheck {
     let stages: [MigrationStage]
     let options: InferenceOptions
-    let versions: [PlannedVersion]
+    let versions: [ModelVersion]
     /// The age of a version, by checksum: its place in the model.
     private let ages: [String: Int]
     var findings: [StageFinding] = []
     private let manager: StagedMigrationManager
 
-    init(manager: StagedMigrationManager, versions: [PlannedVersion]) {
+    init(manager: StagedMigrationManager, versions: [ModelVersion]) {
         self.manager = manager
         stages = manager.stages
         options = manager.options
@@ -62,16 +63,15 @@ private struct StageCheck {
     private mutating func checkReferences(_ stage: MigrationStage, _ place: Int) {
         let outcome = StageFinding.Outcome.error(.managedObjectModelReferenceNotFound)
         for reference in stage.versions {
-            guard let model = reference.model else {
+            guard let found = reference.found else {
                 let message = "there is no version '\(reference.name)' of the model"
                 add(.unknownStageVersion, message, stage: place, outcome)
                 continue
             }
             guard reference.version == nil else { continue }
-            let checksum = PlannedVersion(name: reference.name, model: model).checksum
             let message =
                 "the checksum of '\(reference.name)' is pinned to \(reference.versionChecksum), "
-                + "but the model has \(checksum)"
+                + "but the model has \(found.checksum)"
             add(.staleStageChecksum, message, stage: place, outcome)
         }
     }
@@ -164,13 +164,13 @@ private struct StageCheck {
         }
     }
 
-    private func isBackward(_ from: PlannedVersion, _ to: PlannedVersion) -> Bool {
+    private func isBackward(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
         guard let old = ages[from.checksum], let new = ages[to.checksum] else { return false }
         return new < old
     }
 
     private mutating func checkDirection() {
-        var newest: PlannedVersion?
+        var newest: ModelVersion?
         for (place, stage) in stages.enumerated() {
             let known = stage.versions.compactMap(\.version).filter { ages[$0.checksum] != nil }
             for (from, to) in zip(known, known.dropFirst()) where isBackward(from, to) {

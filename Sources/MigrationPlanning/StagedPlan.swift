@@ -1,6 +1,7 @@
 import Diagnostics
 public import MappingInference
-import ObjectModel
+import ModelHashing
+public import ObjectModel
 
 /// How a list of stages is walked.
 public enum StageSemantics: String, Sendable, Hashable, CaseIterable {
@@ -17,9 +18,9 @@ public enum StagedStep: Sendable, Hashable {
     /// The value expressions of a custom stage, which take the place of inference.
     case map(MigrationPlan, stage: Int)
     /// The work of a custom stage before its step, on a store of this version.
-    case willMigrate(PlannedVersion, stage: Int)
+    case willMigrate(ModelVersion, stage: Int)
     /// The work of a custom stage after its step, on a store of this version.
-    case didMigrate(PlannedVersion, stage: Int)
+    case didMigrate(ModelVersion, stage: Int)
 
     /// The custom stage that the step belongs to, counted from 0; `nil` for none.
     public var stage: Int? {
@@ -30,7 +31,7 @@ public enum StagedStep: Sendable, Hashable {
     }
 
     /// The version that the store has after the step.
-    public var version: PlannedVersion {
+    public var version: ModelVersion {
         switch self {
         case .migrate(let plan, _), .map(let plan, _): plan.destination
         case .willMigrate(let version, _), .didMigrate(let version, _): version
@@ -139,7 +140,7 @@ extension StagedMigrationManager {
         stages.lastIndex { $0.lists(checksum) }
     }
 
-    private func resolve(_ checksum: String) throws(StagedPlanError) -> PlannedVersion {
+    private func resolve(_ checksum: String) throws(StagedPlanError) -> ModelVersion {
         let references = stages.flatMap(\.versions).filter { $0.versionChecksum == checksum }
         guard let version = references.lazy.compactMap(\.version).first else {
             throw .unresolvedVersion(name: references.first?.name ?? checksum)
@@ -189,12 +190,12 @@ extension MigrationStage {
 
 /// A store on its way.
 private struct StageWalk {
-    var position: PlannedVersion
-    let target: PlannedVersion
+    var position: ModelVersion
+    let target: ModelVersion
     let options: InferenceOptions
     var steps: [StagedStep] = []
 
-    init(at position: PlannedVersion, target: PlannedVersion, options: InferenceOptions) {
+    init(at position: ModelVersion, target: ModelVersion, options: InferenceOptions) {
         self.position = position
         self.target = target
         self.options = options
@@ -202,7 +203,7 @@ private struct StageWalk {
 
     var hasArrived: Bool { position.checksum == target.checksum }
 
-    mutating func go(to version: PlannedVersion, stage: Int?) throws(StagedPlanError) {
+    mutating func go(to version: ModelVersion, stage: Int?) throws(StagedPlanError) {
         guard version.checksum != position.checksum else { return }
         let plan = MigrationPlan(from: position, to: version, options: options)
         guard plan.isLegal else { throw .notLightweight(plan) }
@@ -210,7 +211,7 @@ private struct StageWalk {
         position = version
     }
 
-    mutating func map(to version: PlannedVersion, stage: Int) {
+    mutating func map(to version: ModelVersion, stage: Int) {
         let plan = MigrationPlan(from: position, to: version, options: options)
         steps.append(.map(plan, stage: stage))
         position = version

@@ -1,15 +1,16 @@
 public import MappingInference
-import ObjectModel
+import ModelHashing
+public import ObjectModel
 
 /// The versions of a bundle, and which of them lightweight steps lead between.
 public struct VersionGraph: Sendable, Hashable {
     /// The versions, oldest first.
-    public var versions: [PlannedVersion]
+    public var versions: [ModelVersion]
     /// What inference may do beyond what is on record.
     public var options: InferenceOptions
 
     /// Creates a graph of versions given oldest first.
-    public init(versions: [PlannedVersion], options: InferenceOptions = InferenceOptions()) {
+    public init(versions: [ModelVersion], options: InferenceOptions = InferenceOptions()) {
         self.versions = versions
         self.options = options
     }
@@ -41,7 +42,7 @@ public struct VersionGraph: Sendable, Hashable {
     }
 
     /// Finds a version by its name, or by its checksum.
-    public func version(_ nameOrChecksum: String) -> PlannedVersion? {
+    public func version(_ nameOrChecksum: String) -> ModelVersion? {
         versions.first { $0.name == nameOrChecksum }
             ?? versions.first { $0.checksum == nameOrChecksum }
     }

@@ -2,6 +2,7 @@ import Diagnostics
 import FileSystem
 import Foundation
 import MigrationPlanning
+import ModelHashing
 import ModelLoading
 import ObjectModel
 import StoreFormat
@@ -31,8 +32,8 @@ extension MigrationCase {
             return try ending { () throws(StoreMigrationError) in
                 let migration = try StoreMigration(
                     of: store,
-                    from: source.model,
-                    to: target.model
+                    from: source,
+                    to: target
                 )
                 write(planText(of: migration), to: plan)
                 let options = MigrationRunOptions(acceptsLosses: allowsDataLoss)

@@ -111,7 +111,7 @@ extension MigrationCase {
         let result = try StoreFile(path: after)
         let faults =
             try verify(result, against: target.model).map(\.description)
-            + systemFaults(of: result, target.model) + missingFacts(in: result)
+            + systemFaults(of: result, target) + missingFacts(in: result)
         guard faults.isEmpty else { return (.failed, faults) }
         return try compare(result, target.model, folder, options)
     }
@@ -133,8 +133,8 @@ extension MigrationCase {
         _ bundle: ModelBundle
     ) throws -> String? {
         let hashes = try store.metadata().hashes
-        guard hashes != versionHashes(of: version.model) else { return nil }
-        let own = bundle.versions.first { versionHashes(of: $0.model) == hashes }
+        guard hashes != version.hashes else { return nil }
+        let own = bundle.versions.version(withHashes: hashes)
         return "before.sqlite is not of version '\(from)', but of "
             + (own.map { "'\($0.name)'; say so behind 'from'" } ?? "none of the model's versions")
     }

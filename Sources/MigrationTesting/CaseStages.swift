@@ -84,12 +84,11 @@ struct CaseStages {
         let text: Diagnosed<String> =
             if case .list(let text) = stages { Diagnosed(text, []) } else { readText(url.path) }
         let file = readStagesFile(text.value, path: url.path)
-        manager = file.value.manager { bundle.version(named: $0.name)?.model }
-        let versions = bundle.versions.map { PlannedVersion(name: $0.name, model: $0.model) }
+        manager = file.value.manager { bundle.version(named: $0.name) }
         let works = stageWorks(of: file.value, in: url.deletingLastPathComponent())
         self.works = works.value
         let reading = text.diagnostics + file.diagnostics + works.diagnostics
-        let findings = manager.findings(versions: versions).map { finding in
+        let findings = manager.findings(versions: bundle.versions).map { finding in
             let place = finding.stage.map { file.value.stages[$0].location }
             return finding.diagnostic(at: place ?? SourceLocation(path: url.path))
         }

@@ -31,17 +31,16 @@ func missingExternalFiles(of path: String, in result: String) -> [String] {
 }
 
 /// Says what a migrated store tells wrongly of its model beside the rows: version identifiers and model cache.
-func systemFaults(of store: StoreFile, _ model: ManagedObjectModel) throws -> [String] {
+func systemFaults(of store: StoreFile, _ version: ModelVersion) throws -> [String] {
     var faults: [String] = []
     let identifiers = try store.metadata().versionIdentifiers
-    if identifiers != model.versionIdentifiers {
-        faults.append(
-            "the version identifiers are \(identifiers), expected \(model.versionIdentifiers)"
-        )
+    let expected = version.model.versionIdentifiers
+    if identifiers != expected {
+        faults.append("the version identifiers are \(identifiers), expected \(expected)")
     }
     guard let archive = try store.modelArchive() else { return faults }
     let cached = readCompiledModel(archive, path: store.path).value
-    if versionHashes(of: cached) != versionHashes(of: model) {
+    if versionHashes(of: cached) != version.hashes {
         faults.append("the model cache holds another version of the model")
     }
     return faults

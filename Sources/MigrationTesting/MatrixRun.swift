@@ -3,8 +3,8 @@ import FileSystem
 public import Foundation
 import MappingInference
 import ModelHashing
-public import ModelLoading
-import ObjectModel
+import ModelLoading
+public import ObjectModel
 import StoreFormat
 import StoreMigration
 
@@ -83,8 +83,7 @@ public func fieldTests(
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
             let hashes = try StoreFile(path: copy).metadata().hashes
-            guard let version = versions.last(where: { versionHashes(of: $0.model) == hashes })
-            else {
+            guard let version = versions.version(withHashes: hashes) else {
                 return Findings(faults: ["the store is of no version of the model"])
             }
             return try accounted(copy, from: version, to: target, in: folder)
@@ -160,7 +159,7 @@ private func accounted(
     let (source, target) = (version.model, targetVersion.model)
     var result = Findings(models: (source, target))
     let store = try StoreFile(path: path)
-    let migration = try StoreMigration(of: store, from: source, to: target)
+    let migration = try StoreMigration(of: store, from: version, to: targetVersion)
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
     let risks = try migration.findings(in: store)
     result.refusals = risks.filter(\.risk.isFatal).map(\.description)
@@ -175,7 +174,7 @@ private func accounted(
     let (old, new) = (
         try StoreDump(store, model: source), try StoreDump(migrated, model: target)
     )
-    result.faults = try broken.map(\.description) + systemFaults(of: migrated, target)
+    result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
     result.faults += missingExternalFiles(of: path, in: after)
     result.faults += accountingFaults(
         before: old,

@@ -1,37 +1,19 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
-import ModelHashing
-public import ObjectModel
+import ObjectModel
 
-/// A version of a model as the checks take it.
-public struct CheckedVersion: Sendable, Hashable {
-    /// The name in its bundle.
-    public var name: String
-    /// The path of the file that findings about the version as a whole name.
-    public var path: String
-    /// Whether it is the current version of the bundle.
-    public var isCurrent: Bool
-    /// The model.
-    public var model: ManagedObjectModel
-
-    /// Creates a version.
-    public init(name: String, path: String, isCurrent: Bool, model: ManagedObjectModel) {
-        self.name = name
-        self.path = path
-        self.isCurrent = isCurrent
-        self.model = model
-    }
-
-    var location: SourceLocation { model.source.element ?? SourceLocation(path: path) }
+extension ModelVersion {
+    /// Where a finding about the version as a whole stands: at its first element, else its file.
+    var elementLocation: SourceLocation { model.source.element ?? SourceLocation(path: path) }
 }
 
 /// A version with its entities found by name.
 struct CheckedModel {
-    let version: CheckedVersion
+    let version: ModelVersion
     let graph: ModelGraph
 
-    init(_ version: CheckedVersion) {
+    init(_ version: ModelVersion) {
         self.version = version
         graph = ModelGraph(version.model)
     }
@@ -62,15 +44,15 @@ struct CheckedModel {
 
 /// A version and the one before it, compared.
 struct CheckedStep {
-    let from: CheckedVersion
-    let to: CheckedVersion
+    let from: ModelVersion
+    let to: ModelVersion
     let diff: ModelDiff
     let mapping: InferredMapping
 
-    init(from: CheckedVersion, to: CheckedVersion) {
+    init(from: ModelVersion, to: ModelVersion) {
         self.from = from
         self.to = to
-        let matching = ModelMatching(from: from.model, to: to.model)
+        let matching = ModelMatching(from: from, to: to)
         diff = ModelDiffing.diff(matching)
         mapping = inferMapping(matching, diff)
     }
@@ -79,8 +61,7 @@ struct CheckedStep {
 /// All versions of a bundle, oldest first.
 struct CheckedBundle {
     let path: String
-    let versions: [CheckedVersion]
-    let hashes: [ModelHashes]
+    let versions: [ModelVersion]
     /// The names of the versions that a lock freezes.
     let locked: Set<String>
 }

@@ -1,7 +1,6 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
-import ModelHashing
 import ObjectModel
 
 extension CheckedModel {
@@ -48,13 +47,6 @@ extension SourceMark {
     func has(_ attribute: String) -> Bool {
         guard let element, let place = Optional(location(of: attribute)) else { return false }
         return place != element
-    }
-}
-
-extension CheckedVersion {
-    /// Where a finding about the version as a whole stands: at its first entity, else its file.
-    var elementLocation: SourceLocation {
-        model.source.element ?? SourceLocation(path: path)
     }
 }
 

@@ -1,6 +1,6 @@
 public import Diagnostics
 import ModelHashing
-import ObjectModel
+public import ObjectModel
 
 /// What of a bundle is checked, and how its breaches are taken.
 public struct CheckOptions: Sendable, Hashable {
@@ -49,7 +49,7 @@ public struct CheckOptions: Sendable, Hashable {
 ///   - options: what is checked, and how it is taken.
 /// - Returns: the findings by file and line, those about the bundle among them.
 public func check(
-    _ versions: [CheckedVersion],
+    _ versions: [ModelVersion],
     path: String,
     reading: [Diagnostic] = [],
     lock: LocatedLock? = nil,
@@ -64,8 +64,8 @@ public func check(
         }
         return Finding(diagnostic, version: owner?.name)
     }
-    let hashes = versionHashes(of: versions.map(\.model))
-    let bundle = CheckedBundle(path: path, versions: versions, hashes: hashes, locked: locked)
+    hashTogether(versions)
+    let bundle = CheckedBundle(path: path, versions: versions, locked: locked)
     for (index, version) in versions.enumerated() where scope.contains(version.name) {
         findings += modelFindings(CheckedModel(version), options)
         guard index > 0 else { continue }
@@ -90,22 +90,22 @@ public func check(
 ///   - lock: the lock with its path.
 /// - Returns: the findings of the lock's rules, the reader's first.
 public func checkLock(
-    _ versions: [CheckedVersion],
+    _ versions: [ModelVersion],
     path: String,
     reading: [Diagnostic] = [],
     lock: LocatedLock
 ) -> [Finding] {
+    hashTogether(versions)
     let bundle = CheckedBundle(
         path: path,
         versions: versions,
-        hashes: versionHashes(of: versions.map(\.model)),
         locked: Set(lock.lock.versions.map(\.name))
     )
     return reading.map { Finding($0) } + lockFindings(bundle, lock)
 }
 
 private func scope(
-    of versions: [CheckedVersion],
+    of versions: [ModelVersion],
     locked: Set<String>,
     _ options: CheckOptions
 ) -> Set<String> {
@@ -125,8 +125,8 @@ private func modelFindings(_ model: CheckedModel, _ options: CheckOptions) -> [F
 }
 
 private func stepFindings(
-    _ from: CheckedVersion,
-    _ to: CheckedVersion,
+    _ from: ModelVersion,
+    _ to: ModelVersion,
     _ options: CheckOptions
 ) -> [Finding] {
     let step = CheckedStep(from: from, to: to)
@@ -156,7 +156,7 @@ private func finding(_ violation: Violation, of rule: Rule, in version: String? 
 /// Sets severities, leaves out what is suppressed, and sorts by place.
 private func settled(
     _ findings: [Finding],
-    _ versions: [CheckedVersion],
+    _ versions: [ModelVersion],
     _ options: CheckOptions
 ) -> [Finding] {
     let ignored = IgnoredRules(versions)

@@ -15,11 +15,10 @@ func lockFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -> [Finding] 
             findings.append(missing(locked, in: bundle, at: place))
             continue
         }
-        guard bundle.hashes[index] != locked.hashes else { continue }
+        guard bundle.versions[index].hashes != locked.hashes else { continue }
         var edits = LockedVersionEdits(
             locked: locked,
             version: bundle.versions[index],
-            hashes: bundle.hashes[index],
             path: located.path
         )
         findings += edits.findings()
@@ -34,7 +33,7 @@ private func missing(
 ) -> Finding {
     let twin = bundle.versions.indices.first { index in
         !bundle.locked.contains(bundle.versions[index].name)
-            && bundle.hashes[index] == locked.hashes
+            && bundle.versions[index].hashes == locked.hashes
     }.map { bundle.versions[$0] }
     guard let twin else {
         let message = "'\(locked.name)' shipped and is gone: restore it from version control"

@@ -5,25 +5,22 @@ import ObjectModel
 /// Tells what was edited in a version that its lock freezes.
 struct LockedVersionEdits {
     let locked: ModelLock.Version
-    let version: CheckedVersion
-    let hashes: ModelHashes
+    let version: ModelVersion
     let path: String
     private var guesses = 0
 
     init(
         locked: ModelLock.Version,
-        version: CheckedVersion,
-        hashes: ModelHashes,
+        version: ModelVersion,
         path: String
     ) {
         self.locked = locked
         self.version = version
-        self.hashes = hashes
         self.path = path
     }
 
     mutating func findings() -> [Finding] {
-        let now = ModelLock.Version(name: version.name, model: version.model)
+        let now = ModelLock.Version(version)
         let old = Dictionary(
             locked.entities.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }

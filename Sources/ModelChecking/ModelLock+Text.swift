@@ -1,5 +1,6 @@
 public import Diagnostics
 import ModelHashing
+import ObjectModel
 
 extension ModelLock {
     /// The text of the lock's file.

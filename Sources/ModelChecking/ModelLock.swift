@@ -1,4 +1,4 @@
-public import ModelHashing
+import ModelHashing
 public import ObjectModel
 
 /// The versions of a model that shipped, frozen: what `MODEL.lock` holds.
@@ -79,16 +79,16 @@ public struct LocatedLock: Sendable, Hashable {
 
 extension ModelLock.Version {
     /// Freezes a version of a model.
-    public init(name: String, model: ManagedObjectModel) {
-        let hashes = versionHashes(of: model)
+    public init(_ version: ModelVersion) {
+        let (model, hashes) = (version.model, version.hashes)
         let properties = Dictionary(grouping: propertyHashes(of: model), by: \.entity)
         let entities = Dictionary(
             model.entities.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         self.init(
-            name: name,
-            checksum: hashes.checksum,
+            name: version.name,
+            checksum: version.checksum,
             entities: hashes.entityNames.compactMap { entityName in
                 guard let entity = entities[entityName], let hash = hashes.entities[entityName]
                 else { return nil }

@@ -39,7 +39,7 @@ struct IgnoredRules {
     }
     private var rules: [Place: Set<String>] = [:]
 
-    init(_ versions: [CheckedVersion]) {
+    init(_ versions: [ModelVersion]) {
         for version in versions {
             for entity in version.model.entities {
                 let name = entity.name

@@ -1,22 +1,8 @@
 public import Diagnostics
 public import Foundation
-public import ModelHashing
+import ModelHashing
 public import ObjectModel
 public import PropertyLists
-
-/// A version of a model as it goes into a `.momd`: its name and the model.
-public struct NamedModel: Sendable, Hashable {
-    /// The name of the version, which is that of its `.mom` file without extension.
-    public var name: String
-    /// The model.
-    public var model: ManagedObjectModel
-
-    /// Creates a version.
-    public init(name: String, model: ManagedObjectModel) {
-        self.name = name
-        self.model = model
-    }
-}
 
 /// A file of a compiled bundle.
 public struct CompiledFile: Sendable, Hashable {
@@ -37,7 +23,7 @@ public struct CompiledFile: Sendable, Hashable {
 ///   - options: what the result depends on besides the models.
 /// - Returns: one `.mom` for each version and `VersionInfo.plist`, by name; the same bytes for the same models.
 public func compileBundle(
-    _ versions: [NamedModel],
+    _ versions: [ModelVersion],
     currentVersionName: String?,
     options: CompilerOptions = CompilerOptions()
 ) -> Diagnosed<[CompiledFile]> {
@@ -46,10 +32,11 @@ public func compileBundle(
     var names: Set<String> = []
     let distinct = versions.filter { names.insert($0.name).inserted }
     let compiled = distinct.concurrentMapOfRuns { versions in
-        zip(versions, versionHashes(of: versions.map(\.model))).map { version, hashes in
+        hashTogether(versions)
+        return versions.map { version in
             let archive = compileModel(version.model, options: options)
             let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
-            return (file, archive.diagnostics, hashes)
+            return (file, archive.diagnostics, version.hashes)
         }
     }
     for (file, faults, _) in compiled {

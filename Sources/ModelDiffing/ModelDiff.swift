@@ -129,7 +129,7 @@ private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
 /// Finds the pairs whose hashes differ, by the hashes themselves: these see what no single change tells,
 /// as a derived attribute whose place among the properties is another one.
 private func movedEntities(_ matching: ModelMatching) -> [String] {
-    let old = versionHashes(of: matching.from.model).entities
-    let new = versionHashes(of: matching.to.model).entities
+    let old = matching.versions.from.hashes.entities
+    let new = matching.versions.to.hashes.entities
     return matching.entityPairs.filter { old[$0.from.name] != new[$0.to.name] }.map(\.to.name)
 }

@@ -22,17 +22,25 @@ public struct ModelMatching: Sendable {
     package let oldProperties: InheritedProperties
     /// What the entities of the new version have, inherited ones included.
     package let newProperties: InheritedProperties
+    /// The versions, with their hashes.
+    let versions: (from: ModelVersion, to: ModelVersion)
     private let destinationNames: [String: String]
     private let sourceNames: [String: String]
 
-    /// Matches two versions.
+    /// Matches two models that nothing is known of yet.
     public init(from: ManagedObjectModel, to: ManagedObjectModel) {
-        self.from = ModelGraph(from)
-        self.to = ModelGraph(to)
+        self.init(from: ModelVersion(model: from), to: ModelVersion(model: to))
+    }
+
+    /// Matches two versions.
+    public init(from: ModelVersion, to: ModelVersion) {
+        versions = (from, to)
+        self.from = ModelGraph(from.model)
+        self.to = ModelGraph(to.model)
         oldProperties = InheritedProperties(self.from)
         newProperties = InheritedProperties(self.to)
-        let old = firstByName(from.entities)
-        let new = firstByName(to.entities)
+        let old = firstByName(from.model.entities)
+        let new = firstByName(to.model.entities)
         let matching = IdentifierMatching(
             from: old.map(\.matchingIdentifier),
             to: new.map(\.matchingIdentifier)

@@ -1,6 +1,7 @@
 import Diagnostics
 import ModelLanguage
 public import ObjectModel
+import Synchronization
 
 /// Computes the version hash of every entity of a model, byte for byte as Core Data does.
 ///
@@ -11,19 +12,6 @@ public import ObjectModel
 public func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
     return hasher.modelHashes()
-}
-
-/// Computes the version hashes of several models, as the versions of a bundle, each as the function above does.
-///
-/// Versions have most of their properties in common; what is equal is hashed once.
-public func versionHashes(of models: [ManagedObjectModel]) -> [ModelHashes] {
-    var memory = HashMemory()
-    return models.map { model in
-        var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
-        swap(&hasher.memory, &memory)
-        defer { swap(&hasher.memory, &memory) }
-        return hasher.modelHashes()
-    }
 }
 
 /// Computes the version hash of one entity and says what it is made of.
@@ -71,7 +59,7 @@ public func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
 }
 
 /// What was hashed before: the parts that properties gave, and the entities of the model before.
-private struct HashMemory {
+struct HashMemory {
     struct AttributeKey: Hashable {
         var name: String
         var isOptional: Bool
@@ -102,7 +90,7 @@ private struct HashMemory {
     var composites: [CompositeType] = []
 }
 
-private struct EntityHasher {
+struct EntityHasher {
     let graph: ModelGraph
     let isRecording: Bool
     var memory = HashMemory()
@@ -125,6 +113,7 @@ private struct EntityHasher {
 
     /// The hashes of all entities, which those of the next model are then compared with.
     mutating func modelHashes() -> ModelHashes {
+        HashingCounts.wholeModels.add(1, ordering: .relaxed)
         let entities = graph.model.entities
         if memory.composites != graph.model.composites { memory.entities = [:] }
         var hashes: [String: VersionHash] = [:]
@@ -159,6 +148,7 @@ private struct EntityHasher {
 
     mutating func hash(of entity: Entity) -> HashedPart {
         if let part = known[entity.name] { return part }
+        HashingCounts.singleEntities.add(1, ordering: .relaxed)
         open.insert(entity.name)
         var input = HashInput(isRecording: isRecording)
         input.append(entity.name, as: "name")

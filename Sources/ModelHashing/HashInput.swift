@@ -1,4 +1,5 @@
 import Crypto
+import ObjectModel
 
 /// One piece of the bytes that a hash is made of.
 public struct HashComponent: Sendable, Hashable {
@@ -55,7 +56,10 @@ struct HashInput {
     }
 
     func finish() -> HashedPart {
-        HashedPart(hash: VersionHash(digest: SHA256.hash(data: bytes)), components: components)
+        HashedPart(
+            hash: VersionHash(digest: SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }),
+            components: components
+        )
     }
 
     private mutating func record(

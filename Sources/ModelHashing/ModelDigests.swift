@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+public import ObjectModel
 
 extension ModelHashes {
     /// Apple's `versionChecksum`, in base64: one value that stands for the whole model version.

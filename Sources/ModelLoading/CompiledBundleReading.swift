@@ -43,7 +43,7 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
     let current = currentVersionName(in: url, path: path, names: names)
     var diagnostics = current.diagnostics
     var versions: [ModelVersion] = []
-    for name in names {
+    for (place, name) in names.enumerated() {
         let file = "\(path)/\(name).mom"
         let model = readVersion(url.appending(path: name + ".mom"), path: file)
         diagnostics += model.diagnostics
@@ -51,6 +51,7 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
             ModelVersion(
                 name: name,
                 path: file,
+                place: place,
                 isCurrent: name == current.value.name,
                 model: model.value
             )

@@ -1,25 +1,5 @@
 public import ObjectModel
 
-/// One version of a model with its name in its bundle.
-public struct ModelVersion: Sendable, Hashable {
-    /// The name: that of the `.xcdatamodel` or `.mom` without its extension.
-    public var name: String
-    /// The path of the file or folder that it was read from.
-    public var path: String
-    /// Whether it is the bundle's current version.
-    public var isCurrent: Bool
-    /// The model.
-    public var model: ManagedObjectModel
-
-    /// Creates a version.
-    public init(name: String, path: String, isCurrent: Bool, model: ManagedObjectModel) {
-        self.name = name
-        self.path = path
-        self.isCurrent = isCurrent
-        self.model = model
-    }
-}
-
 /// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a lone version as a bundle of one.
 public struct ModelBundle: Sendable, Hashable {
     /// The path as the user gave it.

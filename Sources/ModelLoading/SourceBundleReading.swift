@@ -109,12 +109,13 @@ private func versionedBundle(
             )
         }
     }
-    for (name, model) in zip(names, models) {
+    for (place, (name, model)) in zip(names, models).enumerated() {
         diagnostics += model.diagnostics
         versions.append(
             ModelVersion(
                 name: name.withoutExtension,
                 path: path + "/" + name,
+                place: place,
                 isCurrent: name.withoutExtension == current.value.name,
                 model: model.value
             )

@@ -2,6 +2,8 @@ import Diagnostics
 import MappingInference
 import ModelDiffing
 import ModelDrawing
+import ModelHashing
+import ObjectModel
 
 /// Writes a comparison as a page: the diagram with what became of everything, the list beside it.
 func comparisonPage(_ report: DiffReport) -> String {

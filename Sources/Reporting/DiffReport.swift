@@ -2,27 +2,14 @@ import Diagnostics
 public import MappingInference
 public import ModelDiffing
 public import ModelDrawing
+public import ObjectModel
 
 /// What differs between two versions of a model, as `momtool diff` gives it.
 public struct DiffReport: Sendable {
-    /// One side of a comparison.
-    public struct Side: Sendable {
-        /// The name of the version, with that of its bundle where two are compared.
-        public var name: String
-        /// Apple's version checksum.
-        public var checksum: String
-
-        /// Creates a side.
-        public init(name: String, checksum: String) {
-            self.name = name
-            self.checksum = checksum
-        }
-    }
-
-    /// The old version.
-    public var from: Side
+    /// The old version, by its name, or with that of its bundle where two are compared.
+    public var from: ModelVersion
     /// The new version.
-    public var to: Side
+    public var to: ModelVersion
     /// What differs.
     public var diff: ModelDiff
     /// What Core Data infers for it.
@@ -34,8 +21,8 @@ public struct DiffReport: Sendable {
 
     /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
     public init(
-        from: Side,
-        to: Side,
+        from: ModelVersion,
+        to: ModelVersion,
         diff: ModelDiff,
         mapping: InferredMapping,
         queries: [String: [String]] = [:],

@@ -1,4 +1,5 @@
 public import ModelHashing
+public import ObjectModel
 
 /// The version hashes of a model, as `momtool hash` gives them.
 public struct HashReport: Sendable, Codable, Rendering {
@@ -16,12 +17,12 @@ public struct HashReport: Sendable, Codable, Rendering {
         public var entities: [String: String]
 
         /// Creates the report of a version.
-        public init(name: String, isCurrent: Bool, hashes: ModelHashes) {
-            self.name = name
-            current = isCurrent
-            checksum = hashes.checksum
-            digest = hashes.digest
-            entities = hashes.entities.mapValues(\.hex)
+        public init(_ version: ModelVersion) {
+            name = version.name
+            current = version.isCurrent
+            checksum = version.checksum
+            digest = version.hashes.digest
+            entities = version.hashes.entities.mapValues(\.hex)
         }
     }
 

@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ModelHashing
 import ObjectModel
 
 /// A difference as `--format json` gives it.

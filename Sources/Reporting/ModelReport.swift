@@ -54,13 +54,11 @@ public struct ModelReport: Sendable, Codable, Rendering {
     /// The versions, in their order.
     public var versions: [Version]
 
-    /// Creates a report of versions, each with its name.
-    public init(
-        model: String,
-        versions: [(name: String, isCurrent: Bool, model: ManagedObjectModel)]
-    ) {
+    /// Creates a report of versions.
+    public init(model: String, versions: [ModelVersion]) {
         self.model = model
-        self.versions = versions.map { Version($0.model, name: $0.name, isCurrent: $0.isCurrent) }
+        hashTogether(versions)
+        self.versions = versions.map(Version.init)
     }
 
     /// Writes the report.
@@ -74,11 +72,12 @@ public struct ModelReport: Sendable, Codable, Rendering {
 }
 
 extension ModelReport.Version {
-    fileprivate init(_ model: ManagedObjectModel, name: String, isCurrent: Bool) {
-        self.name = name
-        current = isCurrent
+    fileprivate init(_ version: ModelVersion) {
+        let model = version.model
+        name = version.name
+        current = version.isCurrent
         identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
-        checksum = versionHashes(of: model).checksum
+        checksum = version.checksum
         func sum(_ count: (Entity) -> Int) -> Int { model.entities.map(count).reduce(0, +) }
         counts = ModelReport.Counts(
             entities: model.entities.count,

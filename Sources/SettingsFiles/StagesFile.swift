@@ -52,24 +52,21 @@ public struct StagesFile: Sendable, Hashable {
 
     /// Makes the list of stages, with the models of its versions.
     ///
-    /// - Parameter model: gives the model of a version by its name; `nil` when there is none.
+    /// - Parameter find: gives the version of a name; `nil` when there is none.
     /// - Returns: the list; versions without a model stay unresolved.
-    /// - Throws: what `model` throws.
+    /// - Throws: what `find` throws.
     public func manager(
-        _ model: (Version) throws -> ManagedObjectModel?
+        _ find: (Version) throws -> ModelVersion?
     ) rethrows -> StagedMigrationManager {
         func reference(_ version: Version) throws -> ManagedObjectModelReference {
-            guard let found = try model(version) else {
+            guard var found = try find(version) else {
                 return ManagedObjectModelReference(
                     unresolvedName: version.name,
                     versionChecksum: version.checksum ?? ""
                 )
             }
-            return ManagedObjectModelReference(
-                model: found,
-                name: version.name,
-                versionChecksum: version.checksum
-            )
+            found.name = version.name
+            return ManagedObjectModelReference(found, versionChecksum: version.checksum)
         }
         return StagedMigrationManager(
             try stages.map { stage in

@@ -1,4 +1,5 @@
-public import ModelHashing
+import ModelHashing
+public import ObjectModel
 
 /// An entity in which a store and a version of a model differ.
 public struct EntityDifference: Sendable, Hashable {
@@ -41,8 +42,9 @@ public enum StoreIdentity: Sendable, Hashable {
 /// exactly. Of versions that differ in equally many entities the last one is the nearest.
 public func identify(
     storeHashes: ModelHashes,
-    among versions: [(name: String, hashes: ModelHashes)]
+    among versions: [ModelVersion]
 ) -> StoreIdentity {
+    hashTogether(versions)
     let exact = versions.filter { $0.hashes == storeHashes }.map(\.name)
     guard exact.isEmpty else { return .exact(exact) }
     var nearest: (name: String, differences: [EntityDifference])?

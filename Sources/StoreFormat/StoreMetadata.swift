@@ -1,5 +1,6 @@
 import Foundation
-public import ModelHashing
+import ModelHashing
+public import ObjectModel
 public import PropertyLists
 public import SQLiteAccess
 

@@ -1,6 +1,5 @@
 import Diagnostics
 public import MappingInference
-import ModelHashing
 public import ObjectModel
 import SQLiteAccess
 public import StoreFormat
@@ -9,16 +8,16 @@ public import StoreFormat
 ///
 /// Working out a migration takes longer than carrying it out on a small store. May be asked by several threads at once.
 public final class MigrationPlans: Sendable {
-    private let destinationModel: ManagedObjectModel
+    private let destination: ModelVersion
     private let options: InferenceOptions
     private let known = Locked<[Basis: StoreMigration]>([:])
 
     /// Knows no migration yet.
     public init(
-        to destinationModel: ManagedObjectModel,
+        to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
     ) {
-        self.destinationModel = destinationModel
+        self.destination = destination
         self.options = options
     }
 
@@ -26,19 +25,19 @@ public final class MigrationPlans: Sendable {
     ///
     /// - Parameters:
     ///   - store: the store, open for reading.
-    ///   - sourceModel: the model whose entity hashes are those of the store; for the same hashes always the same one.
+    ///   - source: the version whose entity hashes are those of the store; for the same hashes always the same one.
     /// - Returns: the migration, worked out now or for an earlier store.
     /// - Throws: `StoreMigrationError`, as ``StoreMigration/init(of:from:to:options:)`` does.
     public func migration(
         of store: StoreFile,
-        from sourceModel: ManagedObjectModel
+        from source: ModelVersion
     ) throws(StoreMigrationError) -> StoreMigration {
         let basis = try storeErrors { () throws(StoreError) in try Basis(store) }
         if let migration = known.withLock({ $0[basis] }) { return migration }
         let migration = try StoreMigration(
             of: store,
-            from: sourceModel,
-            to: destinationModel,
+            from: source,
+            to: destination,
             options: options
         )
         known.withLock { $0[basis] = migration }

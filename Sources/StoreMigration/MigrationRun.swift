@@ -102,7 +102,7 @@ extension StoreMigration {
         try storeErrors { () throws(StoreError) in
             // Somebody may have migrated the store since the migration was worked out.
             let hashes = try StoreMetadata(connection).hashes
-            guard hashes == sourceHashes else { throw .inUse(path: connection.path) }
+            guard hashes == source.hashes else { throw .inUse(path: connection.path) }
         }
         let asked = questions.filter { !leavesProofToIndexes || !program.layout.proves($0.risk) }
         let findings = try findings(connection, asked).filter {
@@ -129,8 +129,7 @@ extension StoreMigration {
         }
         try finish(
             connection,
-            hashes: destinationHashes,
-            model: destinationModel,
+            version: destination,
             archive: archive,
             layout: program.layout
         )
@@ -171,14 +170,16 @@ extension StoreMigration {
 /// Writes what the metadata say of the new version, and checks that its layout is there.
 func finish(
     _ connection: SQLiteConnection,
-    hashes: ModelHashes,
-    model: ManagedObjectModel,
+    version: ModelVersion,
     archive: Data,
     layout: StoreLayout
 ) throws(StoreMigrationError) {
     let schema = try storeErrors { () throws(StoreError) in
         var metadata = try StoreMetadata(connection)
-        metadata.setModel(hashes: hashes, versionIdentifiers: model.versionIdentifiers)
+        metadata.setModel(
+            hashes: version.hashes,
+            versionIdentifiers: version.model.versionIdentifiers
+        )
         try writeMetadata(metadata, on: connection)
         let schema = try StoreSchema(connection)
         if schema.hasTable("Z_MODELCACHE") { try writeModelCache(archive, on: connection) }

@@ -2,7 +2,6 @@ import Diagnostics
 import Foundation
 public import MappingInference
 import ModelCompiling
-import ModelHashing
 public import ObjectModel
 import PropertyLists
 import SQLiteAccess
@@ -10,18 +9,16 @@ public import StoreFormat
 
 /// A migration of one store, worked out against what is really in it, and not yet done.
 public struct StoreMigration: Sendable, Hashable {
-    /// The model that the store was made with.
-    public let sourceModel: ManagedObjectModel
-    /// The model that it shall have.
-    public let destinationModel: ManagedObjectModel
+    /// The version that the store was made with.
+    public let source: ModelVersion
+    /// The version that it shall have.
+    public let destination: ModelVersion
     /// What becomes of each entity and property.
     public let mapping: InferredMapping
     /// What is done to the store.
     public let program: MigrationProgram
     /// What the rows are asked before.
     public let questions: [RowQuestion]
-    let sourceHashes: ModelHashes
-    let destinationHashes: ModelHashes
     /// The keyed archive of the new model.
     let archive: Data
 
@@ -29,43 +26,41 @@ public struct StoreMigration: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - store: the store, open for reading.
-    ///   - sourceModel: the model whose entity hashes are those of the store.
-    ///   - destinationModel: the model that the store shall have.
+    ///   - source: the version whose entity hashes are those of the store.
+    ///   - destination: the version that the store shall have.
     ///   - options: what inference may do beyond Apple's record.
     /// - Throws: `StoreMigrationError` when Core Data would refuse the change, or when the store is not laid out
     ///   as its model says.
     public init(
         of store: StoreFile,
-        from sourceModel: ManagedObjectModel,
-        to destinationModel: ManagedObjectModel,
+        from source: ModelVersion,
+        to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
     ) throws(StoreMigrationError) {
-        let mapping = inferMapping(from: sourceModel, to: destinationModel, options: options)
+        let mapping = inferMapping(from: source, to: destination, options: options)
         guard mapping.isInferable else { throw .notInferable(mapping.refusals) }
-        self.sourceModel = sourceModel
-        self.destinationModel = destinationModel
+        self.source = source
+        self.destination = destination
         self.mapping = mapping
-        sourceHashes = versionHashes(of: sourceModel)
-        destinationHashes = versionHashes(of: destinationModel)
-        archive = compileModel(destinationModel).value.binaryData
-        let (schema, source, version) = try storeErrors { () throws(StoreError) in
+        archive = compileModel(destination.model).value.binaryData
+        let (schema, layout, framework) = try storeErrors { () throws(StoreError) in
             let metadata = try store.metadata()
-            let layout = storedLayout(of: sourceModel, metadata, try store.schema())
+            let layout = storedLayout(of: source.model, metadata, try store.schema())
             return (try StoreSchema(store.connection), layout, metadata.frameworkVersion)
         }
-        let missing = schema.missing(from: source)
+        let missing = schema.missing(from: layout)
         guard missing.isEmpty else {
             throw .unexpectedLayout(path: store.path, missing: missing)
         }
         let correspondence = EntityCorrespondence(
             mapping: mapping,
-            sourceModel: sourceModel,
-            destinationModel: destinationModel,
-            source: source,
-            frameworkVersion: version
+            sourceModel: source.model,
+            destinationModel: destination.model,
+            source: layout,
+            frameworkVersion: framework
         )
         program = ProgramBuilder(correspondence: correspondence, schema: schema).build()
-        questions = rowQuestions(of: mapping, source: source, sourceModel: sourceModel)
+        questions = rowQuestions(of: mapping, source: layout, sourceModel: source.model)
     }
 
     /// Asks the rows of the store what stands against the migration, or would be lost.

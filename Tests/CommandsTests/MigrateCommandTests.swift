@@ -1,9 +1,10 @@
 import Foundation
 import ModelHashing
+import ObjectModel
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 /// Bad input and refusals of `momtool migrate`: the status, the message, and that nothing was written.
 struct MigrateCommandTests {

@@ -1,6 +1,7 @@
 import MappingInference
 import MigrationPlanning
 import ModelDiffing
+import ModelHashing
 import ObjectModel
 import Testing
 
@@ -154,8 +155,8 @@ struct BridgingVersionTests {
     func `a version between makes a refused step legal`(index: Int) throws {
         let item = Self.cases[index]
         let plan = MigrationPlan(
-            from: PlannedVersion(name: "1", model: ManagedObjectModel(entities: item.from)),
-            to: PlannedVersion(name: "2", model: ManagedObjectModel(entities: item.to))
+            from: ModelVersion(name: "1", model: ManagedObjectModel(entities: item.from)),
+            to: ModelVersion(name: "2", model: ManagedObjectModel(entities: item.to))
         )
         #expect(!plan.isLegal)
         let bridge = try #require(BridgingVersion(for: plan))
@@ -165,19 +166,19 @@ struct BridgingVersionTests {
         #expect(extra.sorted() == item.extra)
         let renamings = bridge.renamings.map { "\($0.element)=\($0.identifier ?? "")" }
         #expect(renamings.sorted() == item.renamings)
-        let middle = PlannedVersion(name: "between", model: bridge.model)
-        let next = PlannedVersion(name: "2", model: bridge.next)
+        let middle = ModelVersion(name: "between", model: bridge.model)
+        let next = ModelVersion(name: "2", model: bridge.next)
         #expect(next.checksum == plan.destination.checksum)
         #expect(MigrationPlan(from: plan.source, to: middle).isLegal)
         #expect(MigrationPlan(from: middle, to: next).isLegal)
         #expect(
             bridge.diff
-                == ModelDiffing.diff(ModelMatching(from: plan.destination.model, to: bridge.model))
+                == ModelDiffing.diff(ModelMatching(from: plan.destination, to: middle))
         )
     }
 
     @Test func `a legal step needs no version between`() {
-        let version = PlannedVersion(name: "1", model: ManagedObjectModel())
+        let version = ModelVersion(name: "1", model: ManagedObjectModel())
         #expect(BridgingVersion(for: MigrationPlan(from: version, to: version)) == nil)
     }
 }

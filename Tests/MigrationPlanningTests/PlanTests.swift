@@ -7,8 +7,8 @@ import ObjectModel
 import TestSupport
 import Testing
 
-private func version(_ name: String, _ attributes: Attribute...) -> PlannedVersion {
-    PlannedVersion(
+private func version(_ name: String, _ attributes: Attribute...) -> ModelVersion {
+    ModelVersion(
         name: name,
         model: ManagedObjectModel(entities: [Entity(name: "E", attributes: attributes)])
     )
@@ -58,8 +58,9 @@ struct PlanTests {
     }
 
     @Test func `equal checksums need no migration`() {
-        var relabelled = version("2", text)
-        relabelled.model.entities[0].attributes[0].defaultValue = .string("x")
+        var model = version("2", text).model
+        model.entities[0].attributes[0].defaultValue = .string("x")
+        let relabelled = ModelVersion(name: "2", model: model)
         let graph = VersionGraph(versions: [version("1", text), relabelled])
         #expect(graph.route(from: "1", to: "2") == .nothingToDo)
         #expect(MigrationPlan(from: graph.versions[0], to: graph.versions[1]).isInvisible)
@@ -85,7 +86,6 @@ struct PlanTests {
     func `every real bundle has a way or a reason`() {
         for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }) {
             let versions = readModelBundle(at: Corpus.path(path)).value.versions
-                .map { PlannedVersion(name: $0.name, model: $0.model) }
             guard let first = versions.first, let last = versions.last else { continue }
             let route = VersionGraph(versions: versions).route(from: first.name, to: last.name)
             switch route {

@@ -12,7 +12,7 @@ enum TestStage: Sendable {
 
 struct StageTests {
     /// Four versions of which V1→V3 and V1→V4 cannot be inferred: `value` is a string, gone, and then data.
-    static let versions: [PlannedVersion] = [
+    static let versions: [ModelVersion] = [
         version("1", .string), version("2", nil), version("3", .binary),
         version("4", .binary, extra: true),
     ]
@@ -21,12 +21,12 @@ struct StageTests {
         _ name: String,
         _ type: AttributeType?,
         extra: Bool = false
-    ) -> PlannedVersion {
+    ) -> ModelVersion {
         var attributes = [Attribute(name: "name", type: .string)]
         if let type { attributes.append(Attribute(name: "value", type: type)) }
         if extra { attributes.append(Attribute(name: "extra", type: .integer64)) }
         let entity = Entity(name: "Person", attributes: attributes)
-        return PlannedVersion(name: name, model: ManagedObjectModel(entities: [entity]))
+        return ModelVersion(name: name, model: ManagedObjectModel(entities: [entity]))
     }
 
     static func reference(_ number: Int) -> ManagedObjectModelReference {

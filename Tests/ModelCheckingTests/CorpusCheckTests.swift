@@ -6,15 +6,6 @@ import ObjectModel
 import TestSupport
 import Testing
 
-extension ModelBundle {
-    /// The versions as the checks take them.
-    var checked: [CheckedVersion] {
-        versions.map {
-            CheckedVersion(name: $0.name, path: $0.path, isCurrent: $0.isCurrent, model: $0.model)
-        }
-    }
-}
-
 struct CorpusCheckTests {
     @Test(.enabled(if: Corpus.isPresent))
     func `no version that shipped has an error`() {
@@ -24,7 +15,7 @@ struct CorpusCheckTests {
         for path in bundles {
             let bundle = readModelBundle(at: Corpus.path(path))
             let findings = check(
-                bundle.value.checked,
+                bundle.value.versions,
                 path: path,
                 reading: bundle.diagnostics,
                 options: CheckOptions(scope: .all)

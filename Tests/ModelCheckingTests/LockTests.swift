@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 
 /// A bundle with versions made of XML bodies.
-private func versions(_ bodies: (name: String, body: String)...) -> [CheckedVersion] {
+private func versions(_ bodies: (name: String, body: String)...) -> [ModelVersion] {
     bodies.enumerated().map { index, version in
         let path = "\(version.name)/contents"
         let text = "<model>\n\(version.body)\n</model>"
-        return CheckedVersion(
+        return ModelVersion(
             name: version.name,
             path: path,
             isCurrent: index == bodies.count - 1,
@@ -30,14 +30,14 @@ private let order = """
     </entity>
     """
 
-private func lock(_ versions: [CheckedVersion]) -> LocatedLock {
-    let frozen = versions.map { ModelLock.Version(name: $0.name, model: $0.model) }
+private func lock(_ versions: [ModelVersion]) -> LocatedLock {
+    let frozen = versions.map { ModelLock.Version($0) }
     let text = ModelLock(versions: frozen).text
     // Through the text, so that places are there.
     return LocatedLock(ModelLock.parse(text, path: "M.lock").value, path: "M.lock")
 }
 
-private func findings(_ versions: [CheckedVersion], _ lock: LocatedLock) -> [Finding] {
+private func findings(_ versions: [ModelVersion], _ lock: LocatedLock) -> [Finding] {
     check(versions, path: "M", lock: lock).filter {
         $0.diagnostic.rule.rawValue.hasPrefix("locked-")
             || $0.diagnostic.rule == "current-version-not-locked"
@@ -167,7 +167,7 @@ struct LockTests {
         let more = order + "<entity name='New'/>"
         let shipped = lock(versions(("V1", order), ("V2", more)))
         #expect(findings(versions(("V1", order), ("V2", more)), shipped).isEmpty)
-        func rules(_ versions: [CheckedVersion]) -> [String] {
+        func rules(_ versions: [ModelVersion]) -> [String] {
             findings(versions, shipped).map(\.diagnostic.rule.rawValue)
         }
         #expect(rules(versions(("V2", more))) == ["locked-version-removed"])
@@ -189,7 +189,7 @@ struct LockTests {
 
     @Test func `a lock of hashes alone still names the entities that moved`() {
         let shipped = versions(("V1", order))
-        let frozen = ModelLock.Version(name: "V1", model: shipped[0].model)
+        let frozen = ModelLock.Version(shipped[0])
         let bare = ModelLock.Version(name: "V1", hashes: frozen.hashes)
         let edited = versions(("V1", order.replacingOccurrences(of: "Integer 32", with: "Date")))
         let found = findings(edited, LocatedLock(ModelLock(versions: [bare]), path: "M.lock"))
@@ -203,7 +203,7 @@ struct LockTests {
         let odd = "<entity name='A B%#'><attribute name='ä\u{A0}x' attributeType='Date'/></entity>"
         let shipped = versions(("App 2", order), ("", odd))
         let written = ModelLock(
-            versions: shipped.map { ModelLock.Version(name: $0.name, model: $0.model) }
+            versions: shipped.map { ModelLock.Version($0) }
         ).text
         let read = ModelLock.parse(written, path: "M.lock")
         #expect(read.diagnostics.isEmpty)
@@ -250,7 +250,7 @@ struct LockTests {
     @Test(.enabled(if: Corpus.isPresent))
     func `real bundles meet the locks that were made of them`() {
         for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }) {
-            let versions = readModelBundle(at: Corpus.path(path)).value.checked
+            let versions = readModelBundle(at: Corpus.path(path)).value.versions
             let found = check(versions, path: path, lock: lock(versions)).filter {
                 $0.diagnostic.rule.rawValue.hasPrefix("locked-")
             }

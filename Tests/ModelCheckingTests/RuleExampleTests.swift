@@ -34,7 +34,7 @@ extension RuleExample {
             let bytes = Data(text.replacingOccurrences(of: "◀", with: "").utf8)
             let model = readModel(contents: bytes, path: path)
             reading += model.diagnostics
-            return CheckedVersion(
+            return ModelVersion(
                 name: "V\(index + 1)",
                 path: path,
                 isCurrent: index == current,

@@ -6,10 +6,10 @@ import ObjectModel
 import TestSupport
 import Testing
 
-private func version(_ body: String, name: String = "V1") -> CheckedVersion {
+private func version(_ body: String, name: String = "V1") -> ModelVersion {
     let text = "<model>\(body)</model>"
     let model = readModel(contents: Data(text.utf8), path: name)
-    return CheckedVersion(name: name, path: name, isCurrent: true, model: model.value)
+    return ModelVersion(name: name, path: name, isCurrent: true, model: model.value)
 }
 
 private func rules(_ body: String, _ options: CheckOptions = CheckOptions()) -> [String] {
@@ -80,7 +80,7 @@ struct SettlingTests {
     @Test func `versions that are locked are checked only when all are asked for`() {
         let body = "<entity name='A'><relationship name='r' \(lonely)/></entity>"
         let versions = [
-            CheckedVersion(name: "V1", path: "V1", isCurrent: false, model: version(body).model),
+            ModelVersion(name: "V1", path: "V1", isCurrent: false, model: version(body).model),
             version("<entity name='A'/>", name: "V2"),
         ]
         func count(_ scope: CheckOptions.Scope) -> Int {
@@ -120,7 +120,7 @@ struct FixTests {
         }
         func findings(_ text: String) -> [Finding] {
             let model = readModel(contents: Data(text.utf8), path: "m").value
-            let version = CheckedVersion(name: "m", path: "m", isCurrent: true, model: model)
+            let version = ModelVersion(name: "m", path: "m", isCurrent: true, model: model)
             return check([version], path: "M")
         }
         let fixes = findings(text(old)).compactMap(\.fix)
@@ -140,13 +140,13 @@ struct FixTests {
         for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodel/contents") }) {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path)))
             let model = readModel(contents: bytes, path: path)
-            let version = CheckedVersion(name: "V", path: path, isCurrent: true, model: model.value)
+            let version = ModelVersion(name: "V", path: path, isCurrent: true, model: model.value)
             let fixes = check([version], path: path).compactMap(\.fix)
             let fixed = applying(fixes, to: Array(bytes))
             #expect(fixed.count == fixes.count)
             let again = readModel(contents: Data(fixed.text), path: path)
-            let lock = ModelLock.Version(name: "V", model: model.value)
-            #expect(ModelLock.Version(name: "V", model: again.value) == lock)
+            let lock = ModelLock.Version(ModelVersion(name: "V", model: model.value))
+            #expect(ModelLock.Version(ModelVersion(name: "V", model: again.value)) == lock)
             count += fixes.count
         }
         #expect(count > 0)

@@ -24,7 +24,7 @@ struct CompiledBundleTests {
     }
 
     private func compiled(_ names: [String], current: String?) -> [String: Data] {
-        let versions = names.map { NamedModel(name: $0, model: model) }
+        let versions = names.map { ModelVersion(name: $0, model: model) }
         let files = compileBundle(versions, currentVersionName: current).value
         return Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.bytes) })
     }

@@ -14,7 +14,7 @@ struct VersionInfoTests {
     )
 
     @Test func `a bundle has one file for each version and one that describes them`() throws {
-        let versions = ["App", "App 2", "App"].map { NamedModel(name: $0, model: model) }
+        let versions = ["App", "App 2", "App"].map { ModelVersion(name: $0, model: model) }
         let bundle = compileBundle(versions, currentVersionName: "App 2")
         #expect(bundle.diagnostics.isEmpty)
         #expect(bundle.value.map(\.name) == ["App 2.mom", "App.mom", "VersionInfo.plist"])
@@ -34,7 +34,7 @@ struct VersionInfoTests {
 
     @Test func `older compilers write no checksums, and no current version unless it is named`() {
         let options = CompilerOptions(era: .xcode9)
-        let versions = [NamedModel(name: "App", model: model)]
+        let versions = [ModelVersion(name: "App", model: model)]
         let bundle = compileBundle(versions, currentVersionName: nil, options: options)
         let info = bundle.value.last.flatMap { try? readPropertyList($0.bytes) }
         #expect(info?.dictionary?.keys.sorted() == ["NSManagedObjectModel_VersionHashes"])
@@ -133,7 +133,7 @@ struct VersionInfoTests {
     private func verdict(_ bundle: ModelBundle, _ recorded: PropertyList) -> String {
         let hasChecksums = recorded["NSManagedObjectModel_VersionChecksums"] != nil
         let compiled = compileBundle(
-            bundle.versions.map { NamedModel(name: $0.name, model: $0.model) },
+            bundle.versions,
             currentVersionName: bundle.namedCurrentVersion,
             options: CompilerOptions(era: hasChecksums ? .xcode15 : .xcode13)
         )

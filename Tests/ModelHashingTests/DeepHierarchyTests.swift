@@ -27,9 +27,10 @@ struct DeepHierarchyTests {
             return ManagedObjectModel(entities: [root] + others)
         }
         let (old, new) = (model("old"), model("new"))
-        let models = [old, old, new]
-        let together = versionHashes(of: models)
-        #expect(together == models.map { versionHashes(of: $0) })
+        let versions = [old, old, new].map { ModelVersion(model: $0) }
+        hashTogether(versions)
+        let together = versions.map(\.hashes)
+        #expect(together == versions.map { versionHashes(of: $0.model) })
         for (name, hash) in together[0].entities { #expect(together[2].entities[name] != hash) }
     }
 }

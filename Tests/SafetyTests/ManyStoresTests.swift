@@ -1,9 +1,10 @@
 import Foundation
 import ModelLoading
+import ObjectModel
 import SQLiteAccess
 import StoreFormat
-import Testing
 import TestSupport
+import Testing
 
 /// Many stores in one run: each for itself, all reported, the worst status.
 struct ManyStoresTests {

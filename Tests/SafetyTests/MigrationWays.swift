@@ -29,11 +29,11 @@ enum MigrationWay: String, CaseIterable, Sendable {
                 ? try migration.runInPlace(path: path)
                 : try migration.run(from: store, toNewFile: new)
         }
-        let models = StoreFixture.versions.map(\.model)
+        let versions = StoreFixture.versions
         let migration = try StoreMigration(
             of: store,
-            from: models[0],
-            to: models[models.count - 1]
+            from: versions[0],
+            to: versions[versions.count - 1]
         )
         guard isInPlace else { return try migration.run(from: store, toNewFile: new) }
         let backup = self == .backup ? folder.appending(path: "Backup.sqlite").path : nil

@@ -105,7 +105,7 @@ struct OtherProcessTests {
     }
 
     private func migration(of store: StoreFile) throws -> StoreMigration {
-        let models = StoreFixture.versions.map(\.model)
-        return try StoreMigration(of: store, from: models[0], to: models[models.count - 1])
+        let versions = StoreFixture.versions
+        return try StoreMigration(of: store, from: versions[0], to: versions[versions.count - 1])
     }
 }

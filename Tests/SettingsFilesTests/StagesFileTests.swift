@@ -35,10 +35,10 @@ struct StagesFileTests {
     @Test func `versions are looked up by name, and unknown ones stay unresolved`() {
         let file = readStagesFile(Self.whole, path: "stages.yml").value
         let model = ManagedObjectModel(entities: [Entity(name: "E")])
-        let manager = file.manager { $0.name == "V3" ? nil : model }
+        let manager = file.manager { $0.name == "V3" ? nil : ModelVersion(model: model) }
         #expect(manager.stages.count == 2)
         #expect(manager.stages[0].versions[1].versionChecksum == "uCEw")
-        #expect(manager.stages[1].versions[1].model == nil)
+        #expect(manager.stages[1].versions[1].found == nil)
         guard case .custom(let stage) = manager.stages[1] else {
             Issue.record("no custom stage")
             return

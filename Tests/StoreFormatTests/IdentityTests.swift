@@ -1,12 +1,12 @@
-import ModelHashing
+import ObjectModel
 import Testing
 
 @testable import StoreFormat
 
 struct IdentityTests {
-    static let versions: [(name: String, hashes: ModelHashes)] = [
-        ("1", hashes(["A": 1, "B": 2])), ("2", hashes(["A": 1, "B": 3])),
-        ("2 again", hashes(["A": 1, "B": 3])), ("3", hashes(["A": 1, "B": 3, "C": 4])),
+    static let versions = [
+        version("1", ["A": 1, "B": 2]), version("2", ["A": 1, "B": 3]),
+        version("2 again", ["A": 1, "B": 3]), version("3", ["A": 1, "B": 3, "C": 4]),
     ]
 
     @Test(
@@ -33,6 +33,13 @@ struct IdentityTests {
 
     @Test func `without versions a store is unknown`() {
         #expect(identify(storeHashes: Self.hashes(["A": 1]), among: []) == .unknown)
+    }
+
+    /// A version whose hashes are known, whatever its model.
+    private static func version(_ name: String, _ numbers: [String: UInt8]) -> ModelVersion {
+        let version = ModelVersion(name: name, model: ManagedObjectModel())
+        _ = version.memo.content { HashMemo.Content(hashes: hashes(numbers), checksum: name) }
+        return version
     }
 
     private static func hashes(_ numbers: [String: UInt8]) -> ModelHashes {

@@ -17,8 +17,8 @@ struct BridgingRunTests {
     @Test func `values come through a proposed version between`() throws {
         let (old, new) = (Self.model(.string), Self.model(.binary))
         let plan = MigrationPlan(
-            from: PlannedVersion(name: "1", model: old),
-            to: PlannedVersion(name: "2", model: new)
+            from: ModelVersion(name: "1", model: old),
+            to: ModelVersion(name: "2", model: new)
         )
         let bridge = try #require(BridgingVersion(for: plan))
         try withFolder { folder in

@@ -20,13 +20,13 @@ struct CorpusIdentityTests {
         throws
     {
         let models = Corpus.paths { $0.hasSuffix(".xcdatamodel/contents") }
-        var versions: [String: [(name: String, hashes: ModelHashes)]] = [:]
+        var versions: [String: [ModelVersion]] = [:]
         for path in models {
-            guard let model = readModelBundle(at: Corpus.path(path)).value.currentVersion?.model
-            else {
+            guard var version = readModelBundle(at: Corpus.path(path)).value.currentVersion else {
                 continue
             }
-            versions[project(path), default: []].append((path, versionHashes(of: model)))
+            version.name = path
+            versions[project(path), default: []].append(version)
         }
         let stores = Corpus.paths { path in
             [".sqlite", ".moody"].contains { path.hasSuffix($0) }

@@ -24,7 +24,7 @@ struct LibraryMigrationTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeSampleStore(at: path, model: source.model, keepsHistory: true)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(of: store, from: source.model, to: target.model)
+            let migration = try StoreMigration(of: store, from: source, to: target)
             let result = folder.appending(path: "New.sqlite").path
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             try migration.run(from: store, toNewFile: result)
@@ -52,8 +52,8 @@ struct LibraryMigrationTests {
             try makeSampleStore(at: path, model: versions[0].model, keepsHistory: true)
             let migration = try StoreMigration(
                 of: StoreFile(path: path),
-                from: versions[0].model,
-                to: versions[5].model
+                from: versions[0],
+                to: versions[5]
             )
             try migration.runInPlace(path: path)
             let rows = try StoreFile(path: path).connection.rows(
@@ -70,8 +70,8 @@ struct LibraryMigrationTests {
             try makeSampleStore(at: path, model: versions[4].model)
             let migration = try StoreMigration(
                 of: StoreFile(path: path),
-                from: versions[4].model,
-                to: versions[5].model
+                from: versions[4],
+                to: versions[5]
             )
             try migration.runInPlace(path: path)
             let connection = try StoreFile(path: path).connection
@@ -105,8 +105,8 @@ struct LibraryMigrationTests {
             let store = try StoreFile(path: path)
             let migration = try StoreMigration(
                 of: store,
-                from: versions[0].model,
-                to: versions[3].model
+                from: versions[0],
+                to: versions[3]
             )
             let result = folder.appending(path: "New.sqlite").path
             try migration.run(from: store, toNewFile: result)

@@ -19,7 +19,7 @@ func expectWhole(
     sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws {
     let migrated = try StoreFile(path: result)
-    let (source, target) = (migration.sourceModel, migration.destinationModel)
+    let (source, target) = (migration.source.model, migration.destination.model)
     let hashes = versionHashes(of: target)
     #expect(try migrated.metadata().hashes == hashes, "\(title)", sourceLocation: sourceLocation)
     let faults = accountingFaults(

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import MigrationPlanning
 import ModelHashing
+import ObjectModel
 import ModelLoading
 import SettingsFiles
 import SQLiteAccess

@@ -24,7 +24,11 @@ struct RandomMigrationTests {
                 try makeSampleStore(at: path, model: source)
                 let store = try StoreFile(path: path)
                 #expect(try verify(store, against: source).map(\.description) == [], "seed \(seed)")
-                let migration = try StoreMigration(of: store, from: source, to: target)
+                let migration = try StoreMigration(
+                    of: store,
+                    from: ModelVersion(model: source),
+                    to: ModelVersion(model: target)
+                )
                 let findings = try migration.findings(in: store)
                 guard findings.allSatisfy({ !$0.risk.isFatal }) else { return }
                 let result = folder.appending(path: "New.sqlite").path

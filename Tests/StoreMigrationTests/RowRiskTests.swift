@@ -105,7 +105,11 @@ struct RowRiskTests {
             let path = try makeStore(folder, example, isSpoilt: true)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(of: store, from: example.from, to: example.to)
+            let migration = try StoreMigration(
+                of: store,
+                from: ModelVersion(model: example.from),
+                to: ModelVersion(model: example.to)
+            )
             let findings = try migration.findings(in: store)
             #expect(findings.contains { $0.description.contains(example.message) }, "\(findings)")
             #expect(findings.allSatisfy { $0.count > 0 && !$0.examples.isEmpty })
@@ -133,7 +137,11 @@ struct RowRiskTests {
         try withFolder { folder in
             let path = try makeStore(folder, example, isSpoilt: false)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(of: store, from: example.from, to: example.to)
+            let migration = try StoreMigration(
+                of: store,
+                from: ModelVersion(model: example.from),
+                to: ModelVersion(model: example.to)
+            )
             #expect(try migration.findings(in: store) == [])
             let result = folder.appending(path: "New.sqlite").path
             try migration.run(from: store, toNewFile: result)

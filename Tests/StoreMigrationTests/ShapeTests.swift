@@ -69,7 +69,11 @@ struct ShapeTests {
                 let path = folder.appending(path: "Old.sqlite").path
                 try makeSampleStore(at: path, model: source.model)
                 let store = try StoreFile(path: path)
-                let migration = try StoreMigration(of: store, from: source.model, to: target.model)
+                let migration = try StoreMigration(
+                    of: store,
+                    from: ModelVersion(model: source.model),
+                    to: ModelVersion(model: target.model)
+                )
                 let findings = try migration.findings(in: store)
                 let result = folder.appending(path: "New.sqlite").path
                 let options = MigrationRunOptions(acceptsLosses: true)

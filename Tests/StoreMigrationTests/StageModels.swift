@@ -8,8 +8,8 @@ import StoreMigration
 /// Five versions with stages between them: a name is split, an ordered to-many relationship becomes many-to-many,
 /// and two entities become one.
 enum StageModels {
-    static let versions: [PlannedVersion] = zip(1..., [v1, v2, v3, v4, v5]).map { number, model in
-        PlannedVersion(name: "V\(number)", model: model)
+    static let versions: [ModelVersion] = zip(1..., [v1, v2, v3, v4, v5]).map { number, model in
+        ModelVersion(name: "V\(number)", model: model)
     }
 
     static func reference(_ number: Int) -> ManagedObjectModelReference {

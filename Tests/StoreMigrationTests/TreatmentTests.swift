@@ -138,8 +138,8 @@ struct TreatmentTests {
             try FileManager.default.copyItem(atPath: path, toPath: original)
             let migration = try StoreMigration(
                 of: StoreFile(path: path),
-                from: source,
-                to: target
+                from: ModelVersion(model: source),
+                to: ModelVersion(model: target)
             )
             let options = MigrationRunOptions(acceptsLosses: true, checksWholeFile: true)
             try migration.runInPlace(path: path, options: options)

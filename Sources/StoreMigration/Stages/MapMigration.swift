@@ -2,7 +2,6 @@ import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ModelCompiling
-import ModelHashing
 import ObjectModel
 import PropertyLists
 import RowExchange
@@ -154,8 +153,7 @@ struct MapMigration {
         }
         try finish(
             connection,
-            hashes: versionHashes(of: plan.destination.model),
-            model: plan.destination.model,
+            version: plan.destination,
             archive: compileModel(plan.destination.model).value.binaryData,
             layout: layout
         )

@@ -1,5 +1,4 @@
-package import MigrationPlanning
-import ObjectModel
+package import ObjectModel
 package import SQLiteAccess
 import StoreFormat
 
@@ -7,7 +6,7 @@ import StoreFormat
 package func runStageWork(
     _ work: StageWork,
     on connection: SQLiteConnection,
-    at version: ManagedObjectModelReference,
+    at version: ModelVersion,
     timeout: Duration? = nil
 ) throws(StoreMigrationError) {
     let deadline = ScriptDeadline(nil)
@@ -17,7 +16,7 @@ package func runStageWork(
     }
     connection.setProgress { deadline.hasPassed }
     defer { connection.setProgress(nil) }
-    let session = try StageSession(connection, version.model ?? ManagedObjectModel())
+    let session = try StageSession(connection, version.model)
     try session.run(work, stage: version.name, deadline, timeout)
 }
 

@@ -199,7 +199,7 @@ public struct StagedStoreMigration: Sendable {
         }
     }
 
-    private func source(of step: StagedStep) -> PlannedVersion {
+    private func source(of step: StagedStep) -> ModelVersion {
         switch step {
         case .migrate(let plan, _), .map(let plan, _): plan.source
         case .willMigrate(let version, _), .didMigrate(let version, _): version
@@ -216,8 +216,8 @@ public struct StagedStoreMigration: Sendable {
         case .migrate(let plan, _):
             let migration = try StoreMigration(
                 of: StoreFile(on: connection),
-                from: plan.source.model,
-                to: plan.destination.model,
+                from: plan.source,
+                to: plan.destination,
                 options: manager.options
             )
             try migration.runInTransaction(connection, options.run)
@@ -248,7 +248,7 @@ public struct StagedStoreMigration: Sendable {
     /// Removes triggers that no derived attribute has: a script shall do what it says, and nothing else.
     private func removeForeignTriggers(
         from connection: SQLiteConnection,
-        at version: PlannedVersion
+        at version: ModelVersion
     ) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             let store = StoreFile(on: connection)
@@ -287,7 +287,7 @@ public struct StagedStoreMigration: Sendable {
         of store: String,
         in folder: String,
         _ place: Int,
-        _ version: PlannedVersion
+        _ version: ModelVersion
     ) throws(StoreMigrationError) {
         let safeName = version.name.replacing("/", with: "_")
         let path = "\(folder)/\(place + 1)-\(safeName).sqlite"
@@ -317,14 +317,14 @@ public struct StagedStoreMigration: Sendable {
 private struct StageInspection {
     private var counts: [String: Int]
 
-    init(_ connection: SQLiteConnection, at version: PlannedVersion) throws(StoreMigrationError) {
+    init(_ connection: SQLiteConnection, at version: ModelVersion) throws(StoreMigrationError) {
         counts = Self.counts(try Self.errors(connection, version))
     }
 
     /// Refuses what a stage made worse, by `verify`'s rules.
     mutating func check(
         _ connection: SQLiteConnection,
-        at version: PlannedVersion,
+        at version: ModelVersion,
         stage: String
     ) throws(StoreMigrationError) {
         let errors = try Self.errors(connection, version)
@@ -338,7 +338,7 @@ private struct StageInspection {
 
     private static func errors(
         _ connection: SQLiteConnection,
-        _ version: PlannedVersion
+        _ version: ModelVersion
     ) throws(StoreMigrationError) -> [StoreFinding] {
         try storeErrors { () throws(StoreError) in
             try verifyContents(

@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ObjectModel
 
 extension Rule {
     /// What is dropped on the way from the previous version is meant to be.

@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ObjectModel
 
 extension Rule {
     /// A step does not depend on the rows.

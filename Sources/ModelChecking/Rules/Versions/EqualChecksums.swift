@@ -40,7 +40,7 @@ extension Rule {
             var first: [String: Int] = [:]
             return bundle.versions.indices.compactMap { index in
                 let version = bundle.versions[index]
-                let checksum = bundle.hashes[index].checksum
+                let checksum = version.checksum
                 guard let other = first[checksum] else {
                     first[checksum] = index
                     return nil

@@ -1,4 +1,3 @@
-import Crypto
 import Diagnostics
 
 /// A SHA-256 digest: the version hash of an entity, or that of one of its parts.
@@ -13,8 +12,9 @@ public struct VersionHash: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    init(digest: SHA256Digest) {
-        bytes = digest.withUnsafeBytes { Array($0) }
+    /// Creates a hash from what made it, which gives 32 bytes.
+    package init(digest: [UInt8]) {
+        bytes = digest
     }
 
     /// Creates a hash from 64 hexadecimal digits.

@@ -1,0 +1,110 @@
+public import ObjectModel
+import Synchronization
+
+extension ModelVersion {
+    /// The version hashes of the entities, worked out when first asked for.
+    public var hashes: ModelHashes { content.hashes }
+
+    /// Apple's `versionChecksum`, in base64, worked out when first asked for.
+    public var checksum: String { content.checksum }
+
+    private var content: HashMemo.Content {
+        memo.content { HashMemo.Content(of: versionHashes(of: model)) }
+    }
+}
+
+extension HashMemo.Content {
+    init(of hashes: ModelHashes) {
+        self.init(hashes: hashes, checksum: hashes.checksum)
+    }
+}
+
+/// Works out the hashes of versions that have most of their properties in common: what is equal is hashed once.
+///
+/// Nothing that is known already is worked out again.
+public func hashTogether(_ versions: some Sequence<ModelVersion>) {
+    var memory = HashMemory()
+    for version in versions where version.memo.known == nil {
+        var hasher = EntityHasher(graph: ModelGraph(version.model), isRecording: false)
+        swap(&hasher.memory, &memory)
+        let hashes = hasher.modelHashes()
+        swap(&hasher.memory, &memory)
+        _ = version.memo.content { HashMemo.Content(of: hashes) }
+    }
+}
+
+/// Finds among versions those that have certain hashes, and hashes of the others as little as tells them apart.
+///
+/// A store is of one version, and that is mostly found among the first that are tried. The others have other names
+/// of entities, or differ in one entity, which is mostly the one in which the version tried before differed.
+public struct VersionSearch {
+    private let hashes: ModelHashes
+    private let names: Set<String>
+    private var memory = HashMemory()
+    /// Entities that told versions apart, the last one first.
+    private var telling: [String] = []
+
+    /// Searches for hashes, as those that a store has.
+    public init(for hashes: ModelHashes) {
+        self.hashes = hashes
+        names = Set(hashes.entities.keys)
+    }
+
+    /// Says whether a version has the hashes; if so, they are known from then on.
+    public mutating func matches(_ version: ModelVersion) -> Bool {
+        if let known = version.memo.known { return known.hashes == hashes }
+        guard Set(version.model.entities.map(\.name)) == names else { return false }
+        var hasher = EntityHasher(graph: ModelGraph(version.model), isRecording: false)
+        swap(&hasher.memory, &memory)
+        defer { swap(&hasher.memory, &memory) }
+        for name in telling + names.subtracting(telling) {
+            guard let entity = hasher.graph.entity(name) else { return false }
+            guard hasher.hash(of: entity).hash == hashes.entities[name] else {
+                telling.removeAll { $0 == name }
+                telling.insert(name, at: 0)
+                return false
+            }
+        }
+        HashingCounts.wholeModels.add(1, ordering: .relaxed)
+        _ = version.memo.content { HashMemo.Content(of: hashes) }
+        return true
+    }
+}
+
+extension BidirectionalCollection<ModelVersion> {
+    /// Finds the version that has certain hashes, as those that a store has.
+    ///
+    /// Likely ones are tried first: those with the version identifiers of the store, the current one, then from the
+    /// newest to the oldest.
+    ///
+    /// - Parameters:
+    ///   - hashes: the hashes.
+    ///   - identifiers: the version identifiers of the store; most are empty and say nothing.
+    /// - Returns: where the version stands; `nil` when none has the hashes.
+    public func index(withHashes hashes: ModelHashes, identifiers: [String] = []) -> Index? {
+        var search = VersionSearch(for: hashes)
+        let names = identifiers.contains { !$0.isEmpty } ? identifiers : nil
+        let likely = [
+            indices.reversed().filter { self[$0].model.versionIdentifiers == names },
+            indices.reversed().filter { self[$0].isCurrent }, indices.reversed(),
+        ]
+        return likely.lazy.joined().first { search.matches(self[$0]) }
+    }
+
+    /// Finds the version that has certain hashes, as the function above does.
+    public func version(withHashes hashes: ModelHashes, identifiers: [String] = []) -> ModelVersion?
+    {
+        index(withHashes: hashes, identifiers: identifiers).map { self[$0] }
+    }
+}
+
+/// How much was hashed in this process, for tests and benchmarks that hold it down.
+package enum HashingCounts {
+    static let wholeModels = Atomic(0)
+    static let singleEntities = Atomic(0)
+
+    /// The models that were hashed whole.
+    package static var models: Int { wholeModels.load(ordering: .relaxed) }
+    /// The entities that were hashed, those of models that were not hashed whole among them.
+    package static var entities: Int { singleEntities.load(ordering: .relaxed) }
+}

@@ -1,0 +1,38 @@
+import Diagnostics
+
+/// The hashes of a version, for all copies of its value, once somebody has asked for them.
+///
+/// A class, because copies share it. All memos are equal: what they hold follows from the model beside them.
+package final class HashMemo: Sendable, Hashable {
+    /// What follows from a model.
+    package struct Content: Sendable {
+        /// The hashes of the entities.
+        package var hashes: ModelHashes
+        /// Apple's `versionChecksum`, in base64.
+        package var checksum: String
+
+        package init(hashes: ModelHashes, checksum: String) {
+            self.hashes = hashes
+            self.checksum = checksum
+        }
+    }
+
+    private let state = Locked<Content?>(nil)
+
+    /// What is known already.
+    package var known: Content? { state.withLock { $0 } }
+
+    /// Returns what is known, and works it out before if nobody has; whoever else asks meanwhile waits.
+    package func content(_ make: () -> Content) -> Content {
+        state.withLock { content in
+            if let content { return content }
+            let new = make()
+            content = new
+            return new
+        }
+    }
+
+    package static func == (left: HashMemo, right: HashMemo) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
+}

@@ -1,0 +1,33 @@
+/// One version of a model, as everything from reading to migrating speaks of it.
+///
+/// Its hashes and checksum are those of the model and belong to it: `ModelHashing` works them out when they are
+/// first asked for, once for all copies of the value. Two versions are equal when name, path, place and model are.
+public struct ModelVersion: Sendable, Hashable {
+    /// The name: that of the `.xcdatamodel` or `.mom` without its extension, or what the user called it.
+    public var name: String
+    /// The path of the file or folder that it was read from; empty for one that was made in code.
+    public var path: String
+    /// The place in the order of its bundle, from 0: the oldest first.
+    public var place: Int
+    /// Whether it is its bundle's current version.
+    public var isCurrent: Bool
+    /// The model.
+    public let model: ManagedObjectModel
+    /// What is worked out from the model.
+    package let memo = HashMemo()
+
+    /// Creates a version.
+    public init(
+        name: String = "",
+        path: String = "",
+        place: Int = 0,
+        isCurrent: Bool = false,
+        model: ManagedObjectModel
+    ) {
+        self.name = name
+        self.path = path
+        self.place = place
+        self.isCurrent = isCurrent
+        self.model = model
+    }
+}
