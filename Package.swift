@@ -120,6 +120,12 @@ let package = Package(
         ),
         .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel"]),
         .target(
+            name: "ModelMerging",
+            dependencies: [
+                "Diagnostics", "ModelHashing", "ModelLoading", "PropertyLists", "XMLReading",
+            ]
+        ),
+        .target(
             name: "MigrationTesting",
             dependencies: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
@@ -142,9 +148,9 @@ let package = Package(
             dependencies: [
                 "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ObjectModel",
-                "PropertyLists", "Reporting", "RowExchange", "SettingsFiles", "SQLiteAccess",
-                "StoreFormat", "StoreMigration",
+                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
+                "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SettingsFiles",
+                "SQLiteAccess", "StoreFormat", "StoreMigration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -266,6 +272,12 @@ let package = Package(
         .testTarget(
             name: "ReportingTests",
             dependencies: ["Diagnostics", "ModelChecking", "Reporting", "XMLReading"]
+        ),
+        .testTarget(
+            name: "ModelMergingTests",
+            dependencies: [
+                "Diagnostics", "ModelLoading", "ModelMerging", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ModelDrawingTests",

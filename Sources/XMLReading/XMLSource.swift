@@ -6,12 +6,13 @@ public import Diagnostics
 public final class XMLSource: Sendable {
     /// The path that locations name.
     public let path: String
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let lineStarts = Locked<[Int]?>(nil)
     /// The tag last looked at: who asks for one attribute of many often asks for the others too.
     private let lastTag = Locked<TagPlaces?>(nil)
 
-    init(path: String, bytes: [UInt8]) {
+    /// Takes the text of a file.
+    package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
@@ -70,7 +71,7 @@ private struct TagPlaces {
 
     init(bytes: [UInt8], offset: Int) {
         self.offset = offset
-        scanner = TagScanner(bytes: bytes, position: offset + 1)
+        scanner = TagScanner(bytes: bytes[...], position: offset + 1)
         scanner.skipName()
     }
 
@@ -86,11 +87,11 @@ private struct TagPlaces {
 }
 
 /// Walks over the attribute names of a start tag that is known to be well formed.
-private struct TagScanner {
-    let bytes: [UInt8]
+struct TagScanner {
+    let bytes: ArraySlice<UInt8>
     var position: Int
 
-    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+    private var current: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
     mutating func skipName() {
         while let byte = current, !Self.endsName(byte) { position += 1 }

@@ -13,7 +13,7 @@ struct ArchitectureTests {
         ("Crypto", ["ModelHashing"]),
         ("ArgumentParser", ["Commands"]),
         ("Yams", ["MigrationTesting", "SettingsFiles"]),
-        ("XMLReading", ["PropertyLists", "ModelLoading", "Reporting"]),
+        ("XMLReading", ["PropertyLists", "ModelLoading", "ModelMerging", "Reporting"]),
         ("Testing", ["MomtoolTesting"]),
     ]
 
@@ -38,6 +38,7 @@ struct ArchitectureTests {
                 "Commands",
             ]
         ),
+        ("ModelMerging", ["FileSystem", "StoreFormat", "StoreMigration", "Reporting", "Commands"]),
         ("ModelDrawing", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
         ("SettingsFiles", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
         ("RowExchange", ["ModelLoading", "StoreMigration", "Reporting", "Commands"]),

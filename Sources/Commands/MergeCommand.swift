@@ -1,0 +1,73 @@
+import ArgumentParser
+import Diagnostics
+import FileSystem
+import Foundation
+import ModelLoading
+import ModelMerging
+
+/// `momtool merge`: merges a file of a model that two branches changed.
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Merge what two branches made of a model, by what it says, not by its lines.",
+        discussion: """
+            Merges the contents of a version, an .xccurrentversion or a MODEL.lock. Places in the diagram, the
+            versions of tools and the order of elements never conflict. Where both sides changed one thing in two
+            ways, ours stands in the result with theirs in a comment beside it, each conflict is said, and the
+            status is 1. As git's merge driver:
+
+              git config merge.momtool.driver 'momtool merge %O %A %B -o %A --path %P'
+
+            EXAMPLE
+              momtool merge Base/contents Ours/contents Theirs/contents -o Merged/contents
+            """
+    )
+
+    @Argument(help: "The file before the branches parted; empty when there was none.")
+    var base: String
+
+    @Argument(help: "The file of the branch that is merged into.")
+    var ours: String
+
+    @Argument(help: "The file of the branch that comes in.")
+    var theirs: String
+
+    @Option(name: .shortAndLong, help: "Where the merged file goes; may be the file of ours.")
+    var output: String
+
+    @Option(help: "The name of the file in its project, for messages; git knows it as %P.")
+    var path: String?
+
+    func run() throws {
+        try Commands.run {
+            let spared = InputFiles([base, theirs])
+            let place = try OutputPlace(output, sparing: spared, replacesModels: true)
+            let sides = MergeSides(
+                base: try read(base),
+                ours: try read(ours),
+                theirs: try read(theirs)
+            )
+            let merged: MergedFile
+            do throws(MergeFault) {
+                merged = try merge(sides, path: path ?? output)
+            } catch {
+                throw CommandFailure(.badData, error.diagnostics.map(\.description))
+            }
+            try write(Data(merged.bytes), to: place)
+            guard merged.conflicts.isEmpty else {
+                throw CommandFailure(.findings, merged.conflicts.map(\.description))
+            }
+        }
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        do throws(FileFault) {
+            return try readFile(path, limit: 16 << 20)
+        } catch .tooLarge {
+            let message = "the file is larger than 16 MB, and more is not read"
+            throw CommandFailure(.badData, path, message, .unreadableFile)
+        } catch {
+            throw CommandFailure(.noInput, path, error.reason, .unreadableFile)
+        }
+    }
+}

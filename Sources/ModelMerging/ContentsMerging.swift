@@ -1,0 +1,116 @@
+import Diagnostics
+import Foundation
+import ModelHashing
+import ModelLoading
+import XMLReading
+
+/// Merges the `contents` of a version of a model.
+///
+/// What is compared is what the file says, not its lines: places in the diagram, the versions of tools and the order
+/// of elements never contradict each other. Where both sides changed one thing in two ways, ours stands, with theirs
+/// beside it in a comment between git's marks, so that Xcode still opens the file.
+///
+/// - Parameters:
+///   - sides: the three texts.
+///   - path: the path that conflicts name.
+/// - Returns: the merged text and its conflicts.
+/// - Throws: `MergeFault` when one of the texts is no model.
+package func mergeContents(
+    _ sides: MergeSides,
+    path: String
+) throws(MergeFault) -> MergedFile {
+    if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
+    let ours = try SourceText(sides.ours, path: path, name: "ours")
+    let theirs = try SourceText(sides.theirs, path: path, name: "theirs")
+    guard !sides.base.isEmpty else { return addedTwice(sides, ours, theirs, path) }
+    let base = try SourceText(sides.base, path: path, name: "base")
+    let one = Renaming(from: base.root, to: ours.root).undone(in: ours.root)
+    let two = Renaming(from: base.root, to: theirs.root).undone(in: theirs.root)
+    guard one.name == two.name, one.name == base.root.name,
+        case .element(let root) = merged(base: base.root, ours: one, theirs: two, in: [])
+    else {
+        let fault = Diagnostic(
+            .notAModel,
+            "the files hold no model",
+            at: SourceLocation(path: path)
+        )
+        throw MergeFault(diagnostics: [fault])
+    }
+    let text = MergedText(root, ours: ours, theirs: theirs)
+    let places = XMLSource(path: path, bytes: text.bytes)
+    let conflicts = text.conflicts.map { clash, offset in
+        Diagnostic(
+            .mergeConflict,
+            clash.text,
+            at: places.location(atOffset: offset),
+            element: clash.element.isEmpty ? nil : clash.element
+        )
+    }
+    var found = misfits(in: text.bytes, of: sides, path: path)
+    if !found.isEmpty, !conflicts.isEmpty {
+        // Ours stands for now: what only that choice breaks, the choice mends.
+        let other = MergedChild.element(root).flattened(preferring: .theirs)
+            .map { MergedText($0, ours: ours, theirs: theirs).bytes }
+        let messages = other.flatMap { misfits(in: $0, of: sides, path: path) }.map(\.message)
+        found = found.filter { messages.contains($0.message) }
+    }
+    return MergedFile(bytes: text.bytes, conflicts: conflicts + found)
+}
+
+/// Finds what is right on each side by itself and wrong when both come together, as a relationship to an entity that
+/// the other side removed.
+private func misfits(in merged: [UInt8], of sides: MergeSides, path: String) -> [Diagnostic] {
+    func faults(_ bytes: [UInt8]) -> [Diagnostic] {
+        readModel(contents: Data(bytes), path: path).diagnostics.filter { $0.severity == .error }
+    }
+    func key(_ fault: Diagnostic) -> [String] { [fault.rule.rawValue, fault.message] }
+    let found = faults(merged)
+    guard !found.isEmpty else { return [] }
+    let known = Set((faults(sides.ours) + faults(sides.theirs)).map(key))
+    return found.filter { !known.contains(key($0)) }.map { fault in
+        Diagnostic(
+            .mergeConflict,
+            "the two sides do not fit together: \(fault.message)",
+            at: fault.location,
+            element: fault.element,
+            notes: fault.notes
+        )
+    }
+}
+
+/// Judges two files of one name that both sides added.
+private func addedTwice(
+    _ sides: MergeSides,
+    _ ours: SourceText,
+    _ theirs: SourceText,
+    _ path: String
+) -> MergedFile {
+    if Meaning(ours.root) == Meaning(theirs.root),
+        case .element(let root) = merged(base: nil, ours: ours.root, theirs: theirs.root, in: [])
+    {
+        return MergedFile(bytes: MergedText(root, ours: ours, theirs: theirs).bytes)
+    }
+    let models = [sides.ours, sides.theirs].map {
+        versionHashes(of: readModel(contents: Data($0), path: path).value).checksum
+    }
+    let advice = VersionAdvice(path: path, checksums: (ours: models[0], theirs: models[1]))
+    let text = noted(advice, in: ours)
+    let place = XMLSource(path: path, bytes: text.bytes).location(atOffset: text.offset)
+    let conflict = Diagnostic(
+        .versionAddedTwice,
+        advice.message,
+        at: place,
+        notes: advice.notes.map { Diagnostic.Note($0) }
+    )
+    return MergedFile(bytes: text.bytes, conflicts: [conflict])
+}
+
+/// Returns our text with the advice in a comment above the model.
+private func noted(_ advice: VersionAdvice, in text: SourceText) -> (bytes: [UInt8], offset: Int) {
+    let start = text.root.range.lowerBound
+    let lines = ["<!-- <<<<<<< ours", advice.message] + advice.notes + [">>>>>>> theirs -->", ""]
+    let comment =
+        lines.dropLast(2).joined(separator: "\n").replacing("--", with: "- -")
+        .replacing("<!- -", with: "<!--") + "\n" + lines.suffix(2).joined(separator: "\n")
+    return (Array(text.bytes[..<start]) + Array(comment.utf8) + text.bytes[start...], start)
+}

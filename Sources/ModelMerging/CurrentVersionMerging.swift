@@ -1,0 +1,51 @@
+import Diagnostics
+import Foundation
+import PropertyLists
+
+/// Merges the `.xccurrentversion` of a model: where both sides chose another version, the later one is current.
+///
+/// - Parameters:
+///   - sides: the three texts.
+///   - path: the path that faults name.
+/// - Returns: the text of the side whose version is current.
+/// - Throws: `MergeFault` when one of the sides names no version.
+package func mergeCurrentVersion(
+    _ sides: MergeSides,
+    path: String
+) throws(MergeFault) -> MergedFile {
+    if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
+    let ours = try currentVersion(in: sides.ours, path: path, side: "ours")
+    let theirs = try currentVersion(in: sides.theirs, path: path, side: "theirs")
+    if ours == theirs { return MergedFile(bytes: sides.ours) }
+    let base =
+        sides.base.isEmpty ? nil : try? currentVersion(in: sides.base, path: path, side: "base")
+    if base == theirs { return MergedFile(bytes: sides.ours) }
+    if base == ours { return MergedFile(bytes: sides.theirs) }
+    return MergedFile(bytes: isVersion(ours, before: theirs) ? sides.theirs : sides.ours)
+}
+
+private func currentVersion(
+    in bytes: [UInt8],
+    path: String,
+    side: String
+) throws(MergeFault) -> String {
+    let place = SourceLocation(path: path)
+    let list: PropertyList
+    do throws(PropertyListError) {
+        list = try readPropertyList(Data(bytes), path: path)
+    } catch {
+        let message = "\(side): \(error)"
+        throw MergeFault(diagnostics: [Diagnostic("missing-current-version", message, at: place)])
+    }
+    guard let name = list["_XCCurrentVersionName"]?.string else {
+        let message = "\(side): the file does not name a current version"
+        throw MergeFault(diagnostics: [Diagnostic("missing-current-version", message, at: place)])
+    }
+    return name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
+}
+
+/// Says whether a version comes before another in a bundle.
+func isVersion(_ one: String, before two: String) -> Bool {
+    let order = one.compare(two, options: [.numeric])
+    return order == .orderedSame ? one < two : order == .orderedAscending
+}

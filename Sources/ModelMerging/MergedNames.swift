@@ -1,0 +1,50 @@
+/// What entities and properties are called in the merged file, by their names in the base.
+struct MergedNames {
+    private var entities: [String: String] = [:]
+    private var properties: [String: [String: String]] = [:]
+
+    init(_ root: MergedElement) {
+        for entity in root.ourElements where entity.source.name == "entity" {
+            let former = entity.former ?? entity["name"] ?? ""
+            if let name = entity["name"], name != former { entities[former] = name }
+            for property in entity.ourElements where property.source.isProperty {
+                guard let old = property.former, let name = property["name"], name != old else {
+                    continue
+                }
+                properties[former, default: [:]][old] = name
+            }
+        }
+    }
+
+    /// Returns the value to write of an attribute.
+    ///
+    /// - Parameters:
+    ///   - attribute: the attribute.
+    ///   - element: the element that it stands in.
+    ///   - entity: the name in the base of the entity around it.
+    /// - Returns: the value, with the names that the merged file has.
+    func value(
+        of attribute: SourceElement.Attribute,
+        in element: MergedElement,
+        of entity: String?
+    ) -> String {
+        let (value, name) = (attribute.value, element.source.name)
+        if Vocabulary.namesEntity(attribute.name, of: name) { return entities[value] ?? value }
+        if Vocabulary.namesOwnProperty(attribute.name, of: name) {
+            return entity.flatMap { properties[$0]?[value] } ?? value
+        }
+        guard name == "relationship", attribute.name == "inverseName" else { return value }
+        let end = element["inverseEntity"] ?? element["destinationEntity"]
+        return end.flatMap { properties[$0]?[value] } ?? value
+    }
+}
+
+extension MergedElement {
+    /// The name in the base of what either side renamed.
+    var former: String? { source.formerName ?? other?.formerName }
+
+    /// The children as ours has them.
+    fileprivate var ourElements: [MergedElement] {
+        children.flatMap { $0.flattened(preferring: .ours) }
+    }
+}

@@ -1,0 +1,93 @@
+/// What one side renamed since the base, as renaming identifiers tell.
+struct Renaming {
+    /// The names in the base, by those in the side.
+    private(set) var entities: [String: String] = [:]
+    /// The names in the base of the properties of each entity, by those in the side.
+    private(set) var properties: [String: [String: String]] = [:]
+
+    init(from base: SourceElement, to side: SourceElement) {
+        entities = Self.renamed(
+            from: base.children.filter { $0.name == "entity" },
+            to: side.children.filter { $0.name == "entity" }
+        )
+        let former = Dictionary(
+            base.children.filter { $0.name == "entity" }.map { ($0["name"] ?? "", $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for entity in side.children where entity.name == "entity" {
+            let name = entity["name"] ?? ""
+            guard let old = former[entities[name] ?? name] else { continue }
+            properties[entities[name] ?? name] = Self.renamed(
+                from: old.children.filter(\.isProperty),
+                to: entity.children.filter(\.isProperty)
+            )
+        }
+    }
+
+    /// Returns the side's root with the names of the base wherever something is referred to.
+    func undone(in root: SourceElement) -> SourceElement {
+        guard !entities.isEmpty || properties.values.contains(where: { !$0.isEmpty }) else {
+            return root
+        }
+        var root = root
+        for index in root.children.indices {
+            let name = root.children[index]["name"] ?? ""
+            let isEntity = root.children[index].name == "entity"
+            if isEntity { root.children[index].formerName = entities[name] }
+            undo(in: &root.children[index], of: isEntity ? entities[name] ?? name : nil)
+        }
+        return root
+    }
+
+    private func undo(in element: inout SourceElement, of entity: String?) {
+        let own = entity.flatMap { properties[$0] } ?? [:]
+        if element.isProperty { element.formerName = own[element["name"] ?? ""] }
+        for index in element.attributes.indices {
+            let attribute = element.attributes[index]
+            if Vocabulary.namesEntity(attribute.name, of: element.name) {
+                element.attributes[index].value = entities[attribute.value] ?? attribute.value
+            } else if Vocabulary.namesOwnProperty(attribute.name, of: element.name) {
+                element.attributes[index].value = own[attribute.value] ?? attribute.value
+            }
+        }
+        if let place = element.attributes.firstIndex(where: { $0.name == "inverseName" }),
+            let end = element.inverseEntity
+        {
+            let name = element.attributes[place].value
+            element.attributes[place].value = properties[end]?[name] ?? name
+        }
+        for index in element.children.indices { undo(in: &element.children[index], of: entity) }
+    }
+
+    /// Pairs what is gone with what is new and has the renaming identifier of it.
+    private static func renamed(
+        from old: [SourceElement],
+        to new: [SourceElement]
+    ) -> [String: String] {
+        let oldNames = Set(old.compactMap { $0["name"] })
+        let newNames = Set(new.compactMap { $0["name"] })
+        var gone: [String: String] = [:]
+        for element in old {
+            guard let name = element["name"], !newNames.contains(name) else { continue }
+            gone[name] = name
+            if let identifier = element["elementID"] { gone[identifier] = name }
+        }
+        var pairs: [String: String] = [:]
+        var taken: Set<String> = []
+        for element in new {
+            guard let name = element["name"], !oldNames.contains(name),
+                let former = element["elementID"].flatMap({ gone[$0] }),
+                taken.insert(former).inserted
+            else { continue }
+            pairs[name] = former
+        }
+        return pairs
+    }
+}
+
+extension SourceElement {
+    var isProperty: Bool { ["attribute", "relationship", "fetchedProperty"].contains(name) }
+
+    /// The entity at the other end of a relationship.
+    var inverseEntity: String? { self["inverseEntity"] ?? self["destinationEntity"] }
+}

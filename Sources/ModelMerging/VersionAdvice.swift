@@ -1,0 +1,31 @@
+/// What to do when two branches added a version of one name.
+struct VersionAdvice {
+    /// What is wrong.
+    let message: String
+    /// What to do about it.
+    let notes: [String]
+
+    init(path: String, checksums: (ours: String, theirs: String)) {
+        let folder = path.split(separator: "/").last { $0.hasSuffix(".xcdatamodel") }
+        let name = folder.map { String($0.dropLast(".xcdatamodel".count)) }
+        let title = name.map { "the version '\($0)'" } ?? "a version of this name"
+        message = "both sides add \(title), each with another model"
+        let isEqual = checksums.ours == checksums.theirs
+        let hashes =
+            isEqual
+            ? "both have the checksum \(checksums.ours): a store of one opens with the other;"
+                + " keep either of them"
+            : "they have the checksums \(checksums.ours) (ours) and \(checksums.theirs) (theirs):"
+                + " a store of one is no store of the other"
+        notes = [
+            hashes,
+            "the version that shipped keeps the name, or ours if none did; rename the folder of the"
+                + " other one to the next free number, and make its changes on top of the first",
+            "a name is in no hash: renaming moves none; the changes move those of what they touch,"
+                + " which harms nobody before the version ships",
+            "then name the new folder in .xccurrentversion, in the project and in the lock",
+            "if neither shipped, one version can hold both: momtool merge with the contents of the"
+                + " version before as BASE",
+        ]
+    }
+}
