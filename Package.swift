@@ -10,8 +10,9 @@ let package = Package(
         .library(
             name: "Momtool",
             targets: [
-                "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
-                "MigrationPlanning", "MigrationTesting", "ModelCompiling", "ModelDiffing",
+                "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem",
+                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelCompiling",
+                "ModelDiffing",
                 "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists", "RowExchange",
                 "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
@@ -118,6 +119,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+        .target(name: "CloudKitSchema", dependencies: ["Diagnostics", "ObjectModel"]),
         .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel"]),
         .target(
             name: "ModelMerging",
@@ -146,7 +148,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
+                "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
                 "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SettingsFiles",
@@ -166,7 +168,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "CloudKitSchema", "Diagnostics", "FileSystem", "MappingInference",
+                "MigrationPlanning",
                 "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
                 "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
                 "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
@@ -284,6 +287,13 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "ModelDiffing", "ModelDrawing", "ModelLoading", "ObjectModel",
                 "TestSupport", "XMLReading",
+            ]
+        ),
+        .testTarget(
+            name: "CloudKitSchemaTests",
+            dependencies: [
+                "CloudKitSchema", "Diagnostics", "ModelChecking", "ModelLoading", "ObjectModel",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -63,7 +63,8 @@ public struct FuzzTarget: Sendable {
 
     /// All targets, by name.
     public static let all: [FuzzTarget] = [
-        .compiledMapping, .compiledModel, .configuration, .lock, .mapFile, .mapping, .metadata,
+        .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .lock, .mapFile,
+        .mapping, .metadata,
         .model, .modelCache, .predicate, .propertyList, .rows, .script, .stagesFile, .store,
     ].sorted { $0.name < $1.name }
 

@@ -1,3 +1,4 @@
+import CloudKitSchema
 import Diagnostics
 import Foundation
 import MappingInference
@@ -147,6 +148,10 @@ func exercise(_ model: ManagedObjectModel) {
     let archive = compileModel(model)
     if !archive.hasErrors { _ = readCompiledModel(archive.value.binaryData, path: "again") }
     _ = modelContents(of: model)
+    if let mirrored = MirroredEntities(of: model) {
+        let prediction = predictSchema(of: model, mirroring: mirrored)
+        _ = checkSchema(prediction.schema(), path: "again", against: prediction)
+    }
     _ = compilerFindings(in: model)
     let versions = [
         ModelVersion(name: "Old", path: "old", isCurrent: false, model: SampleModel.old),

@@ -1,3 +1,4 @@
+import CloudKitSchema
 import Diagnostics
 import Foundation
 import ModelChecking
@@ -113,6 +114,50 @@ extension FuzzTarget {
             let read = ModelLock.parse(text, path: "Model.lock")
             _ = read.value.text
             return read.diagnostics
+        }
+    )
+
+    static let cloudKitSchema = FuzzTarget(
+        "cloudkit-schema",
+        "a .ckdb, written again, checked and compared",
+        tokens: [
+            "RECORD TYPE A (", ");", "GRANT READ, WRITE TO \"_creator\",", "ENCRYPTED ", "LIST<",
+            "NUMBER PREFERRED AS ", "\"", "/*", "*/", "--", "//", "CREATE ROLE ", ",", "QUERYABLE",
+        ],
+        takes: { $0.hasSuffix(".ckdb") },
+        samples: {
+            let mirrored = MirroredEntities(of: SampleModel.old)
+            let schema = mirrored.map { predictSchema(of: SampleModel.old, mirroring: $0).schema() }
+            return [
+                Data((schema?.text ?? "").utf8),
+                Data(
+                    """
+                    // one of each
+                    DEFINE SCHEMA
+                        CREATE ROLE Keeper;
+                        RECORD TYPE Shelf (
+                            "___recordID" REFERENCE QUERYABLE, -- the server's
+                            label STRING QUERYABLE SEARCHABLE, codes LIST<INT64>,
+                            secret ENCRYPTED BYTES, /* a */ n NUMBER PREFERRED AS DOUBLE,
+                            GRANT READ, WRITE TO Keeper
+                        );
+                    """.utf8
+                ),
+            ]
+        },
+        run: { bytes in
+            let read = readSchema(String(decoding: bytes, as: UTF8.self), path: "schema.ckdb")
+            let schema = read.value
+            let again = readSchema(schema.text, path: "again")
+            for change in diff(from: schema, to: again.value) + diff(from: again.value, to: schema)
+            {
+                _ = change.diagnostic(path: "again")
+            }
+            if let mirrored = MirroredEntities(of: SampleModel.new) {
+                let prediction = predictSchema(of: SampleModel.new, mirroring: mirrored)
+                _ = checkSchema(schema, path: "schema.ckdb", against: prediction, isShared: true)
+            }
+            return verdict(read.diagnostics)
         }
     )
 

@@ -115,11 +115,16 @@ private func scope(
     return Set((open + [current].compactMap(\.self)).map(\.name))
 }
 
-private func modelFindings(_ model: CheckedModel, _ options: CheckOptions) -> [Finding] {
+/// Checks one version by itself, against the rules of a family or all of them.
+func modelFindings(
+    _ model: CheckedModel,
+    _ options: CheckOptions,
+    of family: Rule.Family? = nil
+) -> [Finding] {
     Rule.all.flatMap { rule -> [Finding] in
-        guard case .model(let check) = rule.check, options.settings[rule.id] != .off else {
-            return []
-        }
+        guard case .model(let check) = rule.check, options.settings[rule.id] != .off,
+            family == nil || rule.family == family
+        else { return [] }
         return check(model).map { finding($0, of: rule, in: model.version.name) }
     }
 }
@@ -154,7 +159,7 @@ private func finding(_ violation: Violation, of rule: Rule, in version: String? 
 }
 
 /// Sets severities, leaves out what is suppressed, and sorts by place.
-private func settled(
+func settled(
     _ findings: [Finding],
     _ versions: [ModelVersion],
     _ options: CheckOptions

@@ -69,6 +69,8 @@ public struct Rule: Sendable {
         case .model, .step, .bundle: "`momtool lint`"
         case .lock: "`momtool lock --check` and `momtool lint`"
         case .planning: "`momtool plan` and `momtool migrate`"
+        case .schema: "`momtool cloudkit check`"
+        case .schemaStep: "`momtool cloudkit diff`"
         }
     }
 }
@@ -109,6 +111,10 @@ enum RuleCheck: Sendable {
     case lock
     /// The inference of mappings reports it.
     case planning
+    /// A model and a CloudKit schema tell.
+    case schema
+    /// Two CloudKit schemas tell.
+    case schemaStep
 }
 
 /// A breach of a rule, as its check reports it.

@@ -39,6 +39,13 @@ struct ArchitectureTests {
             ]
         ),
         ("ModelMerging", ["FileSystem", "StoreFormat", "StoreMigration", "Reporting", "Commands"]),
+        (
+            "CloudKitSchema",
+            [
+                "FileSystem", "ModelLoading", "XMLReading", "StoreFormat", "StoreMigration",
+                "Reporting", "Commands",
+            ]
+        ),
         ("ModelDrawing", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
         ("SettingsFiles", ["ModelLoading", "StoreFormat", "Reporting", "Commands"]),
         ("RowExchange", ["ModelLoading", "StoreMigration", "Reporting", "Commands"]),

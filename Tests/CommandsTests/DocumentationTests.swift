@@ -131,6 +131,14 @@ private struct HelpDump: Decodable {
         var discussion: String?
         var arguments: [Argument]?
         var subcommands: [Command]?
+
+        /// The commands below this one with their whole names, each before its own.
+        func named(below folder: String) -> [(String, Command)] {
+            (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
+                let name = "\(folder)\(commandName) \(command.commandName)"
+                return [(name, command)] + command.named(below: "\(folder)\(commandName) ")
+            }
+        }
     }
 
     var command: Command
@@ -141,8 +149,8 @@ private struct HelpDump: Decodable {
             "# Commands",
             "Every command with its arguments. The page is made from the command itself.",
         ]
-        for command in command.subcommands ?? [] where command.commandName != "help" {
-            parts.append("## momtool \(command.commandName)")
+        for (name, command) in command.named(below: "") {
+            parts.append("## \(name)")
             parts.append(command.abstract ?? "")
             if let text = command.discussion { parts.append("```\n\(text)\n```") }
             let rows = (command.arguments ?? []).filter {

@@ -1,0 +1,55 @@
+import Diagnostics
+import ObjectModel
+
+/// Returns the type of the field of an attribute; `nil` where mirroring knows none.
+func mirroredType(of type: AttributeType) -> FieldType.Value? {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean: .int64
+    case .double, .decimal, .float: .double
+    case .date: .timestamp
+    case .string, .uuid, .uri: .string
+    // A composite has one field, and none for its elements.
+    case .binary, .transformable, .composite: .bytes
+    case .undefined, .objectID: nil
+    }
+}
+
+/// Whether values may be too large for a field, so that it has a companion.
+func isVariableLength(_ type: AttributeType) -> Bool {
+    switch type {
+    case .string, .binary, .transformable, .composite: true
+    case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean,
+        .date, .uuid, .uri, .objectID:
+        false
+    }
+}
+
+/// Returns the options that a field gets when a saved record makes it in Development: all that its type allows.
+func options(of type: FieldType.Value) -> [FieldOption] {
+    switch type {
+    case .string: [.queryable, .searchable, .sortable]
+    case .bytes, .double, .int64, .timestamp: [.queryable, .sortable]
+    case .asset, .location, .reference, .number, .numberAsInt64, .numberAsDouble: []
+    }
+}
+
+/// What of an attribute no published schema has shown, with what speaks for its field all the same.
+func doubt(
+    about attribute: Attribute
+) -> (text: String, evidence: PredictedField.Evidence)? {
+    if attribute.derivation != nil { return ("whether a derived attribute has a field", .unknown) }
+    switch attribute.type {
+    case .float: return ("the field of a Float attribute", .documented)
+    case .uri: return ("the field of a URI attribute", .documented)
+    case .composite where attribute.userInfo.contains { $0.key == "enum" }:
+        return ("the field of an enum without raw values", .documented)
+    case .composite where !isSwiftData(attribute):
+        return ("the field of a composite attribute that is no struct of SwiftData", .documented)
+    default: return nil
+    }
+}
+
+/// Whether an attribute comes from a Swift source, whose structs and enums published schemas have.
+private func isSwiftData(_ attribute: Attribute) -> Bool {
+    attribute.source.element?.path.hasSuffix(".swift") ?? false
+}

@@ -1,0 +1,161 @@
+public import ObjectModel
+
+/// A schema of CloudKit: what its text form, a `.ckdb`, says.
+public struct RecordSchema: Sendable, Hashable {
+    /// The names of the roles.
+    public var roles: [String]
+    /// The record types.
+    public var recordTypes: [RecordType]
+
+    /// Creates a schema.
+    public init(roles: [String] = [], recordTypes: [RecordType] = []) {
+        self.roles = roles
+        self.recordTypes = recordTypes
+    }
+
+    /// Finds a record type by its name.
+    public func recordType(_ name: String) -> RecordType? {
+        recordTypes.first { $0.name == name }
+    }
+}
+
+/// A record type: a name for records with the same fields.
+public struct RecordType: Sendable, Hashable {
+    /// The name, as `CD_Person`.
+    public var name: String
+    /// The fields.
+    public var fields: [RecordField]
+    /// Who may do what with its records.
+    public var grants: [RecordGrant]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a record type.
+    public init(
+        _ name: String,
+        fields: [RecordField] = [],
+        grants: [RecordGrant] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.fields = fields
+        self.grants = grants
+        self.source = source
+    }
+
+    /// Finds a field by its name.
+    public func field(_ name: String) -> RecordField? {
+        fields.first { $0.name == name }
+    }
+}
+
+/// A field of a record type.
+public struct RecordField: Sendable, Hashable {
+    /// The name, as `CD_name`.
+    public var name: String
+    /// The type of its values.
+    public var type: FieldType
+    /// Whether the values are encrypted.
+    public var isEncrypted: Bool
+    /// What the server keeps an index for, each once, in the order of an export.
+    public var options: [FieldOption]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a field.
+    public init(
+        _ name: String,
+        _ type: FieldType,
+        isEncrypted: Bool = false,
+        options: [FieldOption] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.type = type
+        self.isEncrypted = isEncrypted
+        self.options = FieldOption.allCases.filter(options.contains)
+        self.source = source
+    }
+
+    /// The type as the text form has it, as `ENCRYPTED STRING`.
+    public var typeText: String { (isEncrypted ? "ENCRYPTED " : "") + type.text }
+}
+
+/// The type of a field's values.
+public enum FieldType: Sendable, Hashable {
+    /// The type of one value; raw values are the words of the text form.
+    public enum Value: String, Sendable, Hashable, CaseIterable {
+        /// A file.
+        case asset = "ASSET"
+        /// Bytes.
+        case bytes = "BYTES"
+        /// A floating-point number.
+        case double = "DOUBLE"
+        /// An integer.
+        case int64 = "INT64"
+        /// A place on earth.
+        case location = "LOCATION"
+        /// A reference to a record.
+        case reference = "REFERENCE"
+        /// A string.
+        case string = "STRING"
+        /// A point in time.
+        case timestamp = "TIMESTAMP"
+        /// A number of either kind.
+        case number = "NUMBER"
+        /// A number that is an integer when nobody says otherwise.
+        case numberAsInt64 = "NUMBER PREFERRED AS INT64"
+        /// A number that is a floating-point number when nobody says otherwise.
+        case numberAsDouble = "NUMBER PREFERRED AS DOUBLE"
+
+        /// Whether it is a number of either kind.
+        public var isNumber: Bool { rawValue.hasPrefix("NUMBER") }
+    }
+
+    /// One value.
+    case single(Value)
+    /// A list of values.
+    case list(Value)
+
+    /// The type as the text form has it.
+    public var text: String {
+        switch self {
+        case .single(let value): value.rawValue
+        case .list(let value): "LIST<\(value.rawValue)>"
+        }
+    }
+}
+
+/// What the server keeps an index of a field for; raw values are the words of the text form, in the order of an export.
+public enum FieldOption: String, Sendable, Hashable, CaseIterable {
+    /// Asking for equal values.
+    case queryable = "QUERYABLE"
+    /// Asking for words in it.
+    case searchable = "SEARCHABLE"
+    /// Sorting and ranges.
+    case sortable = "SORTABLE"
+}
+
+/// What somebody may do with the records of a type.
+public struct RecordGrant: Sendable, Hashable {
+    /// What may be done; raw values are the words of the text form.
+    public enum Privilege: String, Sendable, Hashable, CaseIterable {
+        /// Making records.
+        case create = "CREATE"
+        /// Reading records.
+        case read = "READ"
+        /// Changing records.
+        case write = "WRITE"
+    }
+
+    /// What may be done.
+    public var privileges: [Privilege]
+    /// The name of the role that may do it.
+    public var role: String
+
+    /// Creates a grant.
+    public init(_ privileges: [Privilege], to role: String) {
+        self.privileges = privileges
+        self.role = role
+    }
+}

@@ -1,0 +1,118 @@
+public import Diagnostics
+import ObjectModel
+
+extension SchemaChange {
+    /// Says what Production makes of the change, and where.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the new schema, for what has no place of its own there.
+    ///   - renames: what the change may be half of.
+    /// - Returns: an error for what is refused, a warning for a rename, a note for all else.
+    public func diagnostic(path: String, renames: SchemaRenames = SchemaRenames()) -> Diagnostic {
+        let (message, old, new) = words
+        let location = new?.element ?? SourceLocation(path: path)
+        let notes = [old?.element.map { Diagnostic.Note("it was here", at: $0) }].compactMap(\.self)
+        if let name = renames.newName(of: self) {
+            return Diagnostic(
+                .renamedItem,
+                "\(message): it is '\(name)' now, which is new to CloudKit; what is there stays,"
+                    + " with its values",
+                severity: .warning,
+                at: location,
+                element: element,
+                notes: notes
+            )
+        }
+        switch verdict {
+        case .refused:
+            return Diagnostic(
+                .refusedChange,
+                "\(message): Production refuses it, and all of the schema with it",
+                at: location,
+                element: element,
+                notes: notes
+            )
+        case .accepted:
+            return Diagnostic(
+                .acceptedChange,
+                message,
+                severity: .note,
+                at: location,
+                element: element
+            )
+        case .settings:
+            return Diagnostic(
+                .settingsChange,
+                message,
+                severity: .note,
+                at: location,
+                element: element,
+                notes: notes
+            )
+        }
+    }
+
+    /// What changed, as `CD_Person.CD_name`.
+    public var element: String? {
+        switch self {
+        case .recordTypeAdded(let type), .recordTypeRemoved(let type),
+            .grantsChanged(_, let type):
+            type.name
+        case .fieldAdded(let field, let type), .fieldRemoved(let field, let type),
+            .fieldRetyped(_, let field, let type), .encryptionChanged(_, let field, let type),
+            .optionsChanged(_, let field, let type), .systemFieldRemoved(let field, let type):
+            "\(type.name).\(field.name)"
+        case .roleAdded, .roleRemoved: nil
+        }
+    }
+
+    /// The change in words, with where it was and where it is.
+    private var words: (message: String, old: SourceMark?, new: SourceMark?) {
+        switch self {
+        case .recordTypeAdded(let type): ("record type '\(type.name)' is new", nil, type.source)
+        case .recordTypeRemoved(let type):
+            ("record type '\(type.name)' is gone", type.source, nil)
+        case .fieldAdded(let field, let type):
+            ("'\(type.name)' has a new field '\(field.name)', \(field.typeText)", nil, field.source)
+        case .fieldRemoved(let field, let type):
+            ("field '\(field.name)' of '\(type.name)' is gone", field.source, type.source)
+        case .fieldRetyped(let from, let to, let type):
+            (
+                "field '\(to.name)' of '\(type.name)' was \(from.typeText) and is \(to.typeText)",
+                from.source, to.source
+            )
+        case .encryptionChanged(let from, let to, let type):
+            (
+                "field '\(to.name)' of '\(type.name)' is \(to.isEncrypted ? "encrypted now" : "no longer encrypted")",
+                from.source, to.source
+            )
+        case .optionsChanged(let from, let to, let type):
+            (
+                "field '\(to.name)' of '\(type.name)' was \(from.optionsText) and is \(to.optionsText)",
+                from.source, to.source
+            )
+        case .systemFieldRemoved(let field, let type):
+            (
+                "'\(type.name)' has no line for '\(field.name)': the field stays, its index goes",
+                field.source, type.source
+            )
+        case .grantsChanged(let from, let to):
+            (
+                "'\(to.name)' had '\(from.grantsText)' and has '\(to.grantsText)'", from.source,
+                to.source
+            )
+        case .roleAdded(let name): ("role '\(name)' is new", nil, nil)
+        case .roleRemoved(let name): ("role '\(name)' is gone", nil, nil)
+        }
+    }
+}
+
+extension RecordField {
+    fileprivate var optionsText: String {
+        options.isEmpty ? "without index" : options.map(\.rawValue).joined(separator: " ")
+    }
+}
+
+extension RecordType {
+    fileprivate var grantsText: String { grants.map(\.text).joined(separator: ", ") }
+}

@@ -1,0 +1,189 @@
+public import Diagnostics
+import ObjectModel
+
+/// Checks a schema against what mirroring makes of a model: what it lacks is what a save in Production fails on.
+///
+/// - Parameters:
+///   - schema: the schema, as Production has it.
+///   - path: the path of its text, for what it lacks as a whole.
+///   - prediction: what mirroring makes of the model; what is said about it is not repeated here.
+///   - isShared: whether the app shares records.
+/// - Returns: the findings, at the places of the model's attributes, in its order; then those about the schema alone.
+public func checkSchema(
+    _ schema: RecordSchema,
+    path: String,
+    against prediction: SchemaPrediction,
+    isShared: Bool = false
+) -> [Diagnostic] {
+    var checker = SchemaChecker(path: path, isShared: isShared)
+    let types = Dictionary(schema.recordTypes.map { ($0.name, $0) }) { first, _ in first }
+    for type in prediction.recordTypes { checker.check(type, types[type.name]) }
+    if isShared, types[SystemNames.share] == nil {
+        checker.diagnostics.append(
+            Diagnostic(
+                .missingShareType,
+                "the schema has no record type '\(SystemNames.share)': no record can be shared",
+                at: SourceLocation(path: path)
+            )
+        )
+    }
+    checker.checkSurplus(schema, prediction)
+    return checker.diagnostics
+}
+
+private struct SchemaChecker {
+    let path: String
+    let isShared: Bool
+    var diagnostics: [Diagnostic] = []
+
+    mutating func check(_ expected: PredictedRecordType, _ type: RecordType?) {
+        guard let type else {
+            let element = expected.entity ?? expected.name
+            diagnostics.append(
+                Diagnostic(
+                    .missingRecordType,
+                    "the schema has no record type '\(expected.name)': no object of"
+                        + " '\(element)' can be exported",
+                    at: expected.source.element,
+                    element: expected.entity,
+                    notes: [Diagnostic.Note("the schema", at: SourceLocation(path: path))]
+                )
+            )
+            return
+        }
+        let fields = Dictionary(type.fields.map { ($0.name, $0) }) { first, _ in first }
+        for field in expected.fields {
+            if let found = fields[field.field.name] {
+                compare(field, found)
+            } else {
+                reportMissing(field, in: type, hasBase: { fields[$0] != nil })
+            }
+        }
+    }
+
+    private mutating func compare(_ expected: PredictedField, _ found: RecordField) {
+        let note = found.source.element.map { Diagnostic.Note("the field is here", at: $0) }
+        let notes = [note].compactMap(\.self)
+        guard expected.field.type == found.type else {
+            if expected.evidence == .unknown { return }
+            let isNumber = expected.field.type.isNumber && found.type.isNumber
+            let message =
+                isNumber
+                ? "not proven by any published schema: '\(found.name)' as \(found.typeText)"
+                : "'\(found.name)' is \(found.typeText) in the schema; mirroring writes"
+                    + " \(expected.field.typeText)"
+            report(
+                isNumber ? .unproven : .fieldType,
+                isNumber ? .note : .error,
+                message,
+                expected,
+                notes
+            )
+            return
+        }
+        guard expected.field.isEncrypted != found.isEncrypted, expected.evidence != .unknown else {
+            return
+        }
+        let message =
+            found.isEncrypted
+            ? "'\(found.name)' is encrypted in the schema, and not in the model"
+            : "'\(found.name)' is encrypted in the model, and not in the schema; what is deployed"
+                + " stays as it is"
+        report(.fieldEncryption, .error, message, expected, notes)
+    }
+
+    private mutating func reportMissing(
+        _ field: PredictedField,
+        in type: RecordType,
+        hasBase: (String) -> Bool
+    ) {
+        guard field.evidence != .unknown else { return }
+        let name = field.field.name
+        let place = "'\(type.name)' has no field '\(name)'"
+        let note = type.source.element.map { Diagnostic.Note("the record type is here", at: $0) }
+        let notes = [note].compactMap(\.self)
+        switch field.role {
+        case .entityName, .property, .link:
+            let message = "\(place), \(field.field.typeText): what holds it cannot be exported"
+            report(.missingField, .error, message, field, notes)
+        case .receipt:
+            let message = "\(place): no record of it can be shared or moved"
+            report(.missingReceipt, isShared ? .error : .warning, message, field, notes)
+        case .companion(of: let base):
+            // The field itself is said to be missing already.
+            guard hasBase(base) else { return }
+            let message = "\(place): a large value of '\(base)' cannot be exported"
+            report(.missingCompanion, .warning, message, field, notes)
+        }
+    }
+
+    /// Notes what nothing in the model makes, which is normal: fields stay when their properties go.
+    mutating func checkSurplus(_ schema: RecordSchema, _ prediction: SchemaPrediction) {
+        let expected = Dictionary(prediction.recordTypes.map { ($0.name, $0) }) { first, _ in first
+        }
+        for type in schema.recordTypes {
+            for field in type.fields where field.isEncrypted && !field.options.isEmpty {
+                let message = "'\(field.name)' is encrypted, so that it can have no index"
+                note(.encryptedIndex, .warning, message, field.source, "\(type.name).\(field.name)")
+            }
+            guard type.name != SystemNames.users, type.name != SystemNames.share else { continue }
+            guard let expected = expected[type.name] else {
+                note(
+                    .surplusItem,
+                    .note,
+                    "no entity has the record type '\(type.name)'",
+                    type.source,
+                    type.name
+                )
+                continue
+            }
+            let names = Set(expected.fields.map(\.field.name))
+            for field in type.fields
+            where !names.contains(field.name) && !SystemNames.isSystemField(field.name) {
+                let message = "no property has the field '\(field.name)' of '\(type.name)'"
+                note(.surplusItem, .note, message, field.source, "\(type.name).\(field.name)")
+            }
+        }
+    }
+
+    private mutating func report(
+        _ rule: RuleID,
+        _ severity: Severity,
+        _ message: String,
+        _ field: PredictedField,
+        _ notes: [Diagnostic.Note]
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                rule,
+                message,
+                severity: severity,
+                at: field.source.element,
+                element: field.element,
+                notes: notes
+            )
+        )
+    }
+
+    private mutating func note(
+        _ rule: RuleID,
+        _ severity: Severity,
+        _ message: String,
+        _ source: SourceMark,
+        _ element: String
+    ) {
+        diagnostics.append(
+            Diagnostic(rule, message, severity: severity, at: source.element, element: element)
+        )
+    }
+}
+
+extension FieldType {
+    /// Whether values are single numbers, whatever their kind.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .single(let value): value == .int64 || value == .double || value.isNumber
+        case .list: false
+        }
+    }
+}

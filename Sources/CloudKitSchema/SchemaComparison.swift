@@ -1,0 +1,112 @@
+/// A difference between two schemas.
+public enum SchemaChange: Sendable, Hashable {
+    /// A record type that is new.
+    case recordTypeAdded(RecordType)
+    /// A record type that is gone.
+    case recordTypeRemoved(RecordType)
+    /// A field that is new.
+    case fieldAdded(RecordField, in: RecordType)
+    /// A field that is gone.
+    case fieldRemoved(RecordField, in: RecordType)
+    /// A field of another type.
+    case fieldRetyped(from: RecordField, to: RecordField, in: RecordType)
+    /// A field that is encrypted now, or no longer.
+    case encryptionChanged(from: RecordField, to: RecordField, in: RecordType)
+    /// A field with other indexes.
+    case optionsChanged(from: RecordField, to: RecordField, in: RecordType)
+    /// The line of a field of the server that is gone; its index goes with it, the field stays.
+    case systemFieldRemoved(RecordField, in: RecordType)
+    /// A record type with other grants.
+    case grantsChanged(from: RecordType, to: RecordType)
+    /// A role that is new.
+    case roleAdded(String)
+    /// A role that is gone.
+    case roleRemoved(String)
+
+    /// What Production makes of a change.
+    public enum Verdict: Sendable, Hashable {
+        /// It is refused, and the whole schema with it.
+        case refused
+        /// It is taken.
+        case accepted
+        /// It concerns indexes and the like, and no data.
+        case settings
+    }
+
+    /// What Production makes of the change.
+    public var verdict: Verdict {
+        switch self {
+        case .recordTypeRemoved, .fieldRemoved, .fieldRetyped, .encryptionChanged: .refused
+        case .recordTypeAdded, .fieldAdded: .accepted
+        case .optionsChanged, .systemFieldRemoved, .grantsChanged, .roleAdded, .roleRemoved:
+            .settings
+        }
+    }
+}
+
+/// Compares two schemas; the record type of users is left out, which no schema makes.
+///
+/// - Parameters:
+///   - old: the schema as it is deployed.
+///   - new: the schema to deploy.
+/// - Returns: the differences, sorted by record type and field.
+public func diff(from old: RecordSchema, to new: RecordSchema) -> [SchemaChange] {
+    let (oldRoles, newRoles) = (Set(old.roles), Set(new.roles))
+    var changes = newRoles.subtracting(oldRoles).sorted().map(SchemaChange.roleAdded)
+    changes += oldRoles.subtracting(newRoles).sorted().map(SchemaChange.roleRemoved)
+    for (from, to) in paired(old.recordTypes, new.recordTypes, by: \.name)
+    where (from ?? to)?.name != SystemNames.users {
+        switch (from, to) {
+        case (let from?, let to?): changes += diff(from: from, to: to)
+        case (let from?, nil): changes.append(.recordTypeRemoved(from))
+        case (nil, let to?): changes.append(.recordTypeAdded(to))
+        case (nil, nil): break
+        }
+    }
+    return changes
+}
+
+private func diff(from old: RecordType, to new: RecordType) -> [SchemaChange] {
+    var changes: [SchemaChange] = []
+    for (from, to) in paired(old.fields, new.fields, by: \.name) {
+        switch (from, to) {
+        case (let from?, let to?):
+            if from.type != to.type {
+                changes.append(.fieldRetyped(from: from, to: to, in: new))
+            } else if from.isEncrypted != to.isEncrypted {
+                changes.append(.encryptionChanged(from: from, to: to, in: new))
+            } else if from.options != to.options {
+                changes.append(.optionsChanged(from: from, to: to, in: new))
+            }
+        case (let from?, nil):
+            let isSystem = SystemNames.isSystemField(from.name)
+            changes.append(
+                isSystem ? .systemFieldRemoved(from, in: new) : .fieldRemoved(from, in: new)
+            )
+        case (nil, let to?):
+            // Every record type has them, whether they are written or not.
+            if !SystemNames.isSystemField(to.name) { changes.append(.fieldAdded(to, in: new)) }
+        case (nil, nil): break
+        }
+    }
+    if permissions(of: old) != permissions(of: new) {
+        changes.append(.grantsChanged(from: old, to: new))
+    }
+    return changes
+}
+
+/// Who may do what, however the grants are written.
+private func permissions(of type: RecordType) -> [String: Set<RecordGrant.Privilege>] {
+    type.grants.reduce(into: [:]) { $0[$1.role, default: []].formUnion($1.privileges) }
+}
+
+/// Pairs what has one name on both sides, sorted by name; of several of one name the first counts.
+private func paired<Element>(
+    _ old: [Element],
+    _ new: [Element],
+    by name: (Element) -> String
+) -> [(Element?, Element?)] {
+    let olds = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
+    let news = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
+    return Set(olds.keys).union(news.keys).sorted().map { (olds[$0], news[$0]) }
+}

@@ -1,0 +1,151 @@
+public import Diagnostics
+public import ObjectModel
+
+/// What mirroring makes of a model: the record types and fields that it writes.
+public struct SchemaPrediction: Sendable {
+    /// How much is in a schema.
+    public enum Extent: Sendable, Hashable {
+        /// Everything that mirroring may ever write, as `initializeCloudKitSchema` leaves it.
+        case full
+        /// What the first small records make: no companions and no receipts.
+        case minimal
+    }
+
+    /// The record types, in the order of the model.
+    public var recordTypes: [PredictedRecordType]
+    /// What of the model cannot be mirrored, and what is not proven by any published schema.
+    public var diagnostics: [Diagnostic]
+
+    /// Returns the schema as CloudKit would hold it in Development.
+    public func schema(_ extent: Extent = .full) -> RecordSchema {
+        RecordSchema(
+            recordTypes: recordTypes.map { type in
+                let fields = type.fields.filter { field in
+                    guard field.evidence != .unknown else { return false }
+                    return extent == .full || !field.role.isExtra
+                }
+                return RecordType(
+                    type.name,
+                    fields: fields.map(\.located) + SystemNames.fields,
+                    grants: SystemNames.grants,
+                    source: type.source
+                )
+            }
+        )
+    }
+}
+
+/// A record type that mirroring makes.
+public struct PredictedRecordType: Sendable, Hashable {
+    /// The name, as `CD_Person`.
+    public var name: String
+    /// The root entity; `nil` for the type that holds the links of many-to-many relationships.
+    public var entity: String?
+    /// The fields, each once, without those of the server.
+    public var fields: [PredictedField]
+    /// Where the entity, or the first many-to-many relationship, stands.
+    public var source: SourceMark
+
+    /// Finds a field by its name.
+    func field(_ name: String) -> PredictedField? {
+        fields.first { $0.field.name == name }
+    }
+}
+
+/// A field that mirroring makes.
+public struct PredictedField: Sendable, Hashable {
+    /// What a field is there for.
+    public enum Role: Sendable, Hashable {
+        /// It holds the name of the entity.
+        case entityName
+        /// It holds the values of a property.
+        case property
+        /// It takes values that are too large for the field of this name.
+        case companion(of: String)
+        /// It holds how a record came into its zone.
+        case receipt
+        /// It is one of the three of many-to-many links.
+        case link
+
+        /// Whether first small records do without it.
+        var isExtra: Bool {
+            switch self {
+            case .companion, .receipt: true
+            case .entityName, .property, .link: false
+            }
+        }
+    }
+
+    /// What says that the field is so.
+    public enum Evidence: Sendable, Hashable {
+        /// Published schemas have such fields.
+        case seen
+        /// Apple's text says so; no published schema has one.
+        case documented
+        /// Nothing says whether there is such a field.
+        case unknown
+    }
+
+    /// The field.
+    public var field: RecordField
+    /// What it is there for.
+    public var role: Role
+    /// What says that it is so.
+    public var evidence: Evidence
+    /// The element of the model, as `Person` or `Person.name`.
+    public var element: String
+    /// Where the element stands.
+    public var source: SourceMark
+
+    /// The field at the place of the element.
+    fileprivate var located: RecordField {
+        var field = field
+        field.source = source
+        return field
+    }
+}
+
+/// Which entities of a model are mirrored.
+public struct MirroredEntities: Sendable {
+    /// The names; `nil` when all are.
+    public var names: Set<String>?
+
+    /// Finds the entities of a configuration.
+    ///
+    /// Without a name they are those of the configurations that are marked for CloudKit, else all.
+    ///
+    /// - Returns: `nil` when the model has no configuration of the name.
+    public init?(of model: ManagedObjectModel, configuration: String? = nil) {
+        if let configuration {
+            let named = model.configurations.filter { $0.name == configuration }
+            guard !named.isEmpty else { return nil }
+            names = Set(named.flatMap(\.memberEntities))
+            return
+        }
+        let flag = model.documentSettings["usedWithCloudKit"]?.lowercased()
+        let marked = model.configurations.filter(\.isUsedWithCloudKit)
+        let isWhole = ["yes", "true", "1"].contains(flag) || marked.isEmpty
+        names = isWhole ? nil : Set(marked.flatMap(\.memberEntities))
+    }
+
+    /// Says whether an entity is mirrored.
+    public func contains(_ entity: String) -> Bool { names?.contains(entity) ?? true }
+}
+
+/// Predicts the schema that mirroring makes of a model.
+///
+/// - Parameters:
+///   - model: the model.
+///   - mirrored: which of its entities are mirrored.
+/// - Returns: the record types with their fields, and what is to be said about them.
+public func predictSchema(
+    of model: ManagedObjectModel,
+    mirroring mirrored: MirroredEntities
+) -> SchemaPrediction {
+    var predictor = SchemaPredictor(model: model, mirrored: mirrored)
+    predictor.predict()
+    return SchemaPrediction(
+        recordTypes: predictor.recordTypes,
+        diagnostics: predictor.diagnostics
+    )
+}

@@ -1,0 +1,229 @@
+public import Diagnostics
+import ObjectModel
+
+/// Reads the text form of a schema, the CloudKit Schema Language.
+///
+/// What cannot be understood is an error where it stands, and the next item goes on; keywords may be in letters of
+/// either case.
+///
+/// - Parameters:
+///   - text: the text of a `.ckdb`.
+///   - path: the path that places name.
+/// - Returns: the schema as far as it could be read.
+public func readSchema(_ text: String, path: String) -> Diagnosed<RecordSchema> {
+    var reader = SchemaReader(text, path: path)
+    reader.read()
+    return Diagnosed(reader.schema, reader.diagnostics)
+}
+
+private struct SchemaReader {
+    /// The number of errors after which the rest of a text is let be.
+    static let errorLimit = 100
+
+    private var scanner: SchemaScanner
+    private var token: SchemaToken
+    private(set) var schema = RecordSchema()
+    private(set) var diagnostics: [Diagnostic] = []
+    private var typeNames: Set<String> = []
+
+    init(_ text: String, path: String) {
+        scanner = SchemaScanner(text, path: path)
+        token = scanner.next()
+    }
+
+    private var isHopeless: Bool { diagnostics.count >= Self.errorLimit }
+
+    mutating func read() {
+        guard token.isKeyword("DEFINE") else {
+            report("this is no CloudKit schema: it does not begin with DEFINE SCHEMA", token)
+            return
+        }
+        advance()
+        guard take("SCHEMA") else { return }
+        while token.kind != .end, !isHopeless {
+            if token.isKeyword("CREATE") {
+                readRole()
+            } else if token.isKeyword("RECORD") {
+                readRecordType()
+            } else {
+                report("expected CREATE ROLE or RECORD TYPE, not \(token.shown)", token)
+                skipStatement()
+            }
+        }
+    }
+
+    private mutating func readRole() {
+        advance()
+        guard take("ROLE"), let name = takeName("a role") else { return skipStatement() }
+        schema.roles.append(name.text)
+        takeEnd()
+    }
+
+    private mutating func readRecordType() {
+        advance()
+        guard take("TYPE"), let name = takeName("a record type"), takeMark("(") else {
+            return skipStatement()
+        }
+        if !typeNames.insert(name.text).inserted {
+            report("there is a record type '\(name.text)' already", name, .duplicateName)
+        }
+        var type = RecordType(name.text, source: SourceMark(name.location))
+        var fieldNames: Set<String> = []
+        while !token.isMark(")"), token.kind != .end, !isHopeless {
+            readItem(of: &type, &fieldNames)
+            if token.isMark(",") {
+                advance()
+            } else if !token.isMark(")") {
+                report("expected ',' or ')' behind an item, not \(token.shown)", token)
+                skipItem()
+                if token.isMark(",") { advance() }
+                if token.isMark(";") { break }
+            }
+        }
+        schema.recordTypes.append(type)
+        guard token.isMark(")") else { return takeEnd() }
+        advance()
+        takeEnd()
+    }
+
+    private mutating func readItem(of type: inout RecordType, _ names: inout Set<String>) {
+        if token.isKeyword("GRANT") {
+            if let grant = readGrant() { type.grants.append(grant) } else { skipItem() }
+        } else if let field = readField() {
+            if names.insert(field.name).inserted {
+                type.fields.append(field)
+            } else {
+                let message = "'\(type.name)' has a field '\(field.name)' already"
+                diagnostics.append(
+                    Diagnostic(.duplicateName, message, at: field.source.element)
+                )
+            }
+        } else {
+            skipItem()
+        }
+    }
+
+    private mutating func readField() -> RecordField? {
+        guard let name = takeName("a field") else { return nil }
+        let isEncrypted = token.isKeyword("ENCRYPTED")
+        if isEncrypted { advance() }
+        guard let type = readType() else { return nil }
+        var options: [FieldOption] = []
+        while token.kind == .word {
+            guard let option = FieldOption(rawValue: token.text.uppercased()) else {
+                report("\(token.shown) is no option of a field", token)
+                return nil
+            }
+            options.append(option)
+            advance()
+        }
+        return RecordField(
+            name.text,
+            type,
+            isEncrypted: isEncrypted,
+            options: options,
+            source: SourceMark(name.location)
+        )
+    }
+
+    private mutating func readType() -> FieldType? {
+        guard token.isKeyword("LIST") else { return readValueType().map(FieldType.single) }
+        advance()
+        guard takeMark("<"), let type = readValueType(), takeMark(">") else { return nil }
+        return .list(type)
+    }
+
+    private mutating func readValueType() -> FieldType.Value? {
+        guard token.kind == .word,
+            let type = FieldType.Value(rawValue: token.text.uppercased())
+        else {
+            report("\(token.shown) is no type of a field", token)
+            return nil
+        }
+        advance()
+        guard type == .number, token.isKeyword("PREFERRED") else { return type }
+        advance()
+        guard take("AS") else { return nil }
+        for (word, number) in [
+            ("INT64", FieldType.Value.numberAsInt64), ("DOUBLE", .numberAsDouble),
+        ]
+        where token.isKeyword(word) {
+            advance()
+            return number
+        }
+        report("expected INT64 or DOUBLE, not \(token.shown)", token)
+        return nil
+    }
+
+    private mutating func readGrant() -> RecordGrant? {
+        advance()
+        var privileges: [RecordGrant.Privilege] = []
+        while true {
+            guard token.kind == .word,
+                let privilege = RecordGrant.Privilege(rawValue: token.text.uppercased())
+            else {
+                report("\(token.shown) is no privilege; there are CREATE, READ and WRITE", token)
+                return nil
+            }
+            privileges.append(privilege)
+            advance()
+            guard token.isMark(",") else { break }
+            advance()
+        }
+        guard take("TO"), let role = takeName("a role") else { return nil }
+        return RecordGrant(privileges, to: role.text)
+    }
+
+    private mutating func advance() { token = scanner.next() }
+
+    /// Takes a keyword, or says that it is not there.
+    private mutating func take(_ word: String) -> Bool {
+        guard token.isKeyword(word) else {
+            report("expected \(word), not \(token.shown)", token)
+            return false
+        }
+        advance()
+        return true
+    }
+
+    private mutating func takeMark(_ mark: String) -> Bool {
+        guard token.isMark(mark) else {
+            report("expected '\(mark)', not \(token.shown)", token)
+            return false
+        }
+        advance()
+        return true
+    }
+
+    private mutating func takeName(_ thing: String) -> SchemaToken? {
+        guard token.kind == .word || token.kind == .quoted, !token.text.isEmpty else {
+            report("expected the name of \(thing), not \(token.shown)", token)
+            return nil
+        }
+        defer { advance() }
+        return token
+    }
+
+    private mutating func takeEnd() {
+        if !takeMark(";") { skipStatement() }
+    }
+
+    /// Goes to the end of an item, in front of what ends it.
+    private mutating func skipItem() {
+        while token.kind != .end, ![",", ")", ";"].contains(where: token.isMark) { advance() }
+    }
+
+    /// Goes behind the end of a statement.
+    private mutating func skipStatement() {
+        while token.kind != .end, !token.isMark(";") { advance() }
+        if token.kind != .end { advance() }
+    }
+
+    private mutating func report(
+        _ message: String,
+        _ token: SchemaToken,
+        _ rule: RuleID = .malformedSchema
+    ) {
+        diagnostics.append(Diagnostic(rule, message, at: token.location))
+    }
+}

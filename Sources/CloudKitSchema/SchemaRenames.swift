@@ -1,0 +1,61 @@
+public import ObjectModel
+
+/// The new names of record types and fields by their old ones, as the renaming identifiers of two models say.
+///
+/// CloudKit knows no renames: a renamed property is a new field, and the old one stays with its values.
+public struct SchemaRenames: Sendable {
+    private var types: [String: String] = [:]
+    private var fields: [String: [String: String]] = [:]
+
+    /// Knows no rename, as between two schemas.
+    public init() {}
+
+    /// Finds what the newer of two models renames.
+    ///
+    /// - Parameters:
+    ///   - old: the older model.
+    ///   - new: the newer model.
+    public init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+        let (olds, news) = (ModelGraph(old), ModelGraph(new))
+        let entities = Dictionary(new.entities.map { ($0.matchingIdentifier, $0) }) { $1 }
+        for entity in old.entities {
+            guard let target = entities[entity.matchingIdentifier] ?? entities[entity.name] else {
+                continue
+            }
+            let from = SystemNames.prefix + olds.root(of: entity).name
+            let to = SystemNames.prefix + news.root(of: target).name
+            if from != to, new.entities.allSatisfy({ $0.name != entity.name }) { types[from] = to }
+            let properties = Dictionary(
+                target.properties.map { ($0.matchingIdentifier, $0.name) }
+            ) { $1 }
+            for property in entity.properties {
+                guard
+                    let name = properties[property.matchingIdentifier] ?? properties[property.name],
+                    name != property.name, target.property(property.name) == nil
+                else { continue }
+                fields[from, default: [:]][SystemNames.prefix + property.name] =
+                    SystemNames.prefix + name
+            }
+        }
+    }
+
+    /// Returns what a removed record type or field is called now; `nil` when it was not renamed.
+    public func newName(of change: SchemaChange) -> String? {
+        switch change {
+        case .recordTypeRemoved(let type): types[type.name]
+        case .fieldRemoved(let field, let type): newName(of: field.name, in: type.name)
+        case .recordTypeAdded, .fieldAdded, .fieldRetyped, .encryptionChanged, .optionsChanged,
+            .systemFieldRemoved, .grantsChanged, .roleAdded, .roleRemoved:
+            nil
+        }
+    }
+
+    private func newName(of field: String, in type: String) -> String? {
+        guard let names = fields[type] else { return nil }
+        if let name = names[field] { return name }
+        // The companion goes with its field.
+        let suffix = SystemNames.companion(of: "")
+        guard field.hasSuffix(suffix) else { return nil }
+        return names[String(field.dropLast(suffix.count))].map { SystemNames.companion(of: $0) }
+    }
+}

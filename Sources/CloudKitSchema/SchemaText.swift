@@ -1,0 +1,69 @@
+import Diagnostics
+
+extension RecordSchema {
+    /// The schema in the text form, as CloudKit exports it.
+    ///
+    /// Everything is sorted by the bytes of the names, whether they stand in quotes or not.
+    public var text: String {
+        var parts = ["DEFINE SCHEMA"]
+        if !roles.isEmpty {
+            let lines = roles.sorted { $0.precedesByCodeUnits($1) }.map {
+                "    CREATE ROLE \(quotedName($0));"
+            }
+            parts.append(lines.joined(separator: "\n"))
+        }
+        let types = recordTypes.sorted { $0.name.precedesByCodeUnits($1.name) }
+        return (parts + types.map(\.text)).joined(separator: "\n\n") + "\n\n"
+    }
+}
+
+extension RecordType {
+    fileprivate var text: String {
+        let fields = fields.sorted { $0.name.precedesByCodeUnits($1.name) }
+        let width = fields.map { quotedName($0.name).count }.max() ?? 0
+        let lines = fields.map { $0.text(width: width) } + grants.map(\.text)
+        let items = lines.isEmpty ? [] : [lines.map { "        \($0)" }.joined(separator: ",\n")]
+        return (["    RECORD TYPE \(quotedName(name)) ("] + items + ["    );"])
+            .joined(separator: "\n")
+    }
+}
+
+extension RecordField {
+    fileprivate func text(width: Int) -> String {
+        let name = quotedName(name)
+        let padding = String(repeating: " ", count: max(0, width - name.count))
+        return ([name + padding, typeText] + options.map(\.rawValue)).joined(separator: " ")
+    }
+}
+
+extension RecordGrant {
+    /// The grant in the text form.
+    public var text: String {
+        let privileges = privileges.map(\.rawValue).joined(separator: ", ")
+        return "GRANT \(privileges) TO \(quotedName(role))"
+    }
+}
+
+/// The words that stand in quotes where they are names.
+private let reservedWords: Set<String> = [
+    "grant", "preferred", "queryable", "searchable", "sortable",
+]
+
+/// Whether a name is one that the text form takes without quotes, but for reserved words.
+func isPlainName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, isLetter(first) else { return false }
+    return name.utf8.allSatisfy(isNameByte)
+}
+
+/// Whether a byte may stand in a name without quotes.
+func isNameByte(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+}
+
+private func quotedName(_ name: String) -> String {
+    isPlainName(name) && !reservedWords.contains(name.lowercased()) ? name : "\"\(name)\""
+}

@@ -1,0 +1,121 @@
+import Diagnostics
+
+/// A piece of the text form of a schema.
+struct SchemaToken: Equatable {
+    enum Kind: Equatable {
+        /// A word without quotes: a keyword or a name.
+        case word
+        /// A name in quotes, which `text` holds without them.
+        case quoted
+        /// One of `( ) , ; < >`.
+        case mark
+        /// Bytes that no piece begins with, or quotes that nobody closes.
+        case unknown
+        /// The end of the text.
+        case end
+    }
+
+    var kind: Kind
+    var text: String
+    var location: SourceLocation
+
+    /// Whether it is a keyword, in letters of either case.
+    func isKeyword(_ word: String) -> Bool {
+        kind == .word && text.uppercased() == word
+    }
+
+    func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
+
+    /// The piece as messages quote it.
+    var shown: String { kind == .end ? "the end of the text" : "'\(text)'" }
+}
+
+/// Cuts the text form of a schema into pieces; comments and blanks are left out.
+struct SchemaScanner {
+    private let bytes: [UInt8]
+    private let path: String
+    private var offset = 0
+    private var line = 1
+    private var lineStart = 0
+
+    init(_ text: String, path: String) {
+        bytes = Array(text.utf8)
+        self.path = path
+        // A byte order mark is no part of the text.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (offset, lineStart) = (3, 3) }
+    }
+
+    /// Returns the next piece.
+    mutating func next() -> SchemaToken {
+        skipBlanksAndComments()
+        let location = SourceLocation(path: path, line: line, column: offset - lineStart + 1)
+        guard offset < bytes.count else {
+            return SchemaToken(kind: .end, text: "", location: location)
+        }
+        let start = offset
+        switch bytes[offset] {
+        case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"):
+            offset += 1
+            return SchemaToken(kind: .mark, text: text(from: start), location: location)
+        case UInt8(ascii: "\""): return quotedName(at: location)
+        case let byte where isNameByte(byte):
+            while offset < bytes.count, isNameByte(bytes[offset]) { offset += 1 }
+            return SchemaToken(kind: .word, text: text(from: start), location: location)
+        default:
+            while offset < bytes.count, isStrange(bytes[offset]) { offset += 1 }
+            offset = max(offset, start + 1)
+            let text = String(text(from: start).prefix(40))
+            return SchemaToken(kind: .unknown, text: text, location: location)
+        }
+    }
+
+    private mutating func quotedName(at location: SourceLocation) -> SchemaToken {
+        let start = offset
+        var end = offset + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != 0x0A { end += 1 }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+            offset = end
+            let text = String(text(from: start).prefix(40))
+            return SchemaToken(kind: .unknown, text: text, location: location)
+        }
+        offset = end + 1
+        let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+        return SchemaToken(kind: .quoted, text: name, location: location)
+    }
+
+    private mutating func skipBlanksAndComments() {
+        while offset < bytes.count {
+            if starts(with: "//") || starts(with: "--") {
+                while offset < bytes.count, bytes[offset] != 0x0A { offset += 1 }
+            } else if starts(with: "/*") {
+                offset += 2
+                while offset < bytes.count, !starts(with: "*/") { step() }
+                offset = min(offset + 2, bytes.count)
+            } else if [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) {
+                step()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func step() {
+        offset += 1
+        guard bytes[offset - 1] == 0x0A else { return }
+        line += 1
+        lineStart = offset
+    }
+
+    private func starts(with text: String) -> Bool {
+        bytes[offset...].starts(with: text.utf8)
+    }
+
+    private func isStrange(_ byte: UInt8) -> Bool {
+        !isNameByte(byte) && byte > 0x20 && !"(),;<>\"".utf8.contains(byte)
+    }
+
+    private func text(from start: Int) -> String {
+        String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import CloudKitSchema
+import Diagnostics
+import Foundation
+import ModelLoading
+import ObjectModel
+import Reporting
+
+/// `momtool cloudkit diff`: whether Production would take a schema.
+struct CloudKitDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Say whether Production would take a new schema.",
+        discussion: """
+            Both may be schemas or models; a model stands for all that mirroring may write. What Production refuses
+            is an error and makes the command end with 1; what it takes, and changes of indexes and grants, are notes.
+
+            EXAMPLE
+              momtool cloudkit diff production.ckdb development.ckdb
+              momtool cloudkit diff Shop.xcdatamodeld#V2 Shop.xcdatamodeld#V3
+            """
+    )
+
+    @Argument(help: "What is deployed: a schema, or a model.")
+    var old: String
+
+    @Argument(help: "What is to be deployed: a schema, or a model.")
+    var new: String
+
+    @Option(help: "The configuration of models that is mirrored.")
+    var configuration: String?
+
+    @Flag(help: "End with 2 when there is a difference that is not refused.")
+    var exitCode = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try Commands.run {
+            let (from, to) = (try side(old), try side(new))
+            var renames = SchemaRenames()
+            if let old = from.model, let new = to.model {
+                renames = SchemaRenames(from: old, to: new)
+            }
+            let diagnostics = diff(from: from.schema, to: to.schema).map {
+                $0.diagnostic(path: new, renames: renames)
+            }
+            let report = FindingReport(
+                command: "cloudkit diff",
+                subject: new,
+                diagnostics: diagnostics
+            )
+            try output.deliver(
+                in: ReportFormat.allCases,
+                sparing: InputFiles([old, new]),
+                report.rendered
+            )
+            guard report.count(.error) == 0 else { throw CommandFailure(.findings, []) }
+            guard diagnostics.isEmpty || !exitCode else { throw CommandFailure(.differences, []) }
+        }
+    }
+
+    private struct Side {
+        var schema: RecordSchema
+        var model: ManagedObjectModel?
+    }
+
+    /// Reads a schema, or predicts that of a model.
+    private func side(_ path: String) throws -> Side {
+        guard try !isSchema(path) else { return Side(schema: try readSchemaFile(path)) }
+        let bundle = try ModelArgument(path).load()
+        let version = try bundle.chosenVersion(nil)
+        var options = MirroringOptions()
+        options.configuration = configuration
+        let mirrored = try options.entities(of: version)
+        let prediction = predictSchema(of: version.model, mirroring: mirrored)
+        Console.show(prediction.diagnostics)
+        guard !prediction.diagnostics.contains(where: { $0.severity == .error }) else {
+            throw CommandFailure(.refused, [])
+        }
+        return Side(schema: prediction.schema(), model: version.model)
+    }
+
+    /// A file that is no model and no store is read as a schema.
+    private func isSchema(_ path: String) throws -> Bool {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            !isFolder.boolValue, ModelFileKind(at: path) == nil
+        else { return false }
+        let file = FileHandle(forReadingAtPath: path)
+        defer { try? file?.close() }
+        let start = try? file?.read(upToCount: 16)
+        return start != Data("SQLite format 3\0".utf8)
+    }
+}

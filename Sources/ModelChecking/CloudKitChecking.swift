@@ -1,0 +1,31 @@
+public import Diagnostics
+public import ObjectModel
+
+/// Checks a version against the rules for models that are used with CloudKit, whether it is marked for it or not.
+///
+/// - Parameters:
+///   - version: the version.
+///   - isMirrored: says of the name of an entity whether it is mirrored.
+///   - reported: what else is known of the version and its schema; it is let be as the rest is.
+///   - options: how breaches are taken.
+/// - Returns: the findings, by place.
+public func checkForCloudKit(
+    _ version: ModelVersion,
+    isMirrored: (String) -> Bool,
+    reported: [Diagnostic],
+    options: CheckOptions = CheckOptions()
+) -> [Finding] {
+    var model = version.model
+    model.documentSettings["usedWithCloudKit"] = nil
+    model.configurations = [
+        Configuration(
+            name: "",
+            memberEntities: model.entities.map(\.name).filter(isMirrored),
+            isUsedWithCloudKit: true
+        )
+    ]
+    let marked = ModelVersion(name: version.name, path: version.path, model: model)
+    let own = modelFindings(CheckedModel(marked), options, of: .cloudKit)
+    let all = own + reported.map { Finding($0, version: version.name) }
+    return settled(all, [version], options)
+}

@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// Relationships stay within the configuration that is mirrored.
+    static let cloudkitCrossingRelationship = Rule(
+        "cloudkit-crossing-relationship",
+        .cloudKit,
+        .error,
+        summary: "Relationships stay within the configuration that is mirrored",
+        rationale: """
+            The destination's objects would not be in the zone. Core Data allows no \
+            relationship between stores; use a fetched property or an identifier.
+            """,
+        check: .schema
+    )
+}

@@ -1,0 +1,18 @@
+import Diagnostics
+
+extension Rule {
+    /// A name makes a field of its own that CloudKit takes.
+    static let cloudkitFieldName = Rule(
+        "cloudkit-field-name",
+        .cloudKit,
+        .error,
+        summary: "A name makes a field of its own that CloudKit takes",
+        rationale: """
+            Names are ASCII letters, digits and `_`. A property `entityName` or \
+            `moveReceipt`, or `x_ckAsset` beside a string, binary or transformable `x`, \
+            has the name of a field of mirroring; names that differ in the case of letters \
+            only may be one to the server. The last two kinds are warnings.
+            """,
+        check: .schema
+    )
+}

@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// A field has the type that mirroring writes.
+    static let cloudkitFieldType = Rule(
+        "cloudkit-field-type",
+        .cloudKit,
+        .error,
+        summary: "A field has the type that mirroring writes",
+        rationale: """
+            Mirroring writes one type for each kind of property: a to-one relationship is \
+            a STRING, never a REFERENCE. A deployed field keeps its type for ever, so that \
+            a wrong one needs a property of another name.
+            """,
+        check: .schema
+    )
+}

@@ -1,0 +1,18 @@
+import Diagnostics
+
+extension Rule {
+    /// A field of variable length has a companion for large values.
+    static let cloudkitMissingCompanion = Rule(
+        "cloudkit-missing-companion",
+        .cloudKit,
+        .warning,
+        summary: "A field of variable length has a companion for large values",
+        rationale: """
+            A value that is too large for a field goes to the asset beside it, which \
+            Production does not make by itself. A schema that was made by saving small \
+            records has none: run `initializeCloudKitSchema` in Development, or import \
+            what `momtool cloudkit schema` prints.
+            """,
+        check: .schema
+    )
+}

@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// An entity that is mirrored has a record type in the schema.
+    static let cloudkitMissingRecordType = Rule(
+        "cloudkit-missing-record-type",
+        .cloudKit,
+        .error,
+        summary: "An entity that is mirrored has a record type in the schema",
+        rationale: """
+            Production makes nothing by itself: the first save of such an object fails \
+            with «Cannot create new type». Deploy the schema with the type first.
+            """,
+        check: .schema
+    )
+}

@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// Properties of one name in a hierarchy make one field.
+    static let cloudkitSiblingTypes = Rule(
+        "cloudkit-sibling-types",
+        .cloudKit,
+        .error,
+        summary: "Properties of one name in a hierarchy make one field",
+        rationale: """
+            All entities of a hierarchy share the record type of their root, so that two \
+            properties of one name share a field, which has one type.
+            """,
+        check: .schema
+    )
+}
