@@ -52,9 +52,13 @@ struct ExportCommand: ParsableCommand {
             let file = try StoreFile(path: store)
             let model = try storeModel(of: file, named: model)
             let options = RowExportOptions(entities: entity, predicate: predicate)
-            let count = try export(file, model, options, to: place)
-            guard let output, !quiet else { return }
-            Console.say("\(output): \(count) \(count == 1 ? "row" : "rows")")
+            let exported = try export(file, model, options, to: place)
+            let count = exported.value
+            Console.show(exported.diagnostics)
+            if let output, !quiet {
+                Console.say("\(output): \(count) \(count == 1 ? "row" : "rows")")
+            }
+            guard exported.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
         }
     }
 
@@ -63,11 +67,11 @@ struct ExportCommand: ParsableCommand {
         _ model: ManagedObjectModel,
         _ options: RowExportOptions,
         to place: OutputPlace
-    ) throws -> Int {
+    ) throws -> Diagnosed<Int> {
         try writing {
             let draft = try OutputDraft(place)
             do {
-                let count = try exportRows(of: file, model: model, options: options) {
+                let exported = try exportRows(of: file, model: model, options: options) {
                     piece throws(RowExchangeError) in
                     do throws(FileError) {
                         try draft.write(piece)
@@ -77,10 +81,10 @@ struct ExportCommand: ParsableCommand {
                 }
                 try draft.finish()
                 try draft.publish()
-                return count
+                return exported
             } catch {
                 // A reader that went away, as `head` does, is no failure of the command.
-                if draft.hasLostReader, output == nil { return 0 }
+                if draft.hasLostReader, output == nil { return Diagnosed(0) }
                 throw draft.failure ?? error
             }
         }

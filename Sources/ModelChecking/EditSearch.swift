@@ -5,6 +5,8 @@ import ObjectModel
 /// hash is the locked one: the hash itself does not say what it was made of.
 struct EditSearch {
     let graph: ModelGraph
+    /// The entity that declares the properties asked for.
+    let owner: String
 
     struct Edit {
         var text: String
@@ -74,8 +76,8 @@ struct EditSearch {
     private func countEdit(_ relationship: Relationship, _ hash: String) -> Edit? {
         for isOptional in [relationship.isOptional, !relationship.isOptional] {
             for isOrdered in [relationship.isOrdered, !relationship.isOrdered] {
-                for minimum in Set([relationship.minCount ?? 0, 0, 1]).sorted() {
-                    for maximum in Set([relationship.maxCount ?? 0, 0, 1]).sorted() {
+                for minimum in Set([relationship.compiledMinCount, 0, 1]).sorted() {
+                    for maximum in Set([relationship.compiledMaxCount, 0, 1]).sorted() {
                         var old = relationship
                         old.isOptional = isOptional
                         old.isOrdered = isOrdered
@@ -101,11 +103,11 @@ struct EditSearch {
         if old.isOrdered != new.isOrdered {
             parts.append((old.isOrdered ? "it was ordered" : "it was not ordered", "ordered"))
         }
-        if old.minCount != new.minCount ?? 0 {
-            parts.append(("its minimum count was \(old.minCount ?? 0)", "minCount"))
+        if old.compiledMinCount != new.compiledMinCount {
+            parts.append(("its minimum count was \(old.compiledMinCount)", "minCount"))
         }
-        if old.maxCount != new.maxCount ?? 0 {
-            parts.append(("its maximum count was \(old.maxCount ?? 0)", "maxCount"))
+        if old.compiledMaxCount != new.compiledMaxCount {
+            parts.append(("its maximum count was \(old.compiledMaxCount)", "maxCount"))
         }
         return Edit(
             text: parts.map(\.text).joined(separator: ", "),
@@ -144,6 +146,7 @@ struct EditSearch {
 
     private func digits(of property: some Property) -> String? {
         // Neither derived nor composite ones come here, and only these need the model.
-        versionHash(of: property, in: ManagedObjectModel()).map { String($0.hex.prefix(16)) }
+        versionHash(of: property, declaredBy: owner, in: ManagedObjectModel())
+            .map { String($0.hex.prefix(16)) }
     }
 }

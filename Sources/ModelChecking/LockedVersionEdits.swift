@@ -143,7 +143,7 @@ struct LockedVersionEdits {
         _ gone: [ModelLock.Property],
         _ graph: ModelGraph
     ) -> Description {
-        let search = EditSearch(graph: graph)
+        let search = EditSearch(graph: graph, owner: entity)
         if let before {
             guesses += 1
             let edit = guesses > 64 ? nil : search.edit(of: property, from: before.hash)

@@ -141,8 +141,11 @@ private struct MappingCompiler {
         if oldHashes.entities[sourceName] == newHashes.entities[destinationName] { return 4 }
         guard let sourceEntity, let destination else { return 5 }
         let isKept = old.properties(of: sourceEntity).allSatisfy { property in
-            guard let other = new.property(property.name, of: destination)?.0 else { return false }
-            return versionHash(of: property, in: old.model) == versionHash(of: other, in: new.model)
+            guard let (known, owner) = old.property(property.name, of: sourceEntity),
+                let (other, newOwner) = new.property(property.name, of: destination)
+            else { return false }
+            return versionHash(of: known, declaredBy: owner.name, in: old.model)
+                == versionHash(of: other, declaredBy: newOwner.name, in: new.model)
         }
         return isKept ? 4 : 5
     }

@@ -149,14 +149,13 @@ extension ModelArchiver {
             let message = "relationship '\(owner)' has no destination entity"
             report(.danglingName, message, relationship.source)
         }
-        let maxCount = relationship.maxCount ?? (relationship.isToMany ? 0 : 1)
         values.add("NSDestinationEntity", .reference(destination ?? .null))
         values.add("_NSDestinationEntityName", string(relationship.destinationEntity))
         values.add("NSInverseRelationship", .reference(inverse(of: relationship, owner)))
         values.add("_NSInverseRelationshipName", string(relationship.inverseName))
         values.add("NSDeleteRule", .plain(.integer(Int64(relationship.deleteRule.rawValue))))
-        values.add("NSMinCount", .plain(.integer(Int64(relationship.minCount ?? 0))))
-        values.add("NSMaxCount", .plain(.integer(Int64(maxCount))))
+        values.add("NSMinCount", .plain(.integer(Int64(relationship.compiledMinCount))))
+        values.add("NSMaxCount", .plain(.integer(Int64(relationship.compiledMaxCount))))
         if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
         fill(reference, .relationship, values)
         return name

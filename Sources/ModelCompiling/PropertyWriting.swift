@@ -25,12 +25,12 @@ extension ContentsWriter {
                 ("customClassName", attribute.customClassName),
                 ("renamingIdentifier", settings["renamingIdentifier"]),
                 ("regularExpressionString", attribute.validation.regularExpression),
+                ("allowsCloudEncryption", flag(attribute.allowsCloudEncryption)),
                 ("usesScalarValueType", settings["usesScalarValueType"]),
                 (
                     "allowsExternalBinaryDataStorage",
                     flag(attribute.allowsExternalBinaryDataStorage)
                 ),
-                ("allowsCloudEncryption", flag(attribute.allowsCloudEncryption)),
                 ("preserveAfterDeletion", flag(attribute.preservesValueInHistoryOnDeletion)),
                 ("indexed", flag(attribute.isIndexed)),
                 ("spotlightIndexingEnabled", flag(attribute.isIndexedBySpotlight)),

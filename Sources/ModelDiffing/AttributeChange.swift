@@ -77,7 +77,8 @@ extension AttributeChange {
         case .derivation:
             // Another spelling of one expression prints, and hashes, the same.
             let model = ManagedObjectModel()
-            return versionHash(of: from, in: model) != versionHash(of: to, in: model)
+            return versionHash(of: from, declaredBy: "", in: model)
+                != versionHash(of: to, declaredBy: "", in: model)
         case .name, .optionality, .versionHashModifier:
             return !isDerived && !isComposite
         case .type:

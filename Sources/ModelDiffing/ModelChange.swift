@@ -67,7 +67,7 @@ extension ModelChange {
         case .relationshipAdded(let relationship, _), .relationshipRemoved(let relationship, _):
             !relationship.isTransient
         case .relationshipChanged(let pair, let change):
-            change.movesVersionHash(from: pair.from.property, to: pair.to.property)
+            change.movesVersionHash(from: pair.from, to: pair.to)
         case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged,
             .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged,
             .configurationAdded, .configurationRemoved, .configurationChanged,

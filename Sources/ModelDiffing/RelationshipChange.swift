@@ -46,16 +46,22 @@ public enum RelationshipChange: Sendable, Hashable {
 
 extension RelationshipChange {
     /// Says whether the change moves the version hash of the entity (VERSION_HASH, Relationship).
-    public func movesVersionHash(from: Relationship, to: Relationship) -> Bool {
+    public func movesVersionHash(
+        from old: DeclaredProperty<Relationship>,
+        to new: DeclaredProperty<Relationship>
+    ) -> Bool {
         if case .transience = self { return true }
+        let (from, to) = (old.property, new.property)
         guard !(from.isTransient && to.isTransient) else { return false }
         switch self {
-        case .name, .destination, .inverse, .order, .optionality, .transience,
+        case .inverse:
+            return old.hashedInverse != new.hashedInverse
+        case .name, .destination, .order, .optionality, .transience,
             .versionHashModifier, .declaringEntity:
             return true
         case .cardinality, .maximumCount:
-            // The hash holds the counts as written, absent as 0, and no flag for to-many.
-            return (from.maxCount ?? 0) != (to.maxCount ?? 0)
+            // The hash holds the counts of the compiled model, and no flag for to-many.
+            return from.compiledMaxCount != to.compiledMaxCount
         case .minimumCount(let from, let to):
             return (from ?? 0) != (to ?? 0)
         case .inverseEntity, .deleteRule, .isIndexed, .spotlightIndexing, .storedInTruthFile,
@@ -86,5 +92,14 @@ extension RelationshipChange {
         case .setting(let name, _, _): name
         case .declaringEntity, .userInfo, .unrecognized: nil
         }
+    }
+}
+
+extension DeclaredProperty<Relationship> {
+    /// The inverse as the hash holds it: a relationship that is its own has none.
+    fileprivate var hashedInverse: String? {
+        let isOwn =
+            property.inverseName == property.name && property.destinationEntity == declaredBy
+        return isOwn ? nil : property.inverseName
     }
 }

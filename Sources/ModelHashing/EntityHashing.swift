@@ -28,12 +28,18 @@ public func explainVersionHash(
 }
 
 /// Computes the hash that one stored property adds to its entity's; `nil` for one that adds none.
+///
+/// - Parameters:
+///   - property: the property.
+///   - entity: the name of the entity that declares it.
+///   - model: the model.
 public func versionHash(
     of property: some Property,
+    declaredBy entity: String,
     in model: ManagedObjectModel
 ) -> VersionHash? {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
-    return hasher.hash(of: property)?.hash
+    return hasher.hash(of: property, declaredBy: entity)?.hash
 }
 
 /// The hash that a stored property adds to that of its entity.
@@ -51,7 +57,7 @@ public func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
     return model.entities.flatMap { entity in
         entity.properties.compactMap { property in
-            hasher.hash(of: property).map {
+            hasher.hash(of: property, declaredBy: entity.name).map {
                 PropertyHash(entity: entity.name, property: property.name, hash: $0.hash)
             }
         }
@@ -77,8 +83,8 @@ struct HashMemory {
         var modifier: String?
         var destination: String?
         var inverse: String?
-        var maximum: Int?
-        var minimum: Int?
+        var maximum: Int
+        var minimum: Int
         var isOrdered: Bool
     }
 
@@ -222,17 +228,18 @@ struct EntityHasher {
             list.append((owner.attributes[index].name, "attribute", part))
         }
         for relationship in owner.relationships {
-            let part = relationship.isTransient ? nil : relationshipHash(relationship)
+            let part =
+                relationship.isTransient ? nil : relationshipHash(relationship, of: owner.name)
             list.append((relationship.name, "relationship", part))
         }
         if !graph.subentityNames(of: owner.name).isEmpty { knownOwn[owner.name] = list }
         return list
     }
 
-    mutating func hash(of property: some Property) -> HashedPart? {
+    mutating func hash(of property: some Property, declaredBy entity: String) -> HashedPart? {
         guard !property.isTransient else { return nil }
         if let attribute = property as? Attribute { return attributeHash(attribute) }
-        return (property as? Relationship).map { relationshipHash($0) }
+        return (property as? Relationship).map { relationshipHash($0, of: entity) }
     }
 
     private mutating func attributeHash(_ attribute: Attribute) -> HashedPart {
@@ -290,31 +297,36 @@ struct EntityHasher {
         return part
     }
 
-    private mutating func relationshipHash(_ relationship: Relationship) -> HashedPart {
+    /// A relationship that is its own inverse hashes as if it had none, an absent count as the compiled one.
+    private mutating func relationshipHash(
+        _ relationship: Relationship,
+        of owner: String
+    ) -> HashedPart {
+        let isOwnInverse = graph.isOwnInverse(relationship, ofEntity: owner)
         let key = HashMemory.RelationshipKey(
             name: relationship.name,
             isOptional: relationship.isOptional,
             isTransient: relationship.isTransient,
             modifier: relationship.versionHashModifier,
             destination: relationship.destinationEntity,
-            inverse: relationship.inverseName,
-            maximum: relationship.maxCount,
-            minimum: relationship.minCount,
+            inverse: isOwnInverse ? nil : relationship.inverseName,
+            maximum: relationship.compiledMaxCount,
+            minimum: relationship.compiledMinCount,
             isOrdered: relationship.isOrdered
         )
         if let part = memory.relationships[key] { return part }
-        let part = plainHash(relationship)
+        let part = plainHash(relationship, isOwnInverse: isOwnInverse)
         memory.relationships[key] = part
         return part
     }
 
-    private func plainHash(_ relationship: Relationship) -> HashedPart {
+    private func plainHash(_ relationship: Relationship, isOwnInverse: Bool) -> HashedPart {
         var input = HashInput(isRecording: isRecording)
         input.append(commonPart(of: relationship), as: "name and flags")
         input.append(relationship.destinationEntity ?? "", as: "destination entity")
-        input.append(relationship.inverseName ?? "", as: "inverse")
-        input.append(relationship.maxCount ?? 0, as: "maxCount")
-        input.append(relationship.minCount ?? 0, as: "minCount")
+        if !isOwnInverse { input.append(relationship.inverseName ?? "", as: "inverse") }
+        input.append(relationship.compiledMaxCount, as: "maxCount")
+        input.append(relationship.compiledMinCount, as: "minCount")
         if relationship.isOrdered { input.append([1, 0], as: "isOrdered") }
         return input.finish()
     }

@@ -8,6 +8,8 @@ import XMLReading
 extension RuleID {
     /// The file is no mapping model.
     public static let notAMappingModel: RuleID = "not-a-mapping-model"
+    /// Two entity mappings of one name.
+    public static let duplicateMapping: RuleID = "duplicate-mapping"
 }
 
 /// Reads the `xcmapping.xml` of an `.xcmappingmodel`.
@@ -42,6 +44,8 @@ private struct MappingReader {
     var objects: [String: StoredObject] = [:]
     var order: [String] = []
     var diagnostics: [Diagnostic] = []
+    /// The names of the entity mappings read so far.
+    private var names: Set<String> = []
 
     init(document: XMLDocument) {
         source = document.source
@@ -79,11 +83,27 @@ private struct MappingReader {
         }
         model.sourceModelPath = root.values["sourcemodelpath"]
         model.destinationModelPath = root.values["destinationmodelpath"]
-        for object in all where object.type == "XDDEVENTITYMAPPING" {
-            model.entityMappings.append(entityMapping(object))
+        // The editor leaves mappings behind that nothing owns any more; Apple's compiler leaves them out.
+        let owned = (root.related["entitymappings"] ?? []).compactMap { objects[$0] }
+        for object in owned where object.type == "XDDEVENTITYMAPPING" {
+            let mapping = entityMapping(object)
+            reportIfTaken(mapping.effectiveName, object)
+            model.entityMappings.append(mapping)
         }
         model.entityMappings.sort { $0.number < $1.number }
         return model
+    }
+
+    /// Relationships name the mapping that their objects go through.
+    private mutating func reportIfTaken(_ name: String, _ object: StoredObject) {
+        guard !names.insert(name).inserted else { return }
+        diagnostics.append(
+            Diagnostic(
+                .duplicateMapping,
+                "there are two entity mappings '\(name)'",
+                at: source.location(atOffset: object.element.range.lowerBound)
+            )
+        )
     }
 
     private mutating func entityMapping(

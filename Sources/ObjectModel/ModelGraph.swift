@@ -213,6 +213,15 @@ public struct ModelGraph: Sendable {
         } ?? relationship.destinationEntity.flatMap { relationshipPlace(name, ofEntity: $0) }
     }
 
+    /// Says whether a relationship of an entity is its own inverse, as `friends` of people may be.
+    package func isOwnInverse(_ relationship: Relationship, ofEntity owner: String) -> Bool {
+        guard relationship.inverseName == relationship.name,
+            relationship.destinationEntity == owner
+        else { return false }
+        return inversePlace(of: relationship).map { model.entities[$0.entity].name == owner }
+            ?? true
+    }
+
     /// The most values that one composite attribute may have; a model that nests more is refused.
     public static let leafLimit = 10_000
 

@@ -122,6 +122,14 @@ public struct Relationship: Property {
     }
 }
 
+extension Relationship {
+    /// The least number of objects as the compiled model has it, which hashes hold too: absent is 0.
+    package var compiledMinCount: Int { minCount ?? 0 }
+
+    /// The greatest number of objects as the compiled model has it: absent is 1 for a to-one relationship, 0 for others.
+    package var compiledMaxCount: Int { maxCount ?? (isToMany ? 0 : 1) }
+}
+
 /// A fetched property: a fetch request that is run when the property is read; never stored.
 public struct FetchedProperty: Property {
     /// The name, unique in the entity and its parents.

@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 import ModelHashing
 public import ObjectModel
 import SQLiteAccess
@@ -36,6 +36,7 @@ public struct RowExportOptions: Sendable, Hashable {
 /// save that a derived attribute without value is null.
 /// Integers beyond 2⁵³ and decimals are strings, dates ISO 8601 with as many decimals as the stored number
 /// needs (seconds since 2001 as a number outside of the years 0 to 9999), bytes base64, composites objects.
+/// A value that is not of its attribute's type is an object that says how it is stored, as `{"@text": "many"}`.
 /// Links are written on both sides as `Entity/id`; unordered ones sorted by entity, then by key. What depends
 /// on the history of the store alone is not exported: update counters, order keys, keys of deleted rows.
 /// The same store gives the same bytes, and memory does not grow with the number of rows.
@@ -45,23 +46,23 @@ public struct RowExportOptions: Sendable, Hashable {
 ///   - model: the model that the store was made with.
 ///   - options: which rows.
 ///   - write: takes the text piece by piece.
-/// - Returns: the number of rows.
-/// - Throws: ``RowExchangeError`` when the store cannot be read, is of another model, or has a value that is
-///   not of its attribute's type; or what `write` throws.
+/// - Returns: the number of rows, and what of the store is not as its model says: values that are not of their
+///   attribute's type, which are written as they are stored, and rows of unknown entities, which are left out.
+/// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `write` throws.
 @discardableResult
 public func exportRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions(),
     to write: ([UInt8]) throws(RowExchangeError) -> Void
-) throws(RowExchangeError) -> Int {
+) throws(RowExchangeError) -> Diagnosed<Int> {
     let schema = try reading { () throws(StoreError) in try file.schema() }
     let metadata = try reading { () throws(StoreError) in try file.metadata() }
     let layout = storedLayout(of: model, metadata, schema)
     let graph = ModelGraph(model)
     try requireFit(of: layout, model, metadata, file)
     let chosen = try chosenEntities(options.entities, in: layout)
-    if chosen == nil { try requireKnownRows(in: layout, file) }
+    var diagnostics = chosen == nil ? try unknownRows(in: layout, file) : []
     let entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     var text = JSONText(capacity: RowWriter.pieceSize * 2)
@@ -79,10 +80,11 @@ public func exportRows(
         let isNew = try writer.writeAll(into: &text, after: isFirst ? "\n" : ",\n", write)
         if isNew { isFirst = false }
         count += writer.count
+        diagnostics += writer.diagnostics
     }
     text.append(isFirst ? "}\n" : "\n}\n")
     try write(text.bytes)
-    return count
+    return Diagnosed(count, diagnostics)
 }
 
 /// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.
@@ -159,26 +161,35 @@ private func hasColumns(of layout: StoreLayout, _ file: StoreFile) throws(StoreE
     return true
 }
 
-/// Rows that belong to no entity must not get lost in silence.
-private func requireKnownRows(
+/// Rows that belong to no entity cannot be written; they must not get lost in silence.
+private func unknownRows(
     in layout: StoreLayout,
     _ file: StoreFile
-) throws(RowExchangeError) {
+) throws(RowExchangeError) -> [Diagnostic] {
+    var diagnostics: [Diagnostic] = []
     for table in layout.tables {
         let numbers = layout.numbers(ofHierarchy: table.rootEntity)
         let sql =
-            "SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IS NULL "
-            + "OR Z_ENT NOT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0) LIMIT 1"
-        let key = try reading { () throws(StoreError) in try file.connection.value(sql)?.integer }
-        guard let key else { continue }
+            "SELECT COUNT(*), MIN(Z_PK) FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IS NULL "
+            + "OR Z_ENT NOT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+        let row = try reading { () throws(StoreError) in try file.connection.rows(sql).first ?? [] }
+        guard let count = row.first?.integer, count > 0 else { continue }
+        let first = row.last?.integer.map { ", the first of them p\($0)" } ?? ""
         let message =
-            "\(table.rootEntity): row p\(key) is of an entity outside of the hierarchy; "
-            + "see the findings of verify, or choose entities"
+            "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside of the "
+            + "hierarchy, and left out\(first); see the findings of verify"
         let location = SourceLocation(path: file.path)
-        throw .rows(
-            Diagnostic(.damagedValue, message, at: location, element: table.rootEntity)
+        diagnostics.append(
+            Diagnostic(
+                .damagedValue,
+                message,
+                severity: .warning,
+                at: location,
+                element: table.rootEntity
+            )
         )
     }
+    return diagnostics
 }
 
 private func chosenEntities(

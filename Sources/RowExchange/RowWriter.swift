@@ -12,7 +12,7 @@ struct RowWriter {
     private let fields: RowFields
     private let writers: [FieldWriter]
     private let statement: Statement
-    private let values: ValueWriter
+    private var values: ValueWriter
 
     init(
         _ fields: RowFields,
@@ -39,6 +39,9 @@ struct RowWriter {
         statement = try reading { () throws(StoreError) in try Statement(sql, on: file.connection) }
         values = ValueWriter(path: file.path, entity: fields.entity.name)
     }
+
+    /// What was noticed in the rows written so far.
+    var diagnostics: [Diagnostic] { values.diagnostics }
 
     /// Writes all rows; says whether there were any.
     mutating func writeAll(
@@ -73,7 +76,7 @@ struct RowWriter {
         }
     }
 
-    private func writeRow(into text: inout JSONText) throws(RowExchangeError) {
+    private mutating func writeRow(into text: inout JSONText) throws(RowExchangeError) {
         let key = statement.integer(0)
         text.append("{\"@id\": \"p")
         text.append(key)
@@ -89,9 +92,9 @@ struct RowWriter {
                     continue
                 }
                 text.append(raw: writer.prefix)
-                try values.write(attribute, column, of: statement, into: &text)
+                values.write(attribute, column, of: statement, into: &text)
             case .composite(let elements):
-                try write(elements, after: writer.prefix, into: &text)
+                write(elements, after: writer.prefix, into: &text)
             case .toOne(let column, let entityColumn, let destination):
                 guard statement.kind(column) != .null else { continue }
                 text.append(raw: writer.prefix)
@@ -107,11 +110,11 @@ struct RowWriter {
     }
 
     /// Nothing marks a composite whose elements are all nil (STORE_LAYOUT 4.2a).
-    private func write(
+    private mutating func write(
         _ elements: [FieldWriter],
         after prefix: [UInt8],
         into text: inout JSONText
-    ) throws(RowExchangeError) {
+    ) {
         guard elements.contains(where: isPresent) else { return }
         text.append(raw: prefix)
         text.append("{")
@@ -121,8 +124,8 @@ struct RowWriter {
             isFirst = false
             switch element.kind {
             case .value(let column, let attribute):
-                try values.write(attribute, column, of: statement, into: &text)
-            case .composite(let inner): try write(inner, after: [], into: &text)
+                values.write(attribute, column, of: statement, into: &text)
+            case .composite(let inner): write(inner, after: [], into: &text)
             case .toOne, .toMany: break
             }
         }

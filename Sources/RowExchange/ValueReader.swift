@@ -35,7 +35,9 @@ struct ValueReader {
                     try statement.bind(Int64(isTrue ? 1 : 0), at: parameter)
                 }
             }
-        case UInt8(ascii: "[")?, UInt8(ascii: "{")?: outcome = .wrong
+        case UInt8(ascii: "{")?:
+            outcome = try bindStored(attribute, into: statement, at: parameter, from: reader)
+        case UInt8(ascii: "[")?: outcome = .wrong
         case nil: throw try reader.unexpected("a value")
         default:
             let text = try reader.number()
@@ -110,6 +112,8 @@ struct ValueReader {
         switch attribute.type {
         case .string, .uri:
             try bind(textBytes: text, into: statement, at: parameter)
+        case .decimal where text.elementsEqual("NaN".utf8):
+            try bind(textBytes: text, into: statement, at: parameter)
         case .integer16, .integer32, .integer64, .decimal:
             guard isNumber(text) else { return .wrong }
             return try bind(number: text, attribute, into: statement, at: parameter)
@@ -135,6 +139,54 @@ struct ValueReader {
             try bind(bytes: bytes, attribute, into: statement, at: parameter)
         case .boolean, .undefined, .objectID, .composite: return .wrong
         }
+        return .bound
+    }
+
+    /// Binds a value as a marker says that it is stored.
+    private func bindStored(
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Outcome {
+        try reader.expect("{")
+        guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }
+        let name = String(decoding: try reader.string(), as: UTF8.self)
+        guard let marker = StoredMarker(rawValue: name) else { return .wrong }
+        try reader.expect(":")
+        guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }
+        let text = try reader.string()
+        switch marker {
+        case .integer:
+            guard isNumber(text), let number = integer(text) else { return .outOfRange }
+            try bind(integer: number, into: statement, at: parameter)
+        case .real:
+            let number = Double(String(decoding: text, as: UTF8.self))
+            guard let number, !number.isNaN else { return .wrong }
+            try bind(real: number, into: statement, at: parameter)
+        case .text: try bind(textBytes: text, into: statement, at: parameter)
+        case .encodedText:
+            guard let bytes = Base64.bytes(of: text) else { return .wrong }
+            let fault = bytes.withUnsafeBytes { bytes -> RowExchangeError? in
+                do throws(RowExchangeError) {
+                    try bind(textBytes: bytes, into: statement, at: parameter)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let fault { throw fault }
+        case .bytes:
+            guard let bytes = Base64.bytes(of: text) else { return .wrong }
+            try bind(blob: bytes, into: statement, at: parameter)
+        case .file:
+            let value = ExternalData.reference(to: String(decoding: text, as: UTF8.self))
+            guard attribute.allowsExternalBinaryDataStorage, externalFileName(value) != nil else {
+                return .wrong
+            }
+            try bind(blob: value, into: statement, at: parameter)
+        }
+        try reader.expect("}")
         return .bound
     }
 

@@ -5,10 +5,14 @@ import SQLiteAccess
 import StoreFormat
 
 /// Writes stored values as JSON (STORE_LAYOUT section 8 says how they are stored).
+///
+/// A value that is not of its attribute's type is written as it is, as an object that says how it is stored
+/// (``StoredMarker``), and noted: old applications wrote such values, and they must not keep all others back.
 struct ValueWriter {
     private let path: String
     private let entity: String
     private let externalData: ExternalData
+    private var oddities: [Oddity: OddRows] = [:]
 
     init(path: String, entity: String) {
         self.path = path
@@ -16,16 +20,52 @@ struct ValueWriter {
         externalData = ExternalData(folder: externalDataFolder(of: path))
     }
 
+    /// What is wrong with values of an attribute.
+    private struct Oddity: Hashable {
+        var attribute: String
+        var message: String
+    }
+
+    private struct OddRows {
+        var count = 0
+        var keys: [Int64] = []
+    }
+
+    /// A warning for each attribute with values that are not of its type.
+    var diagnostics: [Diagnostic] {
+        oddities.sorted { ($0.key.attribute, $0.key.message) < ($1.key.attribute, $1.key.message) }
+            .map { oddity, rows in
+                let element = "\(entity).\(oddity.attribute)"
+                let keys = rows.keys.map { "p\($0)" }.joined(separator: ", ")
+                let more = rows.count > rows.keys.count ? ", …" : ""
+                let number = "\(rows.count) \(rows.count == 1 ? "row" : "rows")"
+                return Diagnostic(
+                    .damagedValue,
+                    "\(element): \(number): \(oddity.message) (\(keys)\(more))",
+                    severity: .warning,
+                    at: SourceLocation(path: path),
+                    element: element
+                )
+            }
+    }
+
+    private mutating func note(_ message: String, _ attribute: Attribute, _ key: Int64) {
+        var rows = oddities[Oddity(attribute: attribute.name, message: message)] ?? OddRows()
+        rows.count += 1
+        if rows.keys.count < StoreFinding.exampleLimit { rows.keys.append(key) }
+        oddities[Oddity(attribute: attribute.name, message: message)] = rows
+    }
+
     /// Numbers of greater magnitude are strings: JavaScript and its like would round them.
     private static let exactLimit: Int64 = 1 << 53
 
     /// Writes the value in a column, which is not NULL.
-    func write(
+    mutating func write(
         _ attribute: Attribute,
         _ column: Int32,
         of statement: Statement,
         into text: inout JSONText
-    ) throws(RowExchangeError) {
+    ) {
         let isWritten: Bool
         switch attribute.type {
         case .integer16, .integer32, .integer64:
@@ -38,32 +78,49 @@ struct ValueWriter {
         case .string, .uri: isWritten = writeText(column, of: statement, into: &text)
         case .uuid: isWritten = writeUUID(column, of: statement, into: &text)
         case .binary, .transformable:
-            isWritten = try writeBytes(attribute, column, of: statement, into: &text)
+            isWritten = writeBytes(attribute, column, of: statement, into: &text)
         case .undefined, .objectID, .composite: isWritten = false
         }
-        guard isWritten else {
-            let type = attribute.type.sourceName ?? "value"
-            throw damaged(
-                "the value is no \(type); see the findings of verify",
-                attribute,
-                statement
-            )
+        guard !isWritten else { return }
+        let type = attribute.type.sourceName ?? "value"
+        var message = "the value is no \(type), and is written as it is stored"
+        if attribute.allowsExternalBinaryDataStorage, statement.kind(column) == .blob,
+            let name = externalFileName(statement.bytes(column))
+        {
+            message = "the file beside the store is missing, and its name is written"
+            text.append(StoredMarker.file.opening)
+            text.append(quoted: name)
+            text.append("}")
+        } else {
+            writeStored(column, of: statement, into: &text)
         }
+        note(message, attribute, statement.integer(0))
     }
 
-    private func damaged(
-        _ message: String,
-        _ attribute: Attribute,
-        _ statement: Statement
-    ) -> RowExchangeError {
-        .rows(
-            Diagnostic(
-                .damagedValue,
-                "\(entity).\(attribute.name): row p\(statement.integer(0)): \(message)",
-                at: SourceLocation(path: path),
-                element: "\(entity).\(attribute.name)"
-            )
-        )
+    /// Writes a value as it is stored, whatever its attribute's type.
+    private func writeStored(_ column: Int32, of statement: Statement, into text: inout JSONText) {
+        switch statement.kind(column) {
+        case .null: return text.append("null")
+        case .integer:
+            text.append(StoredMarker.integer.opening)
+            text.append(quoted: String(statement.integer(column)))
+        case .real:
+            text.append(StoredMarker.real.opening)
+            text.append(quoted: statement.real(column).description)
+        case .text:
+            let bytes = statement.text(column)
+            if isUTF8(bytes) {
+                text.append(StoredMarker.text.opening)
+                text.appendQuoted(bytes)
+            } else {
+                text.append(StoredMarker.encodedText.opening)
+                text.appendBase64(bytes)
+            }
+        case .blob:
+            text.append(StoredMarker.bytes.opening)
+            text.appendBase64(statement.bytes(column))
+        }
+        text.append("}")
     }
 
     private func writeInteger(
@@ -130,6 +187,9 @@ struct ValueWriter {
         case .integer: text.append(quoted: String(statement.integer(column)))
         case .real where statement.real(column).isFinite:
             text.append(quoted: statement.real(column).description)
+        // What Core Data stores for a decimal that is not a number.
+        case .text where statement.text(column).elementsEqual("NaN".utf8):
+            text.append(quoted: "NaN")
         default: return false
         }
         return true
@@ -186,7 +246,7 @@ struct ValueWriter {
         _ column: Int32,
         of statement: Statement,
         into text: inout JSONText
-    ) throws(RowExchangeError) -> Bool {
+    ) -> Bool {
         guard statement.kind(column) == .blob else { return false }
         let bytes = statement.bytes(column)
         guard attribute.allowsExternalBinaryDataStorage else {
@@ -198,9 +258,8 @@ struct ValueWriter {
             text.appendBase64(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
             return true
         case 2:
-            guard let name = externalFileName(bytes) else { return false }
-            guard let data = externalData.read(name) else {
-                throw damaged("the file \(name) beside the store is missing", attribute, statement)
+            guard let data = externalFileName(bytes).flatMap(externalData.read) else {
+                return false
             }
             data.withUnsafeBytes { text.appendBase64($0) }
             return true

@@ -87,6 +87,14 @@ private func trimmed(_ text: String) -> String {
     return String(rest.reversed().drop { $0.isWhitespace }.reversed())
 }
 
+/// Returns the names of the columns in the text of a table.
+func declaredColumnNames(of sql: String) -> [String] {
+    let words = ["PRIMARY", "CONSTRAINT", "UNIQUE", "CHECK", "FOREIGN"]
+    return (parts(of: sql)?.columns ?? []).filter { definition in
+        !words.contains { definition.hasPrefix($0 + " ") }
+    }.map(columnName)
+}
+
 private func columnName(_ definition: String) -> String {
     guard definition.hasPrefix("\"") else {
         return String(definition.prefix { !$0.isWhitespace })

@@ -55,31 +55,43 @@ extension NumberedModel.Place {
     }
 }
 
-/// Pairs are found entity by entity in alphabetical order, and the side that comes up first names
-/// the table (ATAbstractMessage before ATMessageDisplayType although its number is higher); tables
-/// are created in the order of entity numbers.
+/// Pairs are found entity by entity in alphabetical order, each with what it inherits, and the side that comes up
+/// first names the table by the entity that declares it (STORE_LAYOUT 5.3); tables are created in the order of
+/// entity numbers.
 private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
-    var joins: [(position: Int, joins: [Join])] = []
-    var done: Set<PropertyReference> = []
-    for position in model.alphabetical {
-        let sides = model.definitions[position].relationships
-            .map { NumberedModel.Place(position: position, relationship: $0) }
+    var pending = model.definitions.enumerated().map { position, definition in
+        definition.relationships.map { NumberedModel.Place(position: position, relationship: $0) }
             .filter { isJoin($0, in: model) }
+    }
+    var joins: [Join] = []
+    var done: Set<PropertyReference> = []
+    var ranks: [Int: [String: Int]] = [:]
+    for position in model.alphabetical {
+        let declarers = model.lineage(of: position).filter { !pending[$0].isEmpty }
+        let sides = declarers.flatMap { pending[$0] }
+        // What an entity has inherited is settled with it.
+        for declarer in declarers { pending[declarer] = [] }
         guard !sides.isEmpty else { continue }
-        let names = model.persistentNames(of: position)
-        let order = HashOrder.enumerate(names, capacity: names.count + 3)
-        let ranks = selfJoinRanks(of: position, in: model)
-        var found: [Join] = []
-        for side in sides.sorted(by: { $0.relationship.name }, in: order) {
+        for side in sides.sorted(by: { $0.relationship.name }, in: creationOrder(position, model)) {
             guard let inverse = model.inverse(of: side.relationship),
                 done.insert(side.reference(in: model)).inserted
             else { continue }
             done.insert(inverse.reference(in: model))
-            found.append(join(side, inverse, ranks: ranks, in: model, options: options))
+            joins.append(join(side, inverse, &ranks, in: model, options: options))
         }
-        joins.append((position, found))
     }
-    return joins.sorted { $0.position < $1.position }.flatMap(\.joins)
+    return Dictionary(grouping: joins, by: \.side.position).sorted { $0.key < $1.key }
+        .flatMap { position, joins in
+            guard joins.count > 1 else { return joins }
+            let order = creationOrder(position, model)
+            return joins.sorted(by: { $0.side.relationship.name }, in: order)
+        }
+}
+
+/// The order in which the tables that an entity names are created (STORE_LAYOUT 9.2).
+private func creationOrder(_ position: Int, _ model: NumberedModel) -> [String] {
+    let names = model.persistentNames(of: position)
+    return HashOrder.enumerate(names, capacity: names.count + 3)
 }
 
 private func selfJoinRanks(of position: Int, in model: NumberedModel) -> [String: Int] {
@@ -101,7 +113,7 @@ private func isJoin(_ side: NumberedModel.Place, in model: NumberedModel) -> Boo
 private func join(
     _ side: NumberedModel.Place,
     _ inverse: NumberedModel.Place,
-    ranks: [String: Int],
+    _ knownRanks: inout [Int: [String: Int]],
     in model: NumberedModel,
     options: LayoutOptions
 ) -> Join {
@@ -114,6 +126,8 @@ private func join(
     where options.overrides.contains(winner.reference(in: model)) {
         return Join(side: winner, inverse: other, isGuess: false, isReflexive: false)
     }
+    let ranks = knownRanks[side.position] ?? selfJoinRanks(of: side.position, in: model)
+    knownRanks[side.position] = ranks
     let isFirst =
         ranks[side.relationship.name, default: 0] <= ranks[inverse.relationship.name, default: 0]
     return Join(

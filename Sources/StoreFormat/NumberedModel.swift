@@ -123,7 +123,8 @@ struct NumberedModel {
         }
     }
 
-    private func lineage(of position: Int) -> [Int] {
+    /// Returns the place of an entity and those of its parents.
+    func lineage(of position: Int) -> [Int] {
         Array(sequence(first: position) { parent(of: $0) }.prefix(ModelGraph.depthLimit))
     }
 

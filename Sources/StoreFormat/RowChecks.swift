@@ -208,7 +208,8 @@ struct RowChecks {
             ("Integer 32", "\(isInteger) AND \(value) BETWEEN -2147483648 AND 2147483647")
         case .integer64: ("Integer 64", isInteger)
         case .double, .float: ("floating-point number", isNumber)
-        case .decimal: ("decimal number", isNumber)
+        // Text says that a decimal is not a number.
+        case .decimal: ("decimal number", "(\(isNumber) OR \(value) = 'NaN')")
         case .date: ("date", isNumber)
         case .string, .uri: ("text", "\(kind) = 'text'")
         case .uuid: ("UUID", "\(kind) = 'blob' AND length(\(value)) = 16")

@@ -28,6 +28,20 @@ public struct StoreLayout: Sendable, Hashable {
 
     /// Computes the layout of a model.
     public init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
+        self.init(model: model, options: options, matching: [:])
+    }
+
+    /// Computes the layout of a model, with the names of join tables and their columns found in a store.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - options: what else the layout depends on.
+    ///   - present: the columns of the store's tables that may be join tables, by table.
+    init(
+        model: ManagedObjectModel,
+        options: LayoutOptions,
+        matching present: [String: [String]]
+    ) {
         let numbered = NumberedModel(model)
         var names = UniqueNames(reserved: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
         entities = numbered.entities
@@ -39,6 +53,7 @@ public struct StoreLayout: Sendable, Hashable {
             uniquingKeysWith: { first, _ in first }
         )
         joinTables = joinLayout(of: numbered, options: options, names: &names)
+        if !present.isEmpty { joinTables = matched(joinTables, in: numbered, among: present) }
         (indexes, triggers, unknownIndexes, unknownDerivations) = ([], [], [], [])
         columns = Dictionary(
             tables.flatMap(\.columns).compactMap { column in

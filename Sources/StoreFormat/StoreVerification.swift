@@ -59,8 +59,8 @@ package func verifyContents(
     return try findings + externalFindings(model, layout, columns, in: file)
 }
 
-/// Returns the layout of a model as the store should have it: of its framework, with its join
-/// tables' names.
+/// Returns the layout of a model as a store has it: of its framework, with the names of its join tables and their
+/// columns, which are looked up rather than predicted.
 package func storedLayout(
     of model: ManagedObjectModel,
     _ metadata: StoreMetadata,
@@ -68,9 +68,11 @@ package func storedLayout(
 ) -> StoreLayout {
     var options = LayoutOptions()
     if let version = metadata.frameworkVersion { options.frameworkVersion = version }
-    let layout = StoreLayout(model: model, options: options)
+    let present = schema.joinTableColumns
+    let layout = StoreLayout(model: model, options: options, matching: present)
     options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
-    return options.overrides.isEmpty ? layout : StoreLayout(model: model, options: options)
+    guard !options.overrides.isEmpty else { return layout }
+    return StoreLayout(model: model, options: options, matching: present)
 }
 
 private func columnNames(

@@ -33,8 +33,36 @@ struct MappingModelTests {
             }
             expressions += properties.count { $0.valueExpression != nil }
         }
-        #expect(paths.count >= 15)
-        #expect(expressions == 10)
+        #expect(paths.count >= 22)
+        #expect(expressions == 13)
+    }
+
+    /// Mapping models that hold more entity mappings than they own, and how many they own.
+    @Test(
+        .enabled(if: Corpus.isPresent),
+        arguments: [
+            ("LoopKit+LoopKit/LoopKit/Persistence/Modelv1v4", 6),
+            ("apptentive+apptentive-ios/Apptentive/Apptentive/Model/ATDataModel v4 to v5", 7),
+            (
+                "novasamatech+nova-wallet-ios/novawallet/Common/Storage/MigrationMappings/SingleToMultiasset",
+                1
+            ),
+        ]
+    )
+    func `what a mapping model no longer owns is left out`(path: String, count: Int) throws {
+        let mapping = try read(path + ".xcmappingmodel/xcmapping.xml")
+        #expect(mapping.diagnostics == [])
+        #expect(mapping.value.entityMappings.count == count)
+        let empty = ManagedObjectModel()
+        let archive = compileMappingModel(mapping.value, from: empty, to: empty).value
+        let mappings = archive.objects.filter {
+            if case .instance(let object) = $0 {
+                object.className == "NSEntityMapping"
+            } else {
+                false
+            }
+        }
+        #expect(mappings.count == count)
     }
 
     @Test(.enabled(if: Corpus.isPresent))

@@ -44,6 +44,13 @@ private let base = ManagedObjectModel(
                     inverseEntity: "Company"
                 ),
                 Relationship(name: "shadow", isTransient: true, destinationEntity: "Person"),
+                Relationship(
+                    name: "friends",
+                    isToMany: true,
+                    destinationEntity: "Person",
+                    inverseName: "friends",
+                    inverseEntity: "Person"
+                ),
             ]
         ),
     ],
@@ -171,7 +178,11 @@ private let otherEdits: [Edit] = [
     .relationship("index") { $0.isIndexed = true },
     .relationship("modifier") { $0.versionHashModifier = "2" },
     .relationship("user info") { $0.userInfo = [UserInfoEntry(key: "a", value: "b")] },
+    .relationship("maximum count left out") { $0.maxCount = nil },
     .relationship("transient: optionality", 1) { $0.isOptional = false },
+    .relationship("own inverse: none", 2) { ($0.inverseName, $0.inverseEntity) = (nil, nil) },
+    .relationship("own inverse: order", 2) { $0.isOrdered = true },
+    .relationship("own inverse: maximum count written out", 2) { $0.maxCount = 0 },
     Edit("relationship added") {
         $0.entities[2].relationships.append(
             Relationship(name: "x", maxCount: 1, destinationEntity: "Being")

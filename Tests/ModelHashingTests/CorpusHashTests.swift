@@ -56,12 +56,26 @@ struct CorpusHashTests {
         #expect(strangers.filter { !$0.contains("cb4e6cd0da") } == [])
     }
 
+    /// What models of the corpus are told, each with the reason.
+    static let known: [(model: String, message: String, reason: String)] = [
+        (
+            "ArtsyPartner.xcdatamodeld", "the inverse 'thumbnail' points back to 'thumbnail'",
+            "up to 1.5 'Image.artist' names the inverse of 'Image.thumbnail'"
+        )
+    ]
+
     @Test func `no model of the corpus is reported as broken`() {
         let contents = Corpus.paths { $0.hasSuffix(".xcdatamodel/contents") }
+        var told = 0
         for path in contents {
             let model = readModelBundle(at: Corpus.path(path))
-            #expect(model.diagnostics.map(\.description) == [], "\(path)")
+            let unknown = model.diagnostics.filter { diagnostic in
+                !Self.known.contains { path.contains($0.model) && diagnostic.message == $0.message }
+            }
+            #expect(unknown.map(\.description) == [], "\(path)")
+            told += model.diagnostics.count
         }
-        #expect(!contents.isEmpty)
+        #expect(told == 7)
+        #expect(contents.count >= 180)
     }
 }

@@ -20,7 +20,7 @@ struct HashVectorTests {
         var model = ManagedObjectModel(composites: [unit, prep])
         let hashes = [unit, prep].map { type in
             let attribute = Attribute(name: "a", type: .composite, compositeName: type.name)
-            return versionHash(of: attribute, in: model)?.hex
+            return versionHash(of: attribute, declaredBy: "A", in: model)?.hex
         }
         #expect(
             hashes == [

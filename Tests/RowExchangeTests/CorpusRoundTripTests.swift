@@ -15,6 +15,12 @@ struct CorpusRoundTripTests {
         "v2CorruptDatabase/ATDataModel.sqlite": "kept by its owners because a column is missing"
     ]
 
+    /// The stores with rows that are left out, each with the reason.
+    static let partial = [
+        "ArtsyPartner_1.3.sqlite": "its only row has the number of another version's entity",
+        "ArtsyPartner_2.0.sqlite": "its only row has the number of another version's entity",
+    ]
+
     static let paths = Corpus.paths { path in
         [".sqlite", ".moody", ".store"].contains { path.hasSuffix($0) }
     }
@@ -27,7 +33,12 @@ struct CorpusRoundTripTests {
             #expect(throws: RowExchangeError.self) { try exportedRows(of: file, model: model) }
             return
         }
-        let rows = try exportedRows(of: file, model: model)
+        var rows: [UInt8] = []
+        let exported = try exportRows(of: file, model: model) { rows += $0 }
+        #expect(
+            exported.diagnostics.count
+                == (Self.partial.keys.contains { path.hasSuffix($0) } ? 1 : 0)
+        )
         try withTemporaryFolder { folder in
             let copy = folder + "/copy.sqlite"
             let count = try createStore(
