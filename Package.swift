@@ -268,8 +268,8 @@ let package = Package(
         .testTarget(
             name: "StoreFormatTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess",
-                "StoreFormat", "TestSupport",
+                "Diagnostics", "ModelCompiling", "ModelHashing", "ModelLoading", "ObjectModel",
+                "PropertyLists", "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(

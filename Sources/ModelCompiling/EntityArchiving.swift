@@ -156,28 +156,39 @@ extension ModelArchiver {
         switch element.subject {
         case .property(let name): values["NSPropertyName"] = string(name)
         case .expression(let text, let type):
-            values["NSPropertyName"] = .reference(
-                addExpressionDescription(text, type: type, of: index)
+            expressionNumber += 1
+            let name = string("expression\(expressionNumber)")
+            values["NSPropertyName"] = name
+            values["NSIndexedProperty"] = .reference(
+                addExpressionDescription(text, named: name, type: type, of: index)
             )
         }
         return add(.fetchIndexElement, values)
     }
 
-    /// Adds the property that an expression element indexes, an `NSExpressionDescription` by public interface.
+    /// Adds the property that an expression element indexes: `SELF` and `entity` are known.
     private mutating func addExpressionDescription(
         _ text: String,
+        named name: KeyedArchive.Value,
         type: String?,
         of index: FetchIndex
     ) -> KeyedArchive.Reference {
         let owner = "fetch index '\(index.name)'"
-        reportUnproven("an index on an expression", owner, index.source)
+        if !FetchIndex.knownExpressions.contains(text) {
+            reportUnproven("an index on the expression '\(text)'", owner, index.source)
+        }
         let resultType = type.flatMap(AttributeType.init(sourceName:)) ?? .undefined
         return add(
             .init("NSExpressionDescription", "NSPropertyDescription"),
             [
                 "NSExpression": .reference(expression(text, owner, index.source)),
-                "NSAttributeType": .plain(.integer(Int64(resultType.rawValue))),
-                "NSPropertyName": string(text),
+                "NSExpressionType": .plain(.integer(Int64(resultType.rawValue))),
+                "NSPropertyName": name,
+                "NSRenamingIdentifier": name,
+                "NSEntity": .reference(.null),
+                "NSIsOptional": .plain(.boolean(true)),
+                "NSIsReadOnly": .plain(.boolean(true)),
+                "_P": .plain(.integer(247)),
             ]
         )
     }

@@ -12,6 +12,14 @@ extension ModelArchiver {
         switch expression {
         case .evaluatedObject:
             return shared(.selfExpression, ["NSExpressionType": .plain(.integer(1))])
+        case .constant(.null):
+            return add(
+                .constantExpression,
+                [
+                    "NSExpressionType": .plain(.integer(0)),
+                    "NSConstantValueClassName": .reference(.null),
+                ]
+            )
         case .constant(let constant):
             return add(
                 .constantExpression,

@@ -55,6 +55,8 @@ package struct ModelArchiver {
     ///
     /// Such an index is mirrored in the flag that older systems index by.
     var mirroredIndexes: Set<String> = []
+    /// How many expressions of indexes have been given a name.
+    var expressionNumber = 0
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
     /// What attributes hold that differ from others in name only.

@@ -73,7 +73,11 @@ struct PredicateDecoder {
         switch instance.className {
         case "NSSelfExpression": return .evaluatedObject
         case "NSConstantValueExpression":
-            guard instance.values["NSConstantValue"] != nil else { return nil }
+            guard instance.values["NSConstantValue"] != nil else {
+                // Nil is archived as a constant of no class.
+                let isNil = instance.values["NSConstantValueClassName"] == .reference(.null)
+                return isNil ? .constant(.null) : nil
+            }
             return constant(child(instance, "NSConstantValue")).map { .constant($0) }
         case "NSVariableExpression": return text(instance, "NSVariable").map { .variable($0) }
         case "NSKeyPathExpression": return keyPath(instance, depth)

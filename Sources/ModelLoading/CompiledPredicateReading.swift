@@ -130,13 +130,16 @@ extension CompiledReader {
         return (index, hasOwner)
     }
 
+    /// Reads what an element indexes: a property, or the expression that stands under a name made up for it.
     private mutating func subject(_ object: inout ArchivedObject) -> FetchIndex.Element.Subject? {
-        let reference = object.reference("NSPropertyName")
-        if let name = text(of: reference) { return .property(name) }
-        guard var description = self.object(reference, of: ["NSExpressionDescription"]),
-            let text = expressionText(description.reference("NSExpression"))
-        else { return propertyName(reference).map { .property($0) } }
-        let type = integer(&description, "NSAttributeType").flatMap(AttributeType.init(rawValue:))
-        return .expression(text, type: type?.sourceName)
+        let name = object.reference("NSPropertyName")
+        for reference in [object.reference("NSIndexedProperty"), name] {
+            guard var description = self.object(reference, of: ["NSExpressionDescription"]),
+                let text = expressionText(description.reference("NSExpression"))
+            else { continue }
+            let type = integer(&description, "NSExpressionType").flatMap(AttributeType.init)
+            return .expression(text, type: type?.sourceName)
+        }
+        return (text(of: name) ?? propertyName(name)).map { .property($0) }
     }
 }

@@ -18,6 +18,7 @@ private func duplicates<Item>(
     _ items: [Item],
     _ kind: String,
     in owner: String?,
+    severity: Severity = .error,
     name: (Item) -> String,
     source: (Item) -> SourceMark
 ) -> [Diagnostic] {
@@ -35,6 +36,7 @@ private func duplicates<Item>(
             Diagnostic(
                 .duplicateName,
                 "\(kind) '\(name(item))' is there already",
+                severity: severity,
                 at: source(item).location(of: "name"),
                 element: owner.map { "\($0).\(name(item))" } ?? name(item),
                 notes: [Diagnostic.Note("the first one is here", at: other)]
@@ -63,6 +65,7 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
         model.configurations,
         "configuration",
         in: nil,
+        severity: .warning,
         name: \.name,
         source: \.source
     )
@@ -87,6 +90,7 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
             entity.fetchIndexes,
             "fetch index",
             in: entity.name,
+            severity: .warning,
             name: \.name,
             source: \.source
         )

@@ -155,6 +155,9 @@ public struct FetchIndex: Sendable, Hashable {
         }
     }
 
+    /// The expressions that elements of real indexes are: the object itself, and its entity.
+    package static let knownExpressions = ["SELF", "entity"]
+
     /// The name, unique in the entity.
     public var name: String
     /// The elements, in source order.

@@ -1,16 +1,23 @@
 import ObjectModel
 import SQLiteAccess
 
-/// Lays out the indexes of a store (STORE_LAYOUT section 6), in order of creation, and names the
-/// fetch indexes whose form in SQLite is not known.
-func indexLayout(
-    of model: NumberedModel,
-    in layout: StoreLayout,
-    options: LayoutOptions
-) -> (indexes: [StoreIndex], unknown: [PropertyReference]) {
-    var builder = IndexBuilder(model: model, layout: layout, options: options)
-    for table in layout.tables { builder.addIndexes(of: table) }
-    return (builder.indexes, builder.unknown)
+/// The indexes of a store.
+struct IndexLayout {
+    /// The indexes, in order of creation.
+    var indexes: [StoreIndex]
+    /// The spatial indexes, in order of creation.
+    var spatialIndexes: [SpatialIndex]
+    /// Fetch indexes whose form in SQLite is not known.
+    var unknown: [PropertyReference]
+
+    /// Lays out the indexes of a store (STORE_LAYOUT sections 6 and 16).
+    init(of model: NumberedModel, in layout: StoreLayout, options: LayoutOptions) {
+        var builder = IndexBuilder(model: model, layout: layout, options: options)
+        for table in layout.tables { builder.addIndexes(of: table) }
+        (indexes, spatialIndexes, unknown) = (
+            builder.indexes, builder.spatialIndexes, builder.unknown
+        )
+    }
 }
 
 /// Returns the column sets that a table itself keeps unique, as frameworks up to 851 write them.
@@ -53,6 +60,7 @@ private struct IndexBuilder {
     let layout: StoreLayout
     let options: LayoutOptions
     var indexes: [StoreIndex] = []
+    var spatialIndexes: [SpatialIndex] = []
     var unknown: [PropertyReference] = []
     private var names = UniqueNames()
     private var joins: [String: [JoinTable]]
@@ -118,13 +126,70 @@ private struct IndexBuilder {
             let index = FetchIndex(name: properties.joined(separator: "_"), elements: elements)
             addFetchIndex(index, entity, table)
         }
-        for index in entity.fetchIndexes {
+        var declaredNames: Set<String> = []
+        for index in entity.fetchIndexes where declaredNames.insert(index.name).inserted {
             if index.isPlain {
                 addFetchIndex(index, entity, table)
-            } else {
+            } else if !addSpecialIndex(index, entity, table) {
                 unknown.append(PropertyReference(entity: entity.name, name: index.name))
             }
         }
+    }
+
+    /// Adds an index that is partial, spatial or on more than properties; `false` when its form is not known.
+    private mutating func addSpecialIndex(
+        _ index: FetchIndex,
+        _ entity: Entity,
+        _ table: EntityTable
+    ) -> Bool {
+        let isPartial = index.partialIndexPredicate?.isEmpty == false
+        if index.elements.contains(where: { $0.collation == .rTree }) {
+            guard !isPartial, let spatial = spatialIndex(index, entity, table) else { return false }
+            spatialIndexes.append(spatial)
+            return true
+        }
+        let parts = index.elements.compactMap { part($0, of: entity) }
+        guard !parts.isEmpty, parts.count == index.elements.count else { return false }
+        var condition: String?
+        if isPartial {
+            condition = partialCondition(index.partialIndexPredicate ?? "", of: entity, in: layout)
+            guard condition != nil else { return false }
+        }
+        let name = "Z_\(entity.name)_\(index.name)"
+        add(name, on: table.name, parts.joined(separator: ", "), where: condition)
+        return true
+    }
+
+    /// A column of an index with its order: that of a property, of the key or of the entity's number.
+    private func part(_ element: FetchIndex.Element, of entity: Entity) -> String? {
+        let column: String?
+        switch element.subject {
+        case .property(let name): column = layout.columnName(of: name, in: entity.name)
+        case .expression("SELF", _): column = "Z_PK"
+        case .expression("entity", _): column = "Z_ENT"
+        case .expression: column = nil
+        }
+        let order = element.isAscending ? "ASC" : "DESC"
+        return column.map { "\(quotedIdentifier($0)) COLLATE BINARY \(order)" }
+    }
+
+    private func spatialIndex(
+        _ index: FetchIndex,
+        _ entity: Entity,
+        _ table: EntityTable
+    ) -> SpatialIndex? {
+        let columns = index.elements.compactMap { element -> StoreColumn? in
+            guard element.collation == .rTree, case .property(let name) = element.subject else {
+                return nil
+            }
+            return layout.column(of: name, declaredBy: entity.name)
+        }
+        // SQLite takes one to five dimensions.
+        guard (1...5).contains(columns.count), columns.count == index.elements.count else {
+            return nil
+        }
+        let name = "Z_RT_\(entity.name)_\(index.name)"
+        return SpatialIndex(name: name, table: table.name, columns: columns)
     }
 
     /// Returns the attributes that get an index of their own, unless a declared index has its name.
@@ -144,13 +209,7 @@ private struct IndexBuilder {
         _ entity: Entity,
         _ table: EntityTable
     ) {
-        let parts = index.elements.compactMap { element -> String? in
-            guard case .property(let name) = element.subject,
-                let column = layout.columnName(of: name, in: entity.name)
-            else { return nil }
-            let order = element.isAscending ? "ASC" : "DESC"
-            return "\(quotedIdentifier(column)) COLLATE BINARY \(order)"
-        }
+        let parts = index.elements.compactMap { part($0, of: entity) }
         guard !parts.isEmpty, parts.count == index.elements.count else { return }
         if parts.count == 1, case .property(let name) = index.elements[0].subject,
             case .some = layout.storage(of: name, declaredBy: entity.name)
@@ -198,18 +257,20 @@ private struct IndexBuilder {
         _ base: String,
         on table: String,
         _ columns: String,
-        isUnique: Bool = false
+        isUnique: Bool = false,
+        where condition: String? = nil
     ) {
         let name = names.claim(base)
         let create = isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
-        let sql = "\(create) \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(columns))"
+        let rows = condition.map { " WHERE \($0)" } ?? ""
+        let sql =
+            "\(create) \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(columns))\(rows)"
         indexes.append(StoreIndex(name: name, table: table, isUnique: isUnique, sql: sql))
     }
 }
 
 extension FetchIndex {
-    /// Whether the index is of the kind that real stores show: properties only, no spatial element,
-    /// no predicate.
+    /// Whether the index is an ordinary one: properties only, no spatial element, no predicate.
     fileprivate var isPlain: Bool {
         let isBinary = elements.allSatisfy { element in
             guard case .property = element.subject else { return false }

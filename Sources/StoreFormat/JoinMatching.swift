@@ -1,4 +1,5 @@
 import ObjectModel
+import SQLiteAccess
 
 /// Finds the tables of many-to-many relationships among those of an existing store, whatever their names: by the
 /// columns that they must have (STORE_LAYOUT 5.3).

@@ -194,6 +194,11 @@ private func createIndexesAndTriggers(
     on connection: SQLiteConnection
 ) throws(StoreError) {
     for index in layout.indexes { try connection.execute(index.sql) }
+    for index in layout.spatialIndexes {
+        for sql in [index.createSQL, index.fillSQL] + index.triggers.map(\.sql) {
+            try connection.execute(sql)
+        }
+    }
     for trigger in layout.triggers { try connection.execute(trigger.sql) }
 }
 

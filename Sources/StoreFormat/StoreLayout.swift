@@ -13,6 +13,8 @@ public struct StoreLayout: Sendable, Hashable {
     public var joinTables: [JoinTable]
     /// The indexes, in order of creation.
     public var indexes: [StoreIndex]
+    /// The spatial indexes, each a virtual table with triggers of its own, in order of creation.
+    public var spatialIndexes: [SpatialIndex]
     /// The triggers that keep derived attributes, in order of creation.
     public var triggers: [StoreTrigger]
     /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
@@ -54,7 +56,8 @@ public struct StoreLayout: Sendable, Hashable {
         )
         joinTables = joinLayout(of: numbered, options: options, names: &names)
         if !present.isEmpty { joinTables = matched(joinTables, in: numbered, among: present) }
-        (indexes, triggers, unknownIndexes, unknownDerivations) = ([], [], [], [])
+        (indexes, spatialIndexes, triggers) = ([], [], [])
+        (unknownIndexes, unknownDerivations) = ([], [])
         columns = Dictionary(
             tables.flatMap(\.columns).compactMap { column in
                 ColumnKey(column.role).map { ($0, column) }
@@ -72,7 +75,9 @@ public struct StoreLayout: Sendable, Hashable {
                 )
             }
         }
-        (indexes, unknownIndexes) = indexLayout(of: numbered, in: self, options: options)
+        let special = IndexLayout(of: numbered, in: self, options: options)
+        (indexes, spatialIndexes) = (special.indexes, special.spatialIndexes)
+        unknownIndexes = special.unknown
         (triggers, unknownDerivations) = triggerLayout(of: numbered, in: self)
     }
 

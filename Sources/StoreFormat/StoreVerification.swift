@@ -111,7 +111,8 @@ private func tableFindings(
             findings.append(StoreFinding(.surplusColumn, message, severity: .note, entity: entity))
         }
     }
-    let known = Set(expected.map(\.0) + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    var known = Set(expected.map(\.0) + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
     for table in schema where table.kind == .table && !known.contains(table.name) {
         if table.isHistoryTable || table.isCloudKitTable { continue }
         let message = "table \(table.name) belongs to no entity"
@@ -135,7 +136,8 @@ private func objectFindings(
         findings.append(StoreFinding(.missingIndex, message, severity: severity))
     }
     let indexes = Set(layout.indexes.map(\.name))
-    let triggers = Set(layout.triggers.map(\.name))
+    findings += spatialFindings(layout, Set(present.values.joined()))
+    let triggers = Set((layout.triggers + layout.spatialIndexes.flatMap(\.triggers)).map(\.name))
     let changing = ChangingTables(layout)
     for object in schema {
         if object.kind == .index, tables.contains(object.table), !indexes.contains(object.name) {
@@ -155,6 +157,16 @@ private func objectFindings(
         findings.append(StoreFinding(.missingTrigger, message, severity: .warning))
     }
     return findings
+}
+
+private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [StoreFinding] {
+    layout.spatialIndexes.flatMap { index in
+        let missing = [index.name] + index.triggers.map(\.name)
+        return missing.filter { !present.contains($0) }.map { name in
+            let message = "no \(name), which belongs to a spatial index of table \(index.table)"
+            return StoreFinding(.missingIndex, message, severity: .note)
+        }
+    }
 }
 
 /// Compares the numbers of entities; says too whether rows can be understood by those of the model.
