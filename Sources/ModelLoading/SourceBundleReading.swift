@@ -169,19 +169,18 @@ private func currentVersionName(
             [Diagnostic(.missingCurrentVersion, "\(error)", at: place)]
         )
     }
-    // Xcode builds such bundles; only what needs the current version asks for it.
-    let message: String
-    if let name = list["_XCCurrentVersionName"]?.string {
-        if names.contains(name) {
-            return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
-        }
-        message = "the current version '\(name)' is not in the bundle"
-    } else {
-        message = "the file does not name a current version"
+    guard let name = list["_XCCurrentVersionName"]?.string else {
+        // Xcode builds such bundles; only what needs the current version asks for it.
+        let message = "the file does not name a current version"
+        let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
+        let onlyName = names.count == 1 ? names[0].withoutExtension : nil
+        return Diagnosed(CurrentVersion(name: onlyName), [fault])
     }
-    let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
-    let onlyName = names.count == 1 ? names[0].withoutExtension : nil
-    return Diagnosed(CurrentVersion(name: onlyName), [fault])
+    guard names.contains(name) else {
+        let message = "the current version '\(name)' is not in the bundle"
+        return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, message, at: place)])
+    }
+    return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
 }
 
 /// The version of a bundle that new stores are made of.

@@ -182,7 +182,8 @@ private struct IndexBuilder {
             guard element.collation == .rTree, case .property(let name) = element.subject else {
                 return nil
             }
-            return layout.column(of: name, declaredBy: entity.name)
+            let column = layout.column(of: name, declaredBy: entity.name)
+            return column.flatMap { ["FLOAT", "INTEGER"].contains($0.declaredType) ? $0 : nil }
         }
         // SQLite takes one to five dimensions.
         guard (1...5).contains(columns.count), columns.count == index.elements.count else {

@@ -122,6 +122,8 @@ private func build(
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = -16384")
     try connection.registerTriggerFunctions()
+    // The schema is the layout's own: triggers may write to the tables of spatial indexes.
+    try connection.execute("PRAGMA trusted_schema = ON")
     try connection.execute("BEGIN IMMEDIATE")
     let layout = StoreLayout(model: model, options: options.layout)
     try createTables(of: layout, on: connection)

@@ -62,6 +62,21 @@ struct BundleTests {
         #expect(bundle.value.currentVersion == nil)
     }
 
+    @Test func `a file that names no current version is a warning`() throws {
+        let empty = #"<?xml version="1.0"?><plist version="1.0"><dict/></plist>"#
+        let one = try read(["App.xcdatamodel/contents": "<model/>", ".xccurrentversion": empty])
+        #expect(one.diagnostics.map(\.rule) == [.missingCurrentVersion])
+        #expect(!one.hasErrors)
+        #expect(one.value.currentVersion?.name == "App")
+        let two = try read([
+            "App.xcdatamodel/contents": "<model/>", "App 2.xcdatamodel/contents": "<model/>",
+            ".xccurrentversion": empty,
+        ])
+        #expect(!two.hasErrors)
+        #expect(two.value.currentVersion == nil)
+        #expect(two.value.versions.count == 2)
+    }
+
     @Test func `several versions and no current one are a warning`() throws {
         let bundle = try read([
             "A.xcdatamodel/contents": "<model/>", "B.xcdatamodel/contents": "<model/>",

@@ -302,7 +302,7 @@ struct LayoutTests {
                 FetchIndex(
                     name: "part",
                     elements: [.init(.property("a"))],
-                    partialIndexPredicate: "a != nil"
+                    partialIndexPredicate: "a LIKE 'x*'"
                 ),
             ]
         )
