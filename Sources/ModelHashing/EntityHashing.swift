@@ -33,6 +33,7 @@ public func explainVersionHash(
 ///   - property: the property.
 ///   - entity: the name of the entity that declares it.
 ///   - model: the model.
+/// - Returns: the hash.
 public func versionHash(
     of property: some Property,
     declaredBy entity: String,

@@ -11,6 +11,7 @@ import SQLiteAccess
 ///   - joins: the tables as the layout predicts them.
 ///   - model: the model.
 ///   - columns: the columns of the store's tables that may be join tables, by table.
+/// - Returns: the tables, in the same order.
 func matched(
     _ joins: [JoinTable],
     in model: NumberedModel,
