@@ -19,10 +19,18 @@ let package = Package(
         ),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
     ],
+    traits: [
+        .default(enabledTraits: ["SwiftData"]),
+        .trait(
+            name: "SwiftData",
+            description: "Reads SwiftData's models from Swift sources, which needs swift-syntax."
+        ),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
         .systemLibrary(
@@ -53,6 +61,22 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel", "PropertyLists",
                 "XMLReading",
+            ]
+        ),
+        .target(
+            name: "SwiftDataReading",
+            dependencies: [
+                "Diagnostics", "ObjectModel",
+                .product(
+                    name: "SwiftParser",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["SwiftData"])
+                ),
+                .product(
+                    name: "SwiftSyntax",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["SwiftData"])
+                ),
             ]
         ),
         .target(
@@ -243,6 +267,13 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
+        .testTarget(
+            name: "SwiftDataReadingTests",
+            dependencies: [
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "StoreFormat",
+                "SwiftDataReading", "TestSupport",
+            ]
+        ),
         .testTarget(
             name: "SafetyTests",
             dependencies: [

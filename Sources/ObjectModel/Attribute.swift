@@ -111,6 +111,14 @@ public struct Attribute: Property {
         }
     }
 
+    /// A default that is there, but whose value no file shows.
+    public enum UnstatedDefault: Sendable, Hashable {
+        /// What the clock or chance gives when the model is built, as `UUID()`; all rows get the one value.
+        case moment(String)
+        /// Any other expression, by its text.
+        case expression(String)
+    }
+
     /// The name, unique in the entity and its parents.
     public var name: String
     /// The type of the value.
@@ -121,6 +129,8 @@ public struct Attribute: Property {
     public var isTransient: Bool
     /// The default value of new objects, and of existing rows when a migration adds the attribute.
     public var defaultValue: AttributeValue?
+    /// The default where there is one that no file shows the value of; then `defaultValue` is `nil`.
+    public var unstatedDefault: UnstatedDefault?
     /// The limits that are checked when an object is saved.
     public var validation: Validation
     /// How the value comes about when the attribute is derived.
@@ -163,6 +173,7 @@ public struct Attribute: Property {
         isOptional: Bool = true,
         isTransient: Bool = false,
         defaultValue: AttributeValue? = nil,
+        unstatedDefault: UnstatedDefault? = nil,
         validation: Validation = Validation(),
         derivation: Derivation? = nil,
         compositeName: String? = nil,
@@ -186,6 +197,7 @@ public struct Attribute: Property {
         self.isOptional = isOptional
         self.isTransient = isTransient
         self.defaultValue = defaultValue
+        self.unstatedDefault = unstatedDefault
         self.validation = validation
         self.derivation = derivation
         self.compositeName = compositeName

@@ -15,6 +15,8 @@ struct ArchitectureTests {
         ("Yams", ["MigrationTesting", "SettingsFiles"]),
         ("XMLReading", ["PropertyLists", "ModelLoading", "ModelMerging", "Reporting"]),
         ("Testing", ["MomtoolTesting"]),
+        ("SwiftParser", ["SwiftDataReading"]),
+        ("SwiftSyntax", ["SwiftDataReading"]),
     ]
 
     /// For each module of the core, what it must not know.
@@ -24,6 +26,13 @@ struct ArchitectureTests {
         (
             "ObjectModel",
             ["XMLReading", "PropertyLists", "ModelHashing", "StoreFormat"]
+        ),
+        (
+            "SwiftDataReading",
+            [
+                "FileSystem", "XMLReading", "PropertyLists", "ModelHashing", "ModelLoading",
+                "StoreFormat",
+            ]
         ),
         ("ModelHashing", ["XMLReading", "PropertyLists", "ModelLoading", "StoreFormat"]),
         ("ModelDiffing", ["ModelLoading", "MappingInference", "StoreFormat", "Reporting"]),

@@ -1,0 +1,122 @@
+import Diagnostics
+import ObjectModel
+
+/// Finds out which conditions of `#if` the model depends on, by turning each round.
+struct ConditionTrials {
+    /// The most conditions that are tried.
+    private static let limit = 24
+
+    let files: [FileDeclarations]
+    let foreign: [String: ForeignForm]
+    let options: SwiftReadingOptions
+
+    /// Says which conditions lead to other models.
+    func differences(from models: SwiftModels, _ conditions: BuildConditions) -> [Diagnostic] {
+        let questions = questions
+        var diagnostics: [Diagnostic] = []
+        for question in questions.prefix(Self.limit) {
+            var other = conditions
+            other.inverted = [question.condition]
+            var reader = SchemaReader(TypeIndex(files, other, foreign: foreign))
+            let result = reader.models(options)
+            let names = changed(models, result)
+            guard !names.isEmpty else { continue }
+            let condition = question.condition
+            let message =
+                "the model is another one \(conditions.holds(condition) ? "without" : "with") "
+                + "\(condition.text): \(names.joined(separator: ", "))"
+            let place = files[question.file].places.location(of: nil, ofElementAt: 0)?.path
+            diagnostics.append(
+                Diagnostic(
+                    .swiftCondition,
+                    message,
+                    severity: .warning,
+                    at: place.map { SourceLocation(path: $0) },
+                    notes: [
+                        .init("say which conditions hold by --define, and the system by --platform")
+                    ]
+                )
+            )
+        }
+        if questions.count > Self.limit {
+            let message = "only \(Self.limit) of \(questions.count) conditions of #if were tried"
+            diagnostics.append(Diagnostic(.swiftCondition, message, severity: .warning))
+        }
+        return diagnostics
+    }
+
+    /// The names of the entities that differ; none where the other reading has no model at all.
+    private func changed(_ models: SwiftModels, _ others: SwiftModels) -> [String] {
+        var names: Set<String> = []
+        guard others.versions.contains(where: { !$0.model.entities.isEmpty }) else { return [] }
+        for version in models.versions {
+            guard let other = others.versions.first(where: { $0.name == version.name }) else {
+                names.insert(version.name)
+                continue
+            }
+            guard version.model != other.model else { continue }
+            let entities = Dictionary(
+                other.model.entities.map { ($0.name, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            for entity in version.model.entities where entities[entity.name] != entity {
+                names.insert(entity.name)
+            }
+            let known = Set(version.model.entities.map(\.name))
+            names.formUnion(Set(entities.keys).subtracting(known))
+            if version.model.composites != other.model.composites {
+                names.insert("the values of composites")
+            }
+        }
+        for other in others.versions
+        where !models.versions.contains(where: { $0.name == other.name }) {
+            names.insert(other.name)
+        }
+        return names.sorted()
+    }
+
+    private struct Question {
+        var condition: Condition
+        var file: Int
+    }
+
+    /// The questions that stand round declarations, each once.
+    private var questions: [Question] {
+        var found: [Question] = []
+        var seen: Set<Condition> = []
+        for (number, file) in files.enumerated() {
+            for condition in parts(file.declarations) where seen.insert(condition).inserted {
+                if mayVary(condition) { found.append(Question(condition: condition, file: number)) }
+            }
+        }
+        return found
+    }
+
+    private func mayVary(_ condition: Condition) -> Bool {
+        switch condition {
+        case .question("canImport", let name): name != "SwiftData" && name != "Foundation"
+        case .question(let question, _): !["compiler", "swift"].contains(question)
+        default: true
+        }
+    }
+
+    private func parts(_ items: [Conditional<Declaration>]) -> [Condition] {
+        items.flatMap { item -> [Condition] in
+            switch item {
+            case .item(.type(let type)): attributes(type.attributes) + parts(type.members)
+            case .item(.property(let property)): attributes(property.attributes)
+            case .item: []
+            case .choice(let branches):
+                branches.contains { !$0.items.isEmpty }
+                    ? branches.flatMap { ($0.condition?.parts ?? []) + parts($0.items) } : []
+            }
+        }
+    }
+
+    private func attributes(_ items: [Conditional<AttributeUse>]) -> [Condition] {
+        items.flatMap { item -> [Condition] in
+            guard case .choice(let branches) = item else { return [] }
+            return branches.flatMap { ($0.condition?.parts ?? []) + attributes($0.items) }
+        }
+    }
+}

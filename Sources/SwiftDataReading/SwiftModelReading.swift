@@ -1,0 +1,97 @@
+public import Diagnostics
+import Foundation
+import ObjectModel
+
+/// Whether this build reads Swift sources, which the package's trait `SwiftData` decides.
+public var readsSwiftSources: Bool {
+    #if SwiftData
+        true
+    #else
+        false
+    #endif
+}
+
+/// Reads the models that Swift sources declare for SwiftData.
+///
+/// Nothing is run or compiled. What no store has shown is refused by name and place; it spoils its own entity, not
+/// the others.
+///
+/// - Parameters:
+///   - sources: the files of one module, and of others that declare types it stores.
+///   - options: what the sources leave open.
+/// - Returns: the versions and plans, with what was not understood.
+public func readSwiftModels(
+    _ sources: [SwiftSource],
+    options: SwiftReadingOptions = SwiftReadingOptions()
+) -> Diagnosed<SwiftModels> {
+    #if SwiftData
+        let files = parse(sources)
+        let foreign = options.types.compactMapValues { ForeignForm($0) }
+        let conditions = BuildConditions(options)
+        var reader = SchemaReader(TypeIndex(files, conditions, foreign: foreign))
+        let models = reader.models(options)
+        var diagnostics = faults(files, sources)
+        for name in options.types.keys.sorted() where foreign[name] == nil {
+            let message = "types: what is said of \(name) is no type of Swift"
+            diagnostics.append(Diagnostic(.swiftNotReadable, message))
+        }
+        diagnostics += reader.diagnostics
+        if models.versions.isEmpty, !diagnostics.contains(where: { $0.severity == .error }) {
+            let place = sources.first.map { SourceLocation(path: $0.path) }
+            diagnostics.append(
+                Diagnostic(.swiftNoModel, "no @Model class is in the sources", at: place)
+            )
+        }
+        let trials = ConditionTrials(files: files, foreign: foreign, options: options)
+        diagnostics += trials.differences(from: models, conditions)
+        return Diagnosed(models, diagnostics)
+    #else
+        let message = "this build reads no Swift sources; build it with the trait SwiftData"
+        let place = sources.first.map { SourceLocation(path: $0.path) }
+        let diagnostic = Diagnostic(.swiftNotReadable, message, at: place)
+        return Diagnosed(SwiftModels(versions: [], plans: []), [diagnostic])
+    #endif
+}
+
+#if SwiftData
+    /// Reads files on threads of their own, whose stacks are deep enough for what the parser allows.
+    private func parse(_ sources: [SwiftSource]) -> [FileDeclarations] {
+        let results = Locked([FileDeclarations?](repeating: nil, count: sources.count))
+        let next = Locked(0)
+        let count = min(max(1, sources.count / 4), ProcessInfo.processInfo.activeProcessorCount)
+        let group = DispatchGroup()
+        for _ in 0..<count {
+            group.enter()
+            let thread = Thread {
+                while true {
+                    let number = next.withLock { value in
+                        defer { value += 1 }
+                        return value
+                    }
+                    guard number < sources.count else { break }
+                    let file = declarations(in: sources[number], file: number)
+                    results.withLock { $0[number] = file }
+                }
+                group.leave()
+            }
+            thread.stackSize = 256 << 20
+            thread.start()
+        }
+        group.wait()
+        return results.withLock { $0.compactMap(\.self) }
+    }
+
+    private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {
+        zip(files, sources).compactMap { file, source in
+            guard let fault = file.fault else { return nil }
+            // A fault may hide a class; where none is in the file, it can only hide less.
+            let holdsModels = source.bytes.firstRange(of: Array("@Model".utf8)) != nil
+            return Diagnostic(
+                .swiftSyntax,
+                "this is no Swift; what stands around it may be missing from the model",
+                severity: holdsModels ? .error : .warning,
+                at: file.places.location(of: nil, ofElementAt: fault)
+            )
+        }
+    }
+#endif

@@ -1,0 +1,95 @@
+public import ObjectModel
+
+/// What the Swift sources of an app say of its models.
+public struct SwiftModels: Sendable {
+    /// The versions: those of `VersionedSchema` in the order of the plan, else of their numbers, and then the
+    /// classes that belong to none.
+    public var versions: [SwiftModelVersion]
+    /// The migration plans.
+    public var plans: [SwiftMigrationPlan]
+
+    /// Returns the version of a name, given whole or by its last part.
+    public func version(named name: String) -> SwiftModelVersion? {
+        versions.first { $0.name == name }
+            ?? versions.first { $0.name.split(separator: ".").last.map(String.init) == name }
+    }
+}
+
+/// One version of a model that Swift sources declare.
+public struct SwiftModelVersion: Sendable {
+    /// The name that the classes have that no `VersionedSchema` lists.
+    public static let unversionedName = "unversioned"
+
+    /// The name of the `VersionedSchema`, with those of the types around.
+    public var name: String
+    /// The file that declares it.
+    public var path: String
+    /// The version identifier, as `1.0.0`; `nil` where it is not a plain number.
+    public var identifier: String?
+    /// Whether a `VersionedSchema` declares it.
+    public var isVersioned: Bool
+    /// The model, with what was understood of each entity.
+    public var model: ManagedObjectModel
+    /// The names of the entities that are not understood as a whole, and so have no hash.
+    public var spoiledEntities: Set<String>
+    /// The names of the entities that rest on what nobody has seen.
+    public var unprovenEntities: Set<String>
+    /// The types that make up the version.
+    public var types: [SwiftModelType]
+    /// Where it is declared.
+    public var source: SourceMark
+}
+
+/// A type that takes part in the hash of a version.
+public struct SwiftModelType: Sendable, Hashable {
+    /// What kind of type it is.
+    public enum Kind: Sendable, Hashable {
+        /// A class of an entity.
+        case model
+        /// A struct, or an enum without raw values.
+        case value
+    }
+
+    /// The name with those of the types around.
+    public var name: String
+    /// What kind of type it is.
+    public var kind: Kind
+    /// Whether it is declared inside the version, and so by no other version.
+    public var isOwn: Bool
+    /// Whether the version lists it by itself; others are reached from what is listed.
+    public var isListed: Bool
+    /// Where it is declared.
+    public var source: SourceMark
+}
+
+/// A `SchemaMigrationPlan`.
+public struct SwiftMigrationPlan: Sendable {
+    /// One stage of a plan.
+    public struct Stage: Sendable {
+        /// How the stage migrates.
+        public enum Kind: Sendable, Hashable {
+            /// By what Core Data infers.
+            case lightweight
+            /// By functions, which cannot be run here.
+            case custom
+        }
+
+        /// How the stage migrates.
+        public var kind: Kind
+        /// The name of the version that it begins with.
+        public var from: String
+        /// The name of the version that it ends with.
+        public var to: String
+        /// Where it is written.
+        public var source: SourceMark
+    }
+
+    /// The name of the type.
+    public var name: String
+    /// The names of the versions, in order.
+    public var schemas: [String]
+    /// The stages, in order.
+    public var stages: [Stage]
+    /// Where it is declared.
+    public var source: SourceMark
+}

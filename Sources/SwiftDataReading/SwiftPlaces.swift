@@ -1,0 +1,30 @@
+import Diagnostics
+import ObjectModel
+
+/// Finds lines and columns in a Swift file.
+final class SwiftPlaces: SourceMap {
+    private let path: String
+    /// The offsets at which lines begin, in ascending order.
+    private let lineStarts: [Int]
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        var starts = [0]
+        for index in bytes.indices {
+            let isEnd =
+                bytes[index] == 0x0A
+                || bytes[index] == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
+            if isEnd { starts.append(index + 1) }
+        }
+        lineStarts = starts
+    }
+
+    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
+        var (low, high) = (0, lineStarts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return SourceLocation(path: path, line: low + 1, column: offset - lineStarts[low] + 1)
+    }
+}

@@ -1,0 +1,62 @@
+/// A Swift source file as the reader takes it.
+public struct SwiftSource: Sendable, Hashable {
+    /// The path as the user gave it, or below what the user gave; findings name it.
+    public var path: String
+    /// The bytes of the file.
+    public var bytes: [UInt8]
+
+    /// Creates a source file.
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// What a type is whose source is elsewhere, as the user says it.
+public enum ForeignType: Sendable, Hashable {
+    /// Another Swift type, as `Double` for `CGFloat`.
+    case alias(String)
+    /// An enum with raw values of a type.
+    case rawValues(of: String)
+    /// A struct with stored properties, in declaration order.
+    case fields([Field])
+
+    /// A stored property of a struct.
+    public struct Field: Sendable, Hashable {
+        /// Its name.
+        public var name: String
+        /// Its type, as Swift writes it.
+        public var type: String
+
+        /// Creates a stored property.
+        public init(name: String, type: String) {
+            self.name = name
+            self.type = type
+        }
+    }
+}
+
+/// What a reader of Swift sources is told beside them.
+public struct SwiftReadingOptions: Sendable, Hashable {
+    /// The conditions of `#if` that hold, as `DEBUG`.
+    public var definitions: Set<String>
+    /// The platform that `os(…)` asks for.
+    public var platform: String
+    /// What types of other modules are, by name.
+    public var types: [String: ForeignType]
+    /// The classes of the schema where the list is made at run time; empty for all that no version has.
+    public var modelTypes: [String]
+
+    /// Creates options; without arguments, those of an app for iOS as it is released.
+    public init(
+        definitions: Set<String> = [],
+        platform: String = "iOS",
+        types: [String: ForeignType] = [:],
+        modelTypes: [String] = []
+    ) {
+        self.definitions = definitions
+        self.platform = platform
+        self.types = types
+        self.modelTypes = modelTypes
+    }
+}
