@@ -67,16 +67,8 @@ let package = Package(
             name: "SwiftDataReading",
             dependencies: [
                 "Diagnostics", "ObjectModel",
-                .product(
-                    name: "SwiftParser",
-                    package: "swift-syntax",
-                    condition: .when(traits: ["SwiftData"])
-                ),
-                .product(
-                    name: "SwiftSyntax",
-                    package: "swift-syntax",
-                    condition: .when(traits: ["SwiftData"])
-                ),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
             ]
         ),
         .target(
@@ -118,7 +110,7 @@ let package = Package(
             name: "StoreFormat",
             dependencies: [
                 "CZlib", "Diagnostics", "FileSystem", "ModelCompiling", "ModelHashing",
-                "ObjectModel", "PropertyLists", "SQLiteAccess",
+                "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
             ]
         ),
         .target(
@@ -157,10 +149,9 @@ let package = Package(
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SettingsFiles",
                 "SQLiteAccess", "StoreFormat", "StoreMigration",
-                .product(name: "Yams", package: "Yams"),
             ]
         ),
-        .target(name: "MomtoolTesting", dependencies: ["MigrationTesting"]),
+        .target(name: "MomtoolTesting", dependencies: ["MigrationTesting", "SettingsFiles"]),
         .target(
             name: "Reporting",
             dependencies: [
@@ -184,20 +175,18 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
-                "ModelDiffing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
-                "StoreFormat", "StoreMigration",
+                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
+                "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
         ),
         .target(
             name: "FuzzTargets",
             dependencies: [
                 "CloudKitSchema", "Diagnostics", "FileSystem", "MappingInference",
-                "MigrationPlanning",
-                "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
-                "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
-                "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
-                "StoreMigration",
+                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
+                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
+                "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
             ]
         ),
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),
@@ -309,9 +298,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ModelMergingTests",
-            dependencies: [
-                "Diagnostics", "ModelLoading", "ModelMerging", "TestSupport",
-            ]
+            dependencies: ["Diagnostics", "ModelLoading", "ModelMerging", "TestSupport"]
         ),
         .testTarget(
             name: "ModelDrawingTests",

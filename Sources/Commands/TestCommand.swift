@@ -7,6 +7,7 @@ import ModelChecking
 import ModelLoading
 import ObjectModel
 import Reporting
+import SettingsFiles
 
 /// `momtool test`: runs fixture cases old-to-new.
 struct TestCommand: ParsableCommand {
@@ -147,7 +148,8 @@ struct TestCommand: ParsableCommand {
                     $0.test(in: folder, options)
                 }
             } catch {
-                throw CommandFailure(.badData, error.path, error.reason, "broken-case")
+                let fault = Diagnostic(.brokenCase, error.reason, at: error.location)
+                throw CommandFailure(.badData, [fault.description])
             }
         }
     }

@@ -25,3 +25,5 @@ public struct Diagnosed<Value> {
 }
 
 extension Diagnosed: Sendable where Value: Sendable {}
+extension Diagnosed: Equatable where Value: Equatable {}
+extension Diagnosed: Hashable where Value: Hashable {}

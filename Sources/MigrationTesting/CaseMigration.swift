@@ -1,3 +1,4 @@
+import SettingsFiles
 import Diagnostics
 import FileSystem
 import Foundation
@@ -28,7 +29,7 @@ extension MigrationCase {
     ) throws -> CaseEnding {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
-        guard let stages else {
+        guard let stages = file.stages else {
             return try ending { () throws(StoreMigrationError) in
                 let migration = try StoreMigration(
                     of: store,
@@ -36,7 +37,7 @@ extension MigrationCase {
                     to: target
                 )
                 write(planText(of: migration), to: plan)
-                let options = MigrationRunOptions(acceptsLosses: allowsDataLoss)
+                let options = MigrationRunOptions(acceptsLosses: file.allowsDataLoss)
                 try migration.run(from: store, toNewFile: path, options: options)
             }
         }
@@ -53,7 +54,7 @@ extension MigrationCase {
             )
             write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
             var options = StagedRunOptions()
-            options.run.acceptsLosses = allowsDataLoss
+            options.run.acceptsLosses = file.allowsDataLoss
             try migration.run(from: store, toNewFile: path, options: options)
         }
     }

@@ -1,3 +1,4 @@
+import SettingsFiles
 import Diagnostics
 public import Foundation
 import ModelHashing
@@ -63,8 +64,8 @@ extension MigrationCase {
             group: folder.deletingLastPathComponent().lastPathComponent,
             name: name
         )
-        if let skipReason {
-            (outcome.status, outcome.lines) = (.skipped, [skipReason])
+        if let reason = file.skipReason {
+            (outcome.status, outcome.lines) = (.skipped, [reason])
             return outcome
         }
         let folder = FileManager.default.temporaryDirectory
@@ -87,10 +88,11 @@ extension MigrationCase {
         in folder: URL,
         _ options: CaseRunOptions
     ) throws -> (CaseOutcome.Status, [String]) {
-        let bundle = readModelBundle(at: url(of: model).path)
+        let bundle = readModelBundle(at: url(of: file.model).path)
         guard !bundle.hasErrors else { return (.failed, bundle.diagnostics.map(\.description)) }
-        guard let source = bundle.value.version(named: from),
-            let target = to.map({ bundle.value.version(named: $0) }) ?? bundle.value.currentVersion
+        guard let source = bundle.value.version(named: file.from),
+            let target = file.to.map({ bundle.value.version(named: $0) })
+                ?? bundle.value.currentVersion
         else {
             let names = bundle.value.versions.map(\.name).joined(separator: ", ")
             return (.failed, ["a version is not in the model; there are: \(names)"])
@@ -105,7 +107,7 @@ extension MigrationCase {
         case .refused(let reason): return judge("refused", reason)
         case .failed(let reason): return judge("failed", reason)
         }
-        guard case .migrated = expectation else {
+        guard case .migrated = file.expectation else {
             return (.failed, ["the store was migrated, though that is not expected"])
         }
         let result = try StoreFile(path: after)
@@ -135,13 +137,13 @@ extension MigrationCase {
         let hashes = try store.metadata().hashes
         guard hashes != version.hashes else { return nil }
         let own = bundle.versions.version(withHashes: hashes)
-        return "before.sqlite is not of version '\(from)', but of "
+        return "before.sqlite is not of version '\(file.from)', but of "
             + (own.map { "'\($0.name)'; say so behind 'from'" } ?? "none of the model's versions")
     }
 
     private func judge(_ word: String, _ reason: String) -> (CaseOutcome.Status, [String]) {
         let wanted: [String]
-        switch (expectation, word) {
+        switch (file.expectation, word) {
         case (.refused(let code, let message), "refused"):
             wanted = [code.map(String.init), message].compactMap(\.self)
         case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)

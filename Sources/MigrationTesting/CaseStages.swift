@@ -54,7 +54,7 @@ private func readMap(_ path: String) -> Diagnosed<StageMap> {
     return Diagnosed(map.value, source.diagnostics + map.diagnostics)
 }
 
-private func readText(_ path: String) -> Diagnosed<String> {
+func readText(_ path: String) -> Diagnosed<String> {
     func fault(_ message: String) -> Diagnosed<String> {
         let place = SourceLocation(path: path)
         return Diagnosed("", [Diagnostic(.unreadableFile, message, at: place)])
@@ -68,6 +68,12 @@ private func readText(_ path: String) -> Diagnosed<String> {
     }
 }
 
+private func readStages(at path: String) -> Diagnosed<StagesFile> {
+    let text = readText(path)
+    guard !text.hasErrors else { return Diagnosed(StagesFile(path: path), text.diagnostics) }
+    return readStagesFile(text.value, path: path)
+}
+
 /// The stages of a case with everything that they name.
 struct CaseStages {
     var manager: StagedMigrationManager
@@ -75,19 +81,17 @@ struct CaseStages {
     /// What is wrong with the list, or with what it names; a line each.
     var faults: [String]
 
-    init(_ stages: MigrationCase.Stages, of migrationCase: MigrationCase, in bundle: ModelBundle) {
-        let url =
+    init(_ stages: CaseFile.Stages, of migrationCase: MigrationCase, in bundle: ModelBundle) {
+        let file: Diagnosed<StagesFile> =
             switch stages {
-            case .list: migrationCase.folder.appending(path: "case.yml")
-            case .file(let path): migrationCase.url(of: path)
+            case .list(let list): list
+            case .file(let path): readStages(at: migrationCase.url(of: path).path)
             }
-        let text: Diagnosed<String> =
-            if case .list(let text) = stages { Diagnosed(text, []) } else { readText(url.path) }
-        let file = readStagesFile(text.value, path: url.path)
+        let url = fileURL(file.value.path)
         manager = file.value.manager { bundle.version(named: $0.name) }
         let works = stageWorks(of: file.value, in: url.deletingLastPathComponent())
         self.works = works.value
-        let reading = text.diagnostics + file.diagnostics + works.diagnostics
+        let reading = file.diagnostics + works.diagnostics
         let findings = manager.findings(versions: bundle.versions).map { finding in
             let place = finding.stage.map { file.value.stages[$0].location }
             return finding.diagnostic(at: place ?? SourceLocation(path: url.path))

@@ -1,3 +1,4 @@
+import SettingsFiles
 import Diagnostics
 import Foundation
 import ModelHashing
@@ -49,7 +50,7 @@ func systemFaults(of store: StoreFile, _ version: ModelVersion) throws -> [Strin
 extension MigrationCase {
     /// Says which facts do not hold in the migrated store.
     func missingFacts(in store: StoreFile) throws -> [String] {
-        try facts.compactMap { fact in
+        try file.facts.compactMap { fact in
             let rows = try store.connection.rows(fact.sql).map { row in
                 row.map(words).joined(separator: "|")
             }
@@ -70,13 +71,13 @@ extension MigrationCase {
 
     /// Keeps what a failing case leaves: both stores, both exports, the expected rows, the plan, the differences.
     func keepArtifacts(of outcome: CaseOutcome, from work: URL, in artifacts: URL) {
-        let bundle = readModelBundle(at: url(of: model).path).value
-        let target = to.flatMap { bundle.version(named: $0) } ?? bundle.currentVersion
+        let bundle = readModelBundle(at: url(of: file.model).path).value
+        let target = file.to.flatMap { bundle.version(named: $0) } ?? bundle.currentVersion
         MigrationTesting.keepArtifacts(
             of: outcome,
             from: work,
             in: artifacts,
-            source: bundle.version(named: from)?.model,
+            source: bundle.version(named: file.from)?.model,
             target: target?.model
         )
     }

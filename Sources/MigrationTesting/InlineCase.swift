@@ -1,6 +1,7 @@
 import Diagnostics
 import FileSystem
 import Foundation
+public import SettingsFiles
 
 /// Runs a case whose rows stand in the code of a test rather than in files.
 ///
@@ -22,7 +23,7 @@ public func migrationDifferences(
     stages: String? = nil,
     rows: String,
     gives expected: String?,
-    expectation: MigrationCase.Expectation = .migrated,
+    expectation: CaseFile.Expectation = .migrated,
     allowsDataLoss: Bool = false
 ) throws(MigrationCaseError) -> [String] {
     guard FileManager.default.fileExists(atPath: model) else {
@@ -41,12 +42,14 @@ public func migrationDifferences(
     func absolute(_ path: String) -> String { fileURL(path).path }
     let outcome = MigrationCase(
         folder: folder,
-        model: absolute(model),
-        from: from,
-        to: to,
-        stages: stages.map { .file(absolute($0)) },
-        expectation: expectation,
-        allowsDataLoss: allowsDataLoss
+        CaseFile(
+            model: absolute(model),
+            from: from,
+            to: to,
+            stages: stages.map { .file(absolute($0)) },
+            expectation: expectation,
+            allowsDataLoss: allowsDataLoss
+        )
     ).run()
     return outcome.status == .passed ? [] : outcome.lines
 }

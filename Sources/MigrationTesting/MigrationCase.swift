@@ -1,98 +1,35 @@
-import Diagnostics
+public import Diagnostics
 import FileSystem
 public import Foundation
-import MigrationPlanning
-import Yams
+public import SettingsFiles
 
 /// A fixture case: rows at an old version, and what must become of them (DESIGN, "Fixture case").
 public struct MigrationCase: Sendable, Hashable {
-    /// What is expected.
-    public enum Expectation: Sendable, Hashable {
-        /// The rows of `after.json`.
-        case migrated
-        /// A refusal before anything is done, with Apple's error code and a part of the message where they are given.
-        case refused(code: Int?, message: String?)
-        /// A failure on the way, as that of a stage's script, with a part of the message where it is given.
-        case failed(message: String?)
-    }
-
-    /// The stages that a case goes through.
-    public enum Stages: Sendable, Hashable {
-        /// The path of a stages file, from the folder.
-        case file(String)
-        /// The text of a stages file with nothing but the list, at its place in `case.yml`.
-        case list(String)
-    }
-
-    /// A query on the migrated store, for what rows in the model's terms do not show.
-    public struct Fact: Sendable, Hashable, Codable {
-        /// The query.
-        public var sql: String
-        /// Its rows, a line each, the values joined by `|`.
-        public var gives: [String]
-    }
-
     /// The folder.
     public var folder: URL
-    /// The model, a path from the folder.
-    public var model: String
-    /// The version of the rows.
-    public var from: String
-    /// The version that is migrated to; the current one when left out.
-    public var to: String?
-    /// The stages; `nil` for a migration in one step.
-    public var stages: Stages?
-    /// What is expected.
-    public var expectation: Expectation
-    /// Whether values and links may be dropped.
-    public var allowsDataLoss: Bool
-    /// What must hold beside the rows.
-    public var facts: [Fact]
-    /// Why the case is not run; `nil` when it is.
-    public var skipReason: String?
+    /// What its `case.yml` says.
+    public var file: CaseFile
 
     /// The name: that of the folder.
     public var name: String { folder.lastPathComponent }
 
     /// Creates a case.
-    public init(
-        folder: URL,
-        model: String,
-        from: String,
-        to: String? = nil,
-        stages: Stages? = nil,
-        expectation: Expectation = .migrated,
-        allowsDataLoss: Bool = false
-    ) {
+    public init(folder: URL, _ file: CaseFile) {
         self.folder = folder
-        self.model = model
-        self.from = from
-        self.to = to
-        self.stages = stages
-        self.expectation = expectation
-        self.allowsDataLoss = allowsDataLoss
-        facts = []
+        self.file = file
     }
 
     /// Reads the `case.yml` of a folder.
     ///
     /// - Throws: `MigrationCaseError` when it cannot be read.
     public init(folder: URL) throws(MigrationCaseError) {
-        let file = folder.appending(path: "case.yml")
-        do {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            let settings = try YAMLDecoder().decode(CaseSettings.self, from: text)
-            self.init(folder: folder, model: settings.model, from: settings.from, to: settings.to)
-            stages = settings.stages.map { path in
-                path.isEmpty ? .list(onlyStages(of: text)) : .file(path)
-            }
-            expectation = settings.expect?.expectation ?? .migrated
-            allowsDataLoss = settings.allowDataLoss ?? false
-            facts = settings.facts ?? []
-            skipReason = settings.skip
-        } catch {
-            throw MigrationCaseError(path: file.path, reason: reason(error))
+        let path = folder.appending(path: "case.yml").path
+        let text = readText(path)
+        let file = readCaseFile(text.value, path: path)
+        if let fault = text.diagnostics.first ?? file.diagnostics.first {
+            throw MigrationCaseError(fault.location ?? SourceLocation(path: path), fault.message)
         }
+        self.init(folder: folder, file.value)
     }
 
     /// Returns the cases in a folder, or below it, by name.
@@ -122,29 +59,22 @@ public struct MigrationCase: Sendable, Hashable {
     }
 }
 
-/// What a person must know of an error in a `case.yml`, without the words of the decoder around it.
-private func reason(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    let context =
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .keyNotFound(_, let context), .dataCorrupted(let context):
-            context
-        @unknown default: nil as DecodingError.Context?
-        }
-    guard let context else { return "\(error)" }
-    if let underlying = context.underlyingError { return reason(underlying) }
-    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-    return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
-}
-
 /// Why a case cannot be run.
 public struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file or folder.
-    public var path: String
+    /// The file or folder, and the place in it.
+    public var location: SourceLocation
     /// What is wrong with it.
     public var reason: String
 
+    init(_ location: SourceLocation, _ reason: String) {
+        self.location = location
+        self.reason = reason
+    }
+
+    init(path: String, reason: String) {
+        self.init(SourceLocation(path: path), reason)
+    }
+
     /// What is wrong and where.
-    public var description: String { "\(path): \(reason)" }
+    public var description: String { "\(location): \(reason)" }
 }

@@ -1,3 +1,5 @@
+import SettingsFiles
+
 // Swift Testing is part of the toolchain, but not of its static libraries: programs linked with those do without.
 #if canImport(Testing)
 

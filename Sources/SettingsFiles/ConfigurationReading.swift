@@ -12,30 +12,16 @@ import Yams
 /// - Returns: the configuration as far as it could be read.
 public func readConfiguration(_ text: String, path: String) -> Diagnosed<ToolConfiguration> {
     var reader = ConfigurationReader(path: path)
-    guard text.utf8.count <= 1 << 20 else {
-        reader.report("the file is larger than a megabyte", nil)
-        return Diagnosed(reader.configuration, reader.diagnostics)
-    }
-    do {
-        guard let node = try compose(yaml: text) else {
-            return Diagnosed(reader.configuration)
-        }
-        reader.read(node)
-    } catch let error as YamlError {
-        reader.report(error)
-    } catch {
-        reader.report("the file is no YAML: \(error)", nil)
-    }
-    return Diagnosed(reader.configuration, reader.diagnostics)
+    if let root = reader.document.parse(text, mayBeEmpty: true) { reader.read(root) }
+    return Diagnosed(reader.configuration, reader.document.diagnostics)
 }
 
 private struct ConfigurationReader {
-    let path: String
+    var document: YAMLDocument
     var configuration: ToolConfiguration
-    var diagnostics: [Diagnostic] = []
 
     init(path: String) {
-        self.path = path
+        document = YAMLDocument(path: path, rule: "invalid-configuration")
         configuration = ToolConfiguration(path: path)
     }
 
@@ -43,22 +29,8 @@ private struct ConfigurationReader {
         for (key, value) in entries(root, "the configuration") {
             switch key.string {
             case "lint": readLint(value)
-            default: unknown(key, among: ["lint"])
+            default: document.unknown(key, among: ["lint"])
             }
-        }
-    }
-
-    mutating func report(_ message: String, _ mark: Mark?) {
-        let place = SourceLocation(path: path, line: mark?.line, column: mark?.column)
-        diagnostics.append(Diagnostic("invalid-configuration", message, at: place))
-    }
-
-    mutating func report(_ error: YamlError) {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            report("the file is no YAML: \(problem)", mark)
-        default: report("the file is no YAML", nil)
         }
     }
 
@@ -68,7 +40,7 @@ private struct ConfigurationReader {
             case "versions": readScope(value)
             case "rules": readRules(value)
             case "ignore": readSuppressions(value)
-            default: unknown(key, among: ["versions", "rules", "ignore"])
+            default: document.unknown(key, among: ["versions", "rules", "ignore"])
             }
         }
     }
@@ -77,7 +49,7 @@ private struct ConfigurationReader {
         switch node.scalar?.string {
         case "all": configuration.check.scope = .all
         case "changeable": configuration.check.scope = .changeable
-        default: report("write all or changeable", node.mark)
+        default: document.report("write all or changeable", at: node)
         }
     }
 
@@ -89,31 +61,25 @@ private struct ConfigurationReader {
             case let word?:
                 guard let severity = Severity(rawValue: word) else { fallthrough }
                 configuration.check.settings[rule] = .severity(severity)
-            default: report("write off, note, warning or error", value.mark)
+            default: document.report("write off, note, warning or error", at: value)
             }
         }
     }
 
     private mutating func readSuppressions(_ node: Node) {
-        guard let items = node.sequence else {
-            report("write a list behind 'ignore'", node.mark)
-            return
-        }
-        for item in items {
+        for item in document.items(node, "'ignore'") {
             var suppression = Suppression(rule: nil, reason: "")
             for (key, value) in entries(item, "an item of 'ignore'") {
-                let text = value.scalar?.string
-                if text == nil { report("write a text", value.mark) }
                 switch key.string {
                 case "rule": suppression.rule = rule(value)
-                case "element": suppression.element = text
-                case "version": suppression.version = text
-                case "reason": suppression.reason = text ?? ""
-                default: unknown(key, among: ["rule", "element", "version", "reason"])
+                case "element": suppression.element = document.text(value, "'element'")
+                case "version": suppression.version = document.text(value, "'version'")
+                case "reason": suppression.reason = document.text(value, "'reason'") ?? ""
+                default: document.unknown(key, among: ["rule", "element", "version", "reason"])
                 }
             }
             guard !suppression.reason.isEmpty else {
-                report("give a reason for what is ignored", item.mark)
+                document.report("give a reason for what is ignored", at: item)
                 continue
             }
             configuration.check.suppressions.append(suppression)
@@ -123,25 +89,14 @@ private struct ConfigurationReader {
     private mutating func rule(_ node: Node) -> RuleID? {
         let name = node.scalar?.string ?? ""
         guard let rule = Rule.named(name) else {
-            report("there is no rule '\(name)'; momtool rules lists them", node.mark)
+            document.report("there is no rule '\(name)'; momtool rules lists them", at: node)
             return nil
         }
         return rule.id
     }
 
+    /// An empty section says nothing, and does no harm.
     private mutating func entries(_ node: Node, _ what: String) -> [(key: Node, value: Node)] {
-        guard let mapping = node.mapping else {
-            // An empty section says nothing, and does no harm.
-            if node.scalar?.string.isEmpty != true {
-                report("write keys and values for \(what)", node.mark)
-            }
-            return []
-        }
-        return mapping.map { ($0.key, $0.value) }
-    }
-
-    private mutating func unknown(_ key: Node, among known: [String]) {
-        let list = known.joined(separator: ", ")
-        report("'\(key.scalar?.string ?? "")' is unknown here; there are: \(list)", key.mark)
+        document.entries(node, what, mayBeEmpty: true)
     }
 }

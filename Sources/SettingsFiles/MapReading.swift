@@ -27,7 +27,7 @@ import Yams
 ///   - path: the path that diagnostics name.
 /// - Returns: what could be read; whatever is not understood is an error at its line and column.
 public func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
-    var reader = MapReader(document: YAMLDocument(path: path))
+    var reader = MapReader(document: YAMLDocument(path: path, rule: .invalidStagesFile))
     if let root = reader.document.parse(text) { reader.read(root) }
     return Diagnosed(reader.map, reader.document.diagnostics)
 }
@@ -41,7 +41,7 @@ private struct MapReader {
             switch key.scalar?.string {
             case "entities"?:
                 for item in document.items(value, "'entities'") { readEntity(item) }
-            case "copyRest"?: map.copiesRest = boolean(value)
+            case "copyRest"?: map.copiesRest = document.boolean(value) ?? true
             default: document.unknown(key, among: ["entities", "copyRest"])
             }
         }
@@ -69,7 +69,7 @@ private struct MapReader {
                         document.text($0, "a key")
                     }
             case "set"?: readValues(value, into: &entity)
-            case "copyRest"?: entity.copiesRest = boolean(value)
+            case "copyRest"?: entity.copiesRest = document.boolean(value) ?? true
             default: document.unknown(key, among: keys)
             }
         }
@@ -95,14 +95,6 @@ private struct MapReader {
             else { continue }
             entity.values[name] = expression
         }
-    }
-
-    private mutating func boolean(_ node: Node) -> Bool {
-        guard let value = node.bool else {
-            document.report("write true or false", at: node)
-            return true
-        }
-        return value
     }
 
     private mutating func predicate(_ node: Node) -> Predicate? {

@@ -18,14 +18,26 @@ import Yams
 ///   - path: the path that diagnostics name.
 /// - Returns: what could be read; whatever is not understood is an error at its line and column.
 public func readStagesFile(_ text: String, path: String) -> Diagnosed<StagesFile> {
-    var reader = StagesReader(document: YAMLDocument(path: path), file: StagesFile(path: path))
+    var reader = StagesReader(path: path)
     if let root = reader.document.parse(text) { reader.read(root) }
+    return Diagnosed(reader.file, reader.document.diagnostics)
+}
+
+/// Reads a list of stages that stands in another file.
+func readStages(_ list: Node, path: String) -> Diagnosed<StagesFile> {
+    var reader = StagesReader(path: path)
+    reader.readStages(list)
     return Diagnosed(reader.file, reader.document.diagnostics)
 }
 
 private struct StagesReader {
     var document: YAMLDocument
     var file: StagesFile
+
+    init(path: String) {
+        document = YAMLDocument(path: path, rule: .invalidStagesFile)
+        file = StagesFile(path: path)
+    }
 
     mutating func read(_ root: Node) {
         var hasStages = false
@@ -34,11 +46,15 @@ private struct StagesReader {
             case "model": file.model = document.text(value, "'model'")
             case "stages":
                 hasStages = true
-                for item in document.items(value, "'stages'") { readStage(item) }
+                readStages(value)
             default: document.unknown(key, among: ["model", "stages"])
             }
         }
         if !hasStages { document.report("list the stages behind 'stages'", at: root) }
+    }
+
+    mutating func readStages(_ list: Node) {
+        for item in document.items(list, "'stages'") { readStage(item) }
     }
 
     private mutating func readStage(_ node: Node) {

@@ -2,21 +2,26 @@ import Diagnostics
 import Yams
 
 /// A YAML document that is read strictly: what is not understood is an error at its place.
+///
+/// Every settings file is read through one; nobody else knows YAML.
 struct YAMLDocument {
     let path: String
+    /// The rule that whatever is not understood breaks.
+    let rule: RuleID
     var diagnostics: [Diagnostic] = []
 
-    /// No stages file is longer, in bytes.
+    /// No settings file is longer, in bytes.
     private static let sizeLimit = 1 << 20
-    /// No stages file nests deeper; the composer calls itself once for each level.
+    /// No settings file nests deeper; the composer calls itself once for each level.
     private static let depthLimit = 64
 
-    init(path: String) {
+    init(path: String, rule: RuleID) {
         self.path = path
+        self.rule = rule
     }
 
-    /// Parses a text; `nil` when it is empty or no YAML, which is said.
-    mutating func parse(_ text: String) -> Node? {
+    /// Parses a text; `nil` when it is no YAML, which is said, and when it is empty, which is said unless it may be.
+    mutating func parse(_ text: String, mayBeEmpty: Bool = false) -> Node? {
         guard text.utf8.count <= Self.sizeLimit else {
             report("the file is larger than a megabyte")
             return nil
@@ -26,10 +31,8 @@ struct YAMLDocument {
             return nil
         }
         do {
-            guard let node = try compose(yaml: text) else {
-                report("the file is empty")
-                return nil
-            }
+            let node = try compose(yaml: text)
+            if node == nil, !mayBeEmpty { report("the file is empty") }
             return node
         } catch let error as YamlError {
             report(error)
@@ -45,13 +48,19 @@ struct YAMLDocument {
 
     mutating func report(_ message: String, at node: Node? = nil) {
         let place = node.map(location) ?? SourceLocation(path: path)
-        diagnostics.append(Diagnostic(.invalidStagesFile, message, at: place))
+        diagnostics.append(Diagnostic(rule, message, at: place))
     }
 
-    /// Returns the entries of a mapping; anything else is an error.
-    mutating func entries(_ node: Node, _ what: String) -> [(key: Node, value: Node)] {
+    /// Returns the entries of a mapping; anything else is an error, but for nothing at all where there may be nothing.
+    mutating func entries(
+        _ node: Node,
+        _ what: String,
+        mayBeEmpty: Bool = false
+    ) -> [(key: Node, value: Node)] {
         guard let mapping = node.mapping else {
-            report("write keys and values in \(what)", at: node)
+            if !mayBeEmpty || node.scalar?.string.isEmpty != true {
+                report("write keys and values in \(what)", at: node)
+            }
             return []
         }
         return mapping.map { ($0.key, $0.value) }
@@ -75,9 +84,18 @@ struct YAMLDocument {
         return text
     }
 
+    /// Returns a truth value; anything else is an error.
+    mutating func boolean(_ node: Node) -> Bool? {
+        guard let value = node.bool else {
+            report("write true or false", at: node)
+            return nil
+        }
+        return value
+    }
+
     mutating func unknown(_ key: Node, among known: [String]) {
         let name = key.scalar?.string ?? "this key"
-        report("'\(name)' is not known; write one of: \(known.joined(separator: ", "))", at: key)
+        report("'\(name)' is unknown here; there are: \(known.joined(separator: ", "))", at: key)
     }
 
     private mutating func report(_ error: YamlError) {
@@ -86,7 +104,7 @@ struct YAMLDocument {
             .composer(_, let problem, let mark, _):
             let place = SourceLocation(path: path, line: mark.line, column: mark.column)
             let message = "the file is no YAML: \(problem)"
-            diagnostics.append(Diagnostic(.invalidStagesFile, message, at: place))
+            diagnostics.append(Diagnostic(rule, message, at: place))
         default: report("the file is no YAML: \(error)")
         }
     }

@@ -12,7 +12,7 @@ struct ArchitectureTests {
         ("CSQLite", ["SQLiteAccess"]),
         ("Crypto", ["ModelHashing"]),
         ("ArgumentParser", ["Commands"]),
-        ("Yams", ["MigrationTesting", "SettingsFiles"]),
+        ("Yams", ["SettingsFiles"]),
         ("XMLReading", ["PropertyLists", "ModelLoading", "ModelMerging", "Reporting"]),
         ("Testing", ["MomtoolTesting"]),
         ("SwiftParser", ["SwiftDataReading"]),

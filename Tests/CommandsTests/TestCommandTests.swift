@@ -213,13 +213,13 @@ struct TestCommandTests {
     }
 
     static let faults: [(old: String, new: String, message: String)] = [
-        ("expect: migrated", "expct: migrated", "case.yml: error: 'expct' means nothing here"),
-        ("from: V1", "", "case.yml: error: 'from' is missing"),
+        ("expect: migrated", "expct: migrated", "case.yml:4:1: error: 'expct' is unknown here"),
+        ("from: V1", "", "case.yml:1:1: error: 'from' is missing"),
         (
             "expect: migrated", "expect: passed",
-            "case.yml: error: 'passed' is no expectation; write migrated, refused or failed"
+            "case.yml:4:9: error: 'passed' is no expectation; write migrated, refused or failed"
         ),
-        ("to: V2", "to: [V2", "case.yml: error: "),
+        ("to: V2", "to: [V2", "case.yml:4:7: error: the file is no YAML: "),
     ]
 
     @Test(arguments: faults.indices)

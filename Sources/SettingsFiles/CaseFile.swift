@@ -1,0 +1,64 @@
+public import Diagnostics
+
+/// A `case.yml` as it is written: rows at an old version of a model, and what must become of them.
+public struct CaseFile: Sendable, Hashable {
+    /// What is expected.
+    public enum Expectation: Sendable, Hashable {
+        /// The rows of `after.json`.
+        case migrated
+        /// A refusal before anything is done, with Apple's error code and a part of the message where they are given.
+        case refused(code: Int?, message: String?)
+        /// A failure on the way, as that of a stage's script, with a part of the message where it is given.
+        case failed(message: String?)
+    }
+
+    /// The stages that a case goes through.
+    public enum Stages: Sendable, Hashable {
+        /// The path of a stages file, from the folder.
+        case file(String)
+        /// The list in `case.yml` itself.
+        case list(Diagnosed<StagesFile>)
+    }
+
+    /// A query on the migrated store, for what rows in the model's terms do not show.
+    public struct Fact: Sendable, Hashable {
+        /// The query.
+        public var sql = ""
+        /// Its rows, a line each, the values joined by `|`.
+        public var gives: [String] = []
+    }
+
+    /// The model, a path from the folder.
+    public var model: String
+    /// The version of the rows.
+    public var from: String
+    /// The version that is migrated to; the current one when left out.
+    public var to: String?
+    /// The stages; `nil` for a migration in one step.
+    public var stages: Stages?
+    /// What is expected.
+    public var expectation: Expectation
+    /// Whether values and links may be dropped.
+    public var allowsDataLoss: Bool
+    /// What must hold beside the rows.
+    public var facts: [Fact] = []
+    /// Why the case is not run; `nil` when it is.
+    public var skipReason: String?
+
+    /// Creates a case.
+    public init(
+        model: String,
+        from: String,
+        to: String? = nil,
+        stages: Stages? = nil,
+        expectation: Expectation = .migrated,
+        allowsDataLoss: Bool = false
+    ) {
+        self.model = model
+        self.from = from
+        self.to = to
+        self.stages = stages
+        self.expectation = expectation
+        self.allowsDataLoss = allowsDataLoss
+    }
+}
