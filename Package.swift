@@ -67,8 +67,16 @@ let package = Package(
             name: "SwiftDataReading",
             dependencies: [
                 "Diagnostics", "ObjectModel",
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(
+                    name: "SwiftParser",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["SwiftData"])
+                ),
+                .product(
+                    name: "SwiftSyntax",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["SwiftData"])
+                ),
             ]
         ),
         .target(
