@@ -140,7 +140,8 @@ let package = Package(
             name: "SettingsFiles",
             dependencies: [
                 "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage", "ObjectModel",
-                .product(name: "Yams", package: "Yams"),
+                "SwiftDataReading", .product(name: "Yams", package: "Yams"),
+                "SwiftDataReading",
             ]
         ),
         .target(name: "CloudKitSchema", dependencies: ["Diagnostics", "ObjectModel"]),
@@ -174,7 +175,7 @@ let package = Package(
                 "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SettingsFiles",
+                "ObjectModel", "PropertyLists", "SwiftDataReading", "Reporting", "RowExchange", "SettingsFiles",
                 "SQLiteAccess", "StoreFormat", "StoreMigration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

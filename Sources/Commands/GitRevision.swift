@@ -3,6 +3,7 @@ import FileSystem
 import Foundation
 import ModelLoading
 import ObjectModel
+import SwiftDataReading
 
 /// A model as a git revision has it, named as `REV:path`.
 struct GitRevision {
@@ -35,6 +36,7 @@ struct GitRevision {
                 .unreadableFile
             )
         }
+        if let bundle = try readSwift(files) { return bundle }
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "momtool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,6 +52,23 @@ struct GitRevision {
             readModelBundle(at: folder.appending(path: path).path, namedAs: "\(revision):\(path)"),
             below: folder.path
         )
+    }
+
+    /// Reads Swift sources; `nil` when the files are those of another kind of model.
+    private func readSwift(_ files: [String]) throws -> Diagnosed<ModelBundle>? {
+        let isModel = files.contains { file in
+            [".xcdatamodel/", ".xcdatamodeld/", ".mom"].contains { file.contains($0) }
+        }
+        let names = files.filter { file in
+            file.hasSuffix(".swift") && !file.split(separator: "/").contains { $0.hasPrefix(".") }
+        }
+        guard !isModel, !names.isEmpty else { return nil }
+        let sources = try names.map { file in
+            let data = try git(["cat-file", "blob", "\(revision):./\(file)"])
+            return SwiftSource(path: "\(revision):\(file)", bytes: Array(data))
+        }
+        let options = try swiftOptions(for: path)
+        return readSwiftBundle(sources, path: "\(revision):\(path)", options)
     }
 
     /// Gives places the name of the revision in place of that of the temporary folder.

@@ -14,6 +14,7 @@ struct HashCommand: ParsableCommand {
             EXAMPLE
               momtool hash Shop.xcdatamodeld --format json
               momtool hash Shop.xcdatamodeld#V2 --explain Order
+              momtool hash Sources/Shop#SchemaV3
             """
     )
 
@@ -30,7 +31,7 @@ struct HashCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load()
+            let bundle = try ModelArgument(model).load(allowingGaps: true)
             if let explain {
                 Console.say(try explanation(of: explain, in: bundle.chosenVersion(version)))
                 return
@@ -43,10 +44,18 @@ struct HashCommand: ParsableCommand {
                 versions: versions.map(HashReport.Version.init)
             )
             try output.deliver(sparing: InputFiles([model]), report.rendered)
+            guard report.versions.allSatisfy({ $0.notUnderstood == nil }) else {
+                throw CommandFailure(.findings, [])
+            }
         }
     }
 
     private func explanation(of entity: String, in version: ModelVersion) throws -> String {
+        if let gaps = version.model.entities.first(where: { $0.name == entity })?.gaps,
+            !gaps.isEmpty
+        {
+            throw CommandFailure(.findings, gaps)
+        }
         guard let (hash, components) = explainVersionHash(of: entity, in: version.model) else {
             let names = version.model.entities.map(\.name).sorted().joined(separator: ", ")
             let message = "there is no entity '\(entity)'; there are: \(names)"

@@ -31,7 +31,9 @@ struct IdentifyCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load()
+            // A store is of a version or is not, whatever is wrong with the others.
+            var bundle = try ModelArgument(model).load(allowingGaps: true)
+            bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
             let reports = try stores.map { try report(of: StoreFile(path: $0), in: bundle) }
             try output.deliver(sparing: InputFiles(stores + [model])) { format in
                 reports.rendered(as: format)

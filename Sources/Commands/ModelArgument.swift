@@ -5,11 +5,13 @@ import ModelHashing
 import ModelLoading
 import ObjectModel
 import StoreFormat
+import SwiftDataReading
 
 /// A place that a model is read from, as users name it.
 ///
 /// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model,
-/// or a folder or `.app` that holds exactly one of them; `#V2` behind it names a version, `REV:` before it a git revision.
+/// or a folder or `.app` that holds exactly one of them, Swift sources with `@Model` classes as a file, a folder or
+/// a target of a package; `#V2` behind it names a version, `REV:` before it a git revision.
 struct ModelArgument {
     private let text: String
 
@@ -21,9 +23,12 @@ struct ModelArgument {
     var path: String { split().path }
 
     /// Reads the versions; warnings are said, errors end the command.
-    func load() throws -> ModelBundle {
+    ///
+    /// - Parameter hasGaps: whether entities of Swift sources that are not understood may be among them.
+    /// - Returns: the versions.
+    func load(allowingGaps hasGaps: Bool = false) throws -> ModelBundle {
         let (path, version) = split()
-        var bundle = try checked(read(path))
+        var bundle = try checked(read(path), hasGaps: hasGaps)
         if let version {
             guard bundle.version(named: version) != nil else {
                 throw unknownVersion(version, in: bundle)
@@ -58,17 +63,23 @@ struct ModelArgument {
     private func read(_ path: String) throws -> Diagnosed<ModelBundle> {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            if let target = packageTarget(path) { return try readSwiftFolder(target) }
             if let revision = GitRevision(path) { return try revision.read() }
             throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
         }
         if ModelFileKind(at: path) != nil { return readModelBundle(at: trimmedPath(path)) }
+        if path.hasSuffix(".swift"), !isFolder.boolValue { return try readSwiftFile(path) }
         if isFolder.boolValue { return try readOnlyModel(in: path) }
         return try readEmbeddedModel(ofStore: path)
     }
 
-    private func checked(_ bundle: Diagnosed<ModelBundle>) throws -> ModelBundle {
+    private func checked(
+        _ bundle: Diagnosed<ModelBundle>,
+        hasGaps: Bool
+    ) throws -> ModelBundle {
         Console.show(bundle.diagnostics)
-        guard !bundle.hasErrors else {
+        let mayGoOn = hasGaps && bundle.isReadableInParts
+        guard !bundle.hasErrors || mayGoOn else {
             let isMissing = bundle.diagnostics.contains { $0.rule == .unreadableFile }
             throw CommandFailure(isMissing ? .noInput : .badData, [])
         }
@@ -81,6 +92,13 @@ struct ModelArgument {
             ["xcdatamodeld", "momd", "momd_precompiled", "xcdatamodel", "mom"].contains {
                 name.hasSuffix("." + $0)
             }
+        }
+        if models.isEmpty {
+            let bundle = try readSwiftFolder(folder)
+            let isSwift = bundle.diagnostics.contains {
+                $0.severity == .error && $0.rule != .swiftNoModel
+            }
+            if isSwift || !bundle.value.versions.isEmpty { return bundle }
         }
         guard models.count == 1 else {
             let message =

@@ -30,6 +30,10 @@ public struct Entity: Sendable, Hashable {
     public var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
     public var unrecognized: [UnrecognizedItem]
+    /// What is missing here because its form is not known, as people are told; such an entity has no hash.
+    public var gaps: [String] = []
+    /// What is read as is natural, but no store has shown; the hash is then not proven.
+    public var doubts: [String] = []
     /// Where it stands.
     public var source: SourceMark
 

@@ -9,20 +9,32 @@ public struct HashReport: Sendable, Codable, Rendering {
         public var name: String
         /// Whether it is the current one.
         public var current: Bool
-        /// Apple's version checksum, in base64.
-        public var checksum: String
-        /// Apple's digest of the entity hashes, in base64.
-        public var digest: String
+        /// Apple's version checksum, in base64; `nil` where an entity has no hash.
+        public var checksum: String?
+        /// Apple's digest of the entity hashes, in base64; `nil` where an entity has no hash.
+        public var digest: String?
         /// The hash of each entity, in hexadecimal digits.
         public var entities: [String: String]
+        /// The entities whose source is not understood, which have no hash, with the reasons.
+        public var notUnderstood: [String: [String]]?
+        /// The entities whose hash rests on what no store has shown, with the reasons.
+        public var unproven: [String: [String]]?
 
         /// Creates the report of a version.
         public init(_ version: ModelVersion) {
             name = version.name
             current = version.isCurrent
-            checksum = version.checksum
-            digest = version.hashes.digest
-            entities = version.hashes.entities.mapValues(\.hex)
+            let all = version.model.entities
+            let gaps = Dictionary(all.map { ($0.name, $0.gaps) }) { $0 + $1 }
+            let doubts = Dictionary(all.map { ($0.name, $0.doubts) }) { $0 + $1 }
+            let spoiled = gaps.filter { !$0.value.isEmpty }
+            let unproven = doubts.filter { !$0.value.isEmpty && spoiled[$0.key] == nil }
+            checksum = spoiled.isEmpty ? version.checksum : nil
+            digest = spoiled.isEmpty ? version.hashes.digest : nil
+            entities = version.hashes.entities.filter { spoiled[$0.key] == nil }
+                .mapValues(\.hex)
+            notUnderstood = spoiled.isEmpty ? nil : spoiled
+            self.unproven = unproven.isEmpty ? nil : unproven
         }
     }
 
@@ -45,8 +57,16 @@ public struct HashReport: Sendable, Codable, Rendering {
     private var text: String {
         versions.map { version in
             let head = version.name + (version.current ? " (current)" : "")
-            let entities = version.entities.keys.sorted().map { [$0, version.entities[$0] ?? ""] }
-            let rows = [["checksum", version.checksum], ["digest", version.digest]] + entities
+            let names = Array(version.entities.keys) + (version.notUnderstood ?? [:]).keys
+            let entities = names.sorted().map { name -> [String] in
+                let mark = version.unproven?[name] == nil ? "" : " unproven"
+                return [name, version.entities[name].map { $0 + mark } ?? "not understood"]
+            }
+            let unknown = "unknown, as an entity is not understood"
+            let digests = [
+                ["checksum", version.checksum ?? unknown], ["digest", version.digest ?? unknown],
+            ]
+            let rows = digests + entities
             return head + "\n" + textTable(rows)
         }.joined(separator: "\n\n")
     }

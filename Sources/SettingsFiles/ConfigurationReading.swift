@@ -1,5 +1,6 @@
 public import Diagnostics
 import ModelChecking
+import SwiftDataReading
 import Yams
 
 /// Reads the text of a `.momtool.yml`.
@@ -29,7 +30,9 @@ private struct ConfigurationReader {
         for (key, value) in entries(root, "the configuration") {
             switch key.string {
             case "lint": readLint(value)
-            default: document.unknown(key, among: ["lint"])
+            case "swift": readSwift(value)
+            case "types": readTypes(value)
+            default: document.unknown(key, among: ["lint", "swift", "types"])
             }
         }
     }
@@ -41,6 +44,45 @@ private struct ConfigurationReader {
             case "rules": readRules(value)
             case "ignore": readSuppressions(value)
             default: document.unknown(key, among: ["versions", "rules", "ignore"])
+            }
+        }
+    }
+
+    private mutating func readSwift(_ node: Node) {
+        for (key, value) in entries(node, "'swift'") {
+            switch key.string {
+            case "define": configuration.swift.definitions = Set(texts(value, "'define'"))
+            case "platform":
+                let platform = document.text(value, "'platform'")
+                configuration.swift.platform = platform ?? configuration.swift.platform
+            case "models": configuration.swift.modelTypes = texts(value, "'models'")
+            default: document.unknown(key, among: ["define", "platform", "models"])
+            }
+        }
+    }
+
+    private mutating func texts(_ node: Node, _ what: String) -> [String] {
+        document.items(node, what).compactMap { document.text($0, "an item of \(what)") }
+    }
+
+    /// Reads what types of other modules are: another type, an enum, or the values of a struct.
+    private mutating func readTypes(_ node: Node) {
+        for (key, value) in entries(node, "'types'") {
+            guard let name = document.text(key, "a type's name") else { continue }
+            guard value.mapping != nil else {
+                let type = document.text(value, "'\(name)'")
+                configuration.swift.types[name] = type.map { .alias($0) }
+                continue
+            }
+            let fields = entries(value, "'\(name)'").compactMap { key, value in
+                document.text(value, "'\(name)'").map {
+                    ForeignType.Field(name: key.string ?? "", type: $0)
+                }
+            }
+            if fields.count == 1, fields[0].name == "enum" {
+                configuration.swift.types[name] = .rawValues(of: fields[0].type)
+            } else {
+                configuration.swift.types[name] = .fields(fields)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Diagnostics
 public import ModelChecking
+public import SwiftDataReading
 
 /// What a `.momtool.yml` says.
 ///
@@ -12,6 +13,14 @@ public import ModelChecking
 ///           element: Order.payload    # an entity, or one property; every one when left out
 ///           version: V1               # every one when left out
 ///           reason: replaced in V7
+///     swift:
+///       define: [DEBUG]               # the conditions of #if that hold
+///       platform: macOS               # iOS when left out
+///       models: [Item, Folder]        # where the list of a schema is made at run time
+///     types:                          # what types of other modules are
+///       CGFloat: Double
+///       Currency: { enum: String }
+///       Coordinate: { latitude: Double, longitude: Double }
 public struct ToolConfiguration: Sendable, Hashable {
     /// The name of the file.
     public static let fileName = ".momtool.yml"
@@ -20,11 +29,18 @@ public struct ToolConfiguration: Sendable, Hashable {
     public var path: String?
     /// How models are checked.
     public var check: CheckOptions
+    /// How Swift sources are read.
+    public var swift: SwiftReadingOptions
 
     /// Creates a configuration.
-    public init(path: String? = nil, check: CheckOptions = CheckOptions()) {
+    public init(
+        path: String? = nil,
+        check: CheckOptions = CheckOptions(),
+        swift: SwiftReadingOptions = SwiftReadingOptions()
+    ) {
         self.path = path
         self.check = check
+        self.swift = swift
     }
 
     /// The settings in effect, one a line, and where they come from.

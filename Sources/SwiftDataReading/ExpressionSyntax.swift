@@ -16,6 +16,13 @@
             case .optionalType(let node): return .optional(deeper.form(node.wrappedType))
             case .implicitlyUnwrappedOptionalType(let node):
                 return .optional(deeper.form(node.wrappedType))
+            case .attributedType(let node):
+                // `@MainActor VersionedSchema` is the same protocol.
+                guard
+                    node.baseType.is(IdentifierTypeSyntax.self)
+                        || node.baseType.is(MemberTypeSyntax.self)
+                else { break }
+                return deeper.form(node.baseType)
             case .arrayType(let node): return .array(deeper.form(node.element))
             case .dictionaryType(let node):
                 return .dictionary(deeper.form(node.key), deeper.form(node.value))

@@ -105,9 +105,9 @@ struct SchemaLists {
             let found = index.globals.filter { $0.property.name == name }
             return found.first { $0.scope.file == scope.file } ?? found.first
         case .member(let base?, let name):
-            guard let form = base.typeForm,
-                case .declared(let id) = index.resolve(form, in: scope)
-            else { return nil }
+            guard let form = base.typeForm, let id = index.extendable(form, in: scope) else {
+                return nil
+            }
             return property(name, of: id)
         case .member(nil, let name):
             return scope.chain.first.flatMap { property(name, of: $0) }

@@ -154,22 +154,29 @@ struct SchemaReader {
         let members = members(listed, name)
         let entities = members.map { draft($0) }
         let pairing = InversePairing(entities)
+        let gaps = entities.flatMap(\.refusals) + pairing.refusals.map(\.remark)
+        let doubts = entities.flatMap(\.doubts) + pairing.doubts.map(\.remark)
         var assembly = ModelAssembly(index)
         var model = assembly.model(of: entities, inverses: pairing.inverses, identifier: "1.0.0")
+        for number in model.entities.indices {
+            let name = model.entities[number].name
+            model.entities[number].gaps = gaps.texts(of: name)
+            model.entities[number].doubts = doubts.texts(of: name)
+        }
         if let id { model.source = index.mark(index.nodes[id].place) }
         for entity in entities { say(entity) }
         for (_, remark) in pairing.refusals { refuse(remark) }
         for (_, remark) in pairing.doubts { doubt(remark) }
-        let spoiled = entities.filter { !$0.refusals.isEmpty }.map(\.name)
-        let unproven = entities.filter { !$0.doubts.isEmpty }.map(\.name)
+        let spoiled = model.entities.filter { !$0.gaps.isEmpty }.map(\.name)
+        let unproven = model.entities.filter { !$0.doubts.isEmpty }.map(\.name)
         let place = id.map { index.nodes[$0].place } ?? index.nodes[members[0]].place
         return SwiftModelVersion(
             name: name,
             path: index.location(place).path,
             isVersioned: id != nil,
             model: model,
-            spoiledEntities: Set(spoiled + pairing.refusals.map { entities[$0.entity].name }),
-            unprovenEntities: Set(unproven + pairing.doubts.map { entities[$0.entity].name }),
+            spoiledEntities: Set(spoiled),
+            unprovenEntities: Set(unproven),
             types: types(of: entities, listed: Set(listed), within: path),
             source: index.mark(place)
         )
@@ -300,5 +307,13 @@ extension SchemaReader {
             notes: notes.map { Diagnostic.Note($0) } + (fieldNote.map { [$0] } ?? [])
         )
         if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+    }
+}
+
+extension [EntityDraft.Remark] {
+    /// What is said of an entity and of its properties.
+    fileprivate func texts(of entity: String) -> [String] {
+        filter { $0.element == entity || $0.element.hasPrefix(entity + ".") }
+            .map { "\($0.element): \($0.message)" }
     }
 }

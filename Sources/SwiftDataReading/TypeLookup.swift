@@ -129,6 +129,15 @@ extension TypeIndex {
         return []
     }
 
+    /// Finds a type of the sources, or one of another module that is extended there, as `Schema`.
+    func extendable(_ form: TypeForm, in scope: Scope) -> Int? {
+        if case .declared(let id) = resolve(form, in: scope) { return id }
+        guard let path = form.path, path.count == 1,
+            case .type(let id)? = children(path[0], in: scope).first
+        else { return nil }
+        return id
+    }
+
     /// Finds a type in a type, or in what it inherits.
     func member(_ name: String, of id: Int) -> [TypeNode.Child] {
         if let found = nodes[id].children[name] { return found }
@@ -150,7 +159,7 @@ extension TypeIndex {
             guard seen.insert(next).inserted else { continue }
             let isNamed = nodes[next].inherited.contains { form, _ in
                 form.text.split(separator: "&").contains { part in
-                    part.split(separator: ".").last?.trimmed == name
+                    part.split { $0 == "." || $0.isWhitespace }.last.map(String.init) == name
                 }
             }
             if isNamed { return true }
@@ -196,12 +205,5 @@ extension TypeIndex {
         case .type(let id): nodes[id].file
         case .alias(let number): aliases[number].scope.file
         }
-    }
-}
-
-extension StringProtocol {
-    /// The text without spaces around it.
-    var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -52,7 +52,8 @@ struct HashCommandTests {
             ["hash", "Models/Library.xcdatamodeld#V1", "--explain", "Nobody"], 64,
             "there are: Author"
         ),
-        (["hash", "Package.swift"], 65, "not an SQLite database"),
+        (["hash", "Package.swift"], 65, "no @Model class is in the sources"),
+        (["hash", "README.md"], 65, "not an SQLite database"),
         (["hash", "Sources"], 66, "the folder holds no model"),
         (["hash"], 64, "Missing expected argument"),
     ])

@@ -104,6 +104,23 @@ struct ScopeTests {
         #expect(models.value.versions.map(\.name) == ["V1", "V2"])
     }
 
+    @Test func `lists stand in extensions, and conformances may be isolated`() {
+        let models = read(
+            """
+            extension Schema { static let all: [any PersistentModel.Type] = [Item.self] }
+            nonisolated enum V: @MainActor VersionedSchema {
+                static let versionIdentifier = Schema.Version(1, 0, 0)
+                static var models: [any PersistentModel.Type] { Schema.all + more }
+            }
+            let more: [any PersistentModel.Type] = [Tag.self] as [any PersistentModel.Type]
+            @Model class Item: @unchecked Sendable { var a = 1 }
+            @Model class Tag { var a = 1 }
+            """
+        )
+        #expect(models.messages == [])
+        #expect(models.value.versions.map { $0.model.entities.map(\.name) } == [["Item", "Tag"]])
+    }
+
     @Test func `lists that lead in a circle or are called are refused`() {
         func models(_ list: String) -> [String] {
             read(

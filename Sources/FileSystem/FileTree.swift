@@ -1,0 +1,35 @@
+import Foundation
+
+/// Finds the files below a folder whose names end in some way, in the order of their paths.
+///
+/// Folders that are hidden are left out, `.build` among them. A folder that was seen already, by way of symbolic
+/// links, is not entered again.
+///
+/// - Parameters:
+///   - folder: the path of the folder.
+///   - suffix: how the names of the files end.
+/// - Returns: the paths, each below `folder` as it was given.
+package func filePaths(below folder: String, endingIn suffix: String) -> [String] {
+    var found: [String] = []
+    var seen: Set<FileIdentity> = []
+    var rest = [folder]
+    while let next = rest.popLast() {
+        guard let identity = FileIdentity(of: next), seen.insert(identity).inserted else {
+            continue
+        }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: next)) ?? []
+        for name in names where !name.hasPrefix(".") {
+            let path = next.hasSuffix("/") ? next + name : next + "/" + name
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                continue
+            }
+            if isFolder.boolValue {
+                rest.append(path)
+            } else if name.hasSuffix(suffix) {
+                found.append(path)
+            }
+        }
+    }
+    return found.sorted()
+}
