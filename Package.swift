@@ -10,11 +10,11 @@ let package = Package(
         .library(
             name: "Momtool",
             targets: [
-                "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem",
-                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelCompiling",
-                "ModelDiffing",
-                "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists", "RowExchange",
-                "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
+                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
+                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
+                "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
+                "StoreMigration",
             ]
         ),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
@@ -90,6 +90,7 @@ let package = Package(
             name: "ModelCompiling",
             dependencies: [
                 "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "XMLReading",
             ]
         ),
         .target(name: "CodeGeneration", dependencies: ["Diagnostics", "ObjectModel"]),
@@ -112,6 +113,7 @@ let package = Package(
             name: "ModelChecking",
             dependencies: [
                 "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ObjectModel",
+                "XMLReading",
             ]
         ),
         .target(
@@ -145,7 +147,7 @@ let package = Package(
             ]
         ),
         .target(name: "CloudKitSchema", dependencies: ["Diagnostics", "ObjectModel"]),
-        .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel"]),
+        .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel", "XMLReading"]),
         .target(
             name: "ModelMerging",
             dependencies: [

@@ -85,20 +85,3 @@ struct DecompileCommand: ParsableCommand {
         return Diagnosed(files, diagnostics)
     }
 }
-
-/// Returns the `.xccurrentversion` that names a version, as Xcode writes it.
-private func currentVersionFile(naming name: String) -> String {
-    let escaped = name.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-        .replacing(">", with: "&gt;")
-    return """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        <dict>
-        \t<key>_XCCurrentVersionName</key>
-        \t<string>\(escaped)</string>
-        </dict>
-        </plist>
-
-        """
-}

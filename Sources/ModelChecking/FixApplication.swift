@@ -1,4 +1,5 @@
 import Diagnostics
+import XMLReading
 
 /// Carries out fixes in the bytes of one XML file; every byte that no fix names stays.
 ///
@@ -56,7 +57,8 @@ private struct TagEditor {
         case .add(let attribute, let value, let after):
             guard let place = find(after), find(attribute) == nil else { return nil }
             let quote = text[place.end - 1] == UInt8(ascii: "'") ? "'" : "\""
-            let bytes = " \(attribute)=\(quote)\(Self.escaped(value))\(quote)".utf8
+            let text = markup(value, in: .attribute).replacing("'", with: "&apos;")
+            let bytes = " \(attribute)=\(quote)\(text)\(quote)".utf8
             return (place.end..<place.end, Array(bytes))
         }
     }
@@ -104,17 +106,5 @@ private struct TagEditor {
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
-
-    private static func escaped(_ value: String) -> String {
-        value.map { character in
-            switch character {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case "\"": "&quot;"
-            case "'": "&apos;"
-            default: String(character)
-            }
-        }.joined()
     }
 }

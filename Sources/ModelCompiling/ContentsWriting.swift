@@ -1,5 +1,6 @@
 public import Diagnostics
 public import ObjectModel
+import XMLReading
 
 extension RuleID {
     /// Something that a model source has no place for.
@@ -200,4 +201,19 @@ struct ContentsWriter {
             )
         )
     }
+}
+
+/// Returns the `.xccurrentversion` that names a version, as Xcode writes it.
+package func currentVersionFile(naming name: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>_XCCurrentVersionName</key>
+    \t<string>\(markup(name, in: .element))</string>
+    </dict>
+    </plist>
+
+    """
 }

@@ -1,3 +1,5 @@
+import XMLReading
+
 /// XML in the form that Xcode gives model sources.
 struct XMLText {
     /// A name and a value; an attribute without a value is not written.
@@ -39,29 +41,12 @@ struct XMLText {
         indent()
         text += "<\(name)"
         for case (let name, let value?) in attributes {
-            text += " \(name)=\"\(escaped(value))\""
+            text += " \(name)=\"\(markup(value, in: .attribute))\""
+            if !value.unicodeScalars.allSatisfy(hasMarkup) { hasLostCharacters = true }
         }
     }
 
     private mutating func indent() {
         text += "\n" + String(repeating: "    ", count: depth)
-    }
-
-    private mutating func escaped(_ value: String) -> String {
-        var result = ""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\r", "\t": result += "&#\(scalar.value);"
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-                hasLostCharacters = true
-                result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

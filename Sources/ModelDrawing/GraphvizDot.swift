@@ -1,3 +1,5 @@
+import XMLReading
+
 extension Diagram {
     /// The diagram in Graphviz' DOT language.
     public var dot: String {
@@ -50,20 +52,4 @@ extension Diagram.Mark {
         case .changed: "#9a6700"
         }
     }
-}
-
-/// Escapes text for XML; what XML does not allow becomes U+FFFD.
-func markup(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "&": result += "&amp;"
-        case "<": result += "&lt;"
-        case ">": result += "&gt;"
-        case "\"": result += "&quot;"
-        case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-        default: result.unicodeScalars.append(scalar.value < 0x20 ? "\u{FFFD}" : scalar)
-        }
-    }
-    return result
 }

@@ -1,3 +1,5 @@
+import XMLReading
+
 extension Diagram {
     /// The diagram as SVG, drawn here: light or dark as the viewer likes, without scripts and fonts.
     public var svg: String {

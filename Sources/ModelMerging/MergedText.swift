@@ -1,4 +1,5 @@
 import Diagnostics
+import XMLReading
 
 /// Writes a merged file: whatever a side left alone in the bytes of our side, the rest in those of theirs.
 struct MergedText {
@@ -60,7 +61,7 @@ struct MergedText {
             if value == attribute.source.written {
                 append(text(attribute.source.range, attribute.side), of: attribute.side)
             } else {
-                append(" \(attribute.source.name)=\"\(escaped(value))\"")
+                append(" \(attribute.source.name)=\"\(markup(value, in: .attribute))\"")
             }
         }
         if hasEndTag(element) == !source.isEmptyElement {
@@ -162,17 +163,4 @@ extension MergedElement {
             source(of: side).map { ($0, side) }
         }.first { $0.0.children.isEmpty }
     }
-}
-
-private func escaped(_ value: String) -> String {
-    value.unicodeScalars.map { scalar in
-        switch scalar {
-        case "&": "&amp;"
-        case "<": "&lt;"
-        case ">": "&gt;"
-        case "\"": "&quot;"
-        case "\n", "\r", "\t": "&#\(scalar.value);"
-        default: String(scalar)
-        }
-    }.joined()
 }

@@ -4,6 +4,7 @@ import ModelDiffing
 import ModelDrawing
 import ModelHashing
 import ObjectModel
+import XMLReading
 
 /// Writes a comparison as a page: the diagram with what became of everything, the list beside it.
 func comparisonPage(_ report: DiffReport) -> String {

@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelChecking
+import XMLReading
 
 /// Writes a page of HTML that needs nothing but itself: dark and light, no scripts, no network.
 func page(title: String, style: String = "", body: String) -> String {

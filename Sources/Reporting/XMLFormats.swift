@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelChecking
+import XMLReading
 
 /// Writes findings as a JUnit test report: each is a test that failed, nothing found is one that passed.
 func jUnitDocument(_ report: FindingReport) -> String {
@@ -55,23 +56,4 @@ func checkstyleDocument(_ report: FindingReport) -> String {
         lines.append("  </file>")
     }
     return (lines + ["</checkstyle>"]).joined(separator: "\n")
-}
-
-/// Escapes text for XML and HTML; characters that XML does not allow become U+FFFD.
-func markup(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "&": result += "&amp;"
-        case "<": result += "&lt;"
-        case ">": result += "&gt;"
-        case "\"": result += "&quot;"
-        case "'": result += "&#39;"
-        case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
-        case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-        default:
-            result.unicodeScalars.append(scalar.value < 0x20 ? "\u{FFFD}" : scalar)
-        }
-    }
-    return result
 }
