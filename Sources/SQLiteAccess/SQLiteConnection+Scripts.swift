@@ -169,69 +169,6 @@ extension SQLiteConnection {
         )
         try check(code, name)
     }
-
-    /// Compiles a statement for repeated use.
-    package func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
-        try SQLiteStatement(self, sql)
-    }
-}
-
-/// A compiled statement, for repeated use on its connection's thread.
-package final class SQLiteStatement {
-    private let connection: SQLiteConnection
-    private let sql: String
-    private let statement: OpaquePointer
-
-    fileprivate init(_ connection: SQLiteConnection, _ sql: String) throws(StoreError) {
-        var statement: OpaquePointer?
-        try connection.check(
-            sqlite3_prepare_v3(
-                connection.handle,
-                sql,
-                -1,
-                UInt32(SQLITE_PREPARE_PERSISTENT),
-                &statement,
-                nil
-            ),
-            sql
-        )
-        guard let statement else {
-            throw .sqlite(
-                path: connection.path,
-                code: SQLITE_MISUSE,
-                message: "no statement",
-                sql: sql
-            )
-        }
-        self.connection = connection
-        self.sql = sql
-        self.statement = statement
-    }
-
-    deinit { sqlite3_finalize(statement) }
-
-    /// Whether the statement changes nothing.
-    package var isReadOnly: Bool { sqlite3_stmt_readonly(statement) != 0 }
-
-    /// Runs the statement with arguments and hands over its rows one by one.
-    package func run(
-        _ arguments: [SQLiteValue] = [],
-        _ body: ([SQLiteValue]) throws(StoreError) -> Void = { _ throws(StoreError) in }
-    ) throws(StoreError) {
-        defer { sqlite3_reset(statement) }
-        for (index, argument) in arguments.enumerated() {
-            try connection.check(bind(argument, at: Int32(index + 1), in: statement), sql)
-        }
-        while true {
-            switch sqlite3_step(statement) {
-            case SQLITE_ROW:
-                let count = sqlite3_column_count(statement)
-                try body((0..<count).map { columnValue($0, of: statement) })
-            case SQLITE_DONE: return
-            case let code: try connection.check(code, sql)
-            }
-        }
-    }
 }
 
 private func argument(_ value: OpaquePointer?) -> SQLiteValue {

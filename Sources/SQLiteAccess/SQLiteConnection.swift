@@ -124,23 +124,9 @@ package final class SQLiteConnection {
         _ arguments: [SQLiteValue] = [],
         _ body: ([SQLiteValue]) throws(StoreError) -> Void
     ) throws(StoreError) {
-        var statement: OpaquePointer?
-        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil), sql)
-        guard let statement else { return }
-        defer { sqlite3_finalize(statement) }
-        for (index, argument) in arguments.enumerated() {
-            try check(bind(argument, at: Int32(index + 1), in: statement), sql)
-        }
-        while true {
-            switch sqlite3_step(statement) {
-            case SQLITE_ROW:
-                try body(
-                    (0..<sqlite3_column_count(statement)).map { columnValue($0, of: statement) }
-                )
-            case SQLITE_DONE: return
-            case let code: try check(code, sql)
-            }
-        }
+        // A text without a statement in it, as a comment, does nothing.
+        guard let handle = try prepare(sql) else { return }
+        try Statement(handle, sql, on: self).run(arguments, body)
     }
 
     /// Registers the functions that the triggers of derived attributes call, so that rows can be
@@ -219,13 +205,10 @@ package final class SQLiteConnection {
     /// The number of rows that the last statement changed.
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Prepares a statement that the caller finalizes.
-    func prepare(_ sql: String) throws(StoreError) -> OpaquePointer {
+    /// Prepares a statement that the caller finalizes; `nil` when there is none in the text.
+    func prepare(_ sql: String, _ flags: Int32 = 0) throws(StoreError) -> OpaquePointer? {
         var statement: OpaquePointer?
-        try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil), sql)
-        guard let statement else {
-            throw .sqlite(path: path, code: SQLITE_MISUSE, message: "empty statement", sql: sql)
-        }
+        try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(flags), &statement, nil), sql)
         return statement
     }
 
@@ -254,47 +237,6 @@ private final class TextFunction: Sendable {
 
 /// SQLite copies what is bound, because the value may be gone before the statement runs.
 nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
-func bind(_ value: SQLiteValue, at index: Int32, in statement: OpaquePointer) -> Int32 {
-    switch value {
-    case .null: sqlite3_bind_null(statement, index)
-    case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
-    case .real(let real): sqlite3_bind_double(statement, index, real)
-    case .text(let text):
-        sqlite3_bind_text64(
-            statement,
-            index,
-            text,
-            UInt64(text.utf8.count),
-            copied,
-            UInt8(SQLITE_UTF8)
-        )
-    case .blob(let data):
-        data.isEmpty
-            ? sqlite3_bind_zeroblob(statement, index, 0)
-            : data.withUnsafeBytes { bytes in
-                let count = UInt64(bytes.count)
-                return sqlite3_bind_blob64(statement, index, bytes.baseAddress, count, copied)
-            }
-    }
-}
-
-func columnValue(_ column: Int32, of statement: OpaquePointer) -> SQLiteValue {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-        guard let start = sqlite3_column_text(statement, column) else { return .text("") }
-        let count = Int(sqlite3_column_bytes(statement, column))
-        return .text(
-            String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-        )
-    case SQLITE_BLOB:
-        guard let start = sqlite3_column_blob(statement, column) else { return .blob(Data()) }
-        return .blob(Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column))))
-    default: return .null
-    }
-}
 
 /// In a database URI `?`, `#` and `%` have a meaning of their own.
 private func percentEncoded(_ path: String) -> String {

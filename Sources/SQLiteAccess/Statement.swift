@@ -1,6 +1,7 @@
 import CSQLite
+package import Foundation
 
-/// A prepared statement that is run many times, without a value for each cell.
+/// A prepared statement, to be run as often as wanted: with values and rows, or cell by cell without a value for each.
 ///
 /// Lives no longer than its connection, which it keeps alive. Text and bytes of a row are valid until
 /// the next step.
@@ -24,10 +25,23 @@ package final class Statement {
     private let handle: OpaquePointer
 
     /// Prepares a statement.
-    package init(_ sql: String, on connection: SQLiteConnection) throws(StoreError) {
+    package convenience init(_ sql: String, on connection: SQLiteConnection) throws(StoreError) {
+        guard let handle = try connection.prepare(sql, SQLITE_PREPARE_PERSISTENT) else {
+            throw .sqlite(
+                path: connection.path,
+                code: SQLITE_MISUSE,
+                message: "empty statement",
+                sql: sql
+            )
+        }
+        self.init(handle, sql, on: connection)
+    }
+
+    /// Takes a statement that was prepared, and finalizes it in the end.
+    init(_ handle: OpaquePointer, _ sql: String, on connection: SQLiteConnection) {
         self.connection = connection
         self.sql = sql
-        handle = try connection.prepare(sql)
+        self.handle = handle
     }
 
     deinit { sqlite3_finalize(handle) }
@@ -41,12 +55,31 @@ package final class Statement {
         return false
     }
 
-    /// Runs the statement, which gives no rows, and makes it ready for the next run, without values.
+    /// Whether the statement changes nothing.
+    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    /// Runs the statement, whose rows do not matter, and makes it ready for the next run, without values.
     package func run() throws(StoreError) {
-        let code = sqlite3_step(handle)
+        var code = sqlite3_step(handle)
+        while code == SQLITE_ROW { code = sqlite3_step(handle) }
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
-        if code != SQLITE_DONE, code != SQLITE_ROW { try connection.check(code, sql) }
+        if code != SQLITE_DONE { try connection.check(code, sql) }
+    }
+
+    /// Runs the statement with arguments, and hands over its rows one by one.
+    package func run(
+        _ arguments: [SQLiteValue] = [],
+        _ body: ([SQLiteValue]) throws(StoreError) -> Void = { _ throws(StoreError) in }
+    ) throws(StoreError) {
+        defer {
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+        }
+        for (index, argument) in arguments.enumerated() {
+            try bind(argument, at: Int32(index + 1))
+        }
+        while try step() { try body((0..<sqlite3_column_count(handle)).map(value)) }
     }
 
     /// Starts over, with the bound values kept.
@@ -97,6 +130,28 @@ package final class Statement {
         )
     }
 
+    /// The value of a cell; text that is no UTF-8 comes out repaired.
+    package func value(_ column: Int32) -> SQLiteValue {
+        switch kind(column) {
+        case .null: .null
+        case .integer: .integer(integer(column))
+        case .real: .real(real(column))
+        case .text: .text(String(decoding: text(column), as: UTF8.self))
+        case .blob: .blob(Data(bytes(column)))
+        }
+    }
+
+    /// Binds a value; parameters count from 1.
+    package func bind(_ value: SQLiteValue, at index: Int32) throws(StoreError) {
+        switch value {
+        case .null: try confirm(sqlite3_bind_null(handle, index))
+        case .integer(let integer): try bind(integer, at: index)
+        case .real(let real): try bind(real, at: index)
+        case .text(let text): try bindText(text, at: index)
+        case .blob(let data): try bindBlob(data, at: index)
+        }
+    }
+
     /// Binds an integer; parameters count from 1.
     package func bind(_ value: Int64, at index: Int32) throws(StoreError) {
         try confirm(sqlite3_bind_int64(handle, index, value))
@@ -140,15 +195,28 @@ package final class Statement {
     }
 
     /// Binds bytes, which are copied.
-    package func bindBlob(_ bytes: [UInt8], at index: Int32) throws(StoreError) {
-        let code =
-            bytes.isEmpty
-            ? sqlite3_bind_zeroblob(handle, index, 0)
-            : sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), copied)
-        try confirm(code)
+    package func bindBlob(_ bytes: some ContiguousBytes, at index: Int32) throws(StoreError) {
+        try confirm(
+            bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                    return sqlite3_bind_zeroblob(handle, index, 0)
+                }
+                return sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), copied)
+            }
+        )
     }
 
     private func confirm(_ code: Int32) throws(StoreError) {
         if code != SQLITE_OK { try connection.check(code, sql) }
+    }
+}
+
+/// The same by its former name.
+package typealias SQLiteStatement = Statement
+
+extension SQLiteConnection {
+    /// Compiles a statement for repeated use.
+    package func statement(_ sql: String) throws(StoreError) -> Statement {
+        try Statement(sql, on: self)
     }
 }
