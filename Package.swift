@@ -143,7 +143,6 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage", "ObjectModel",
                 "SwiftDataReading", .product(name: "Yams", package: "Yams"),
-                "SwiftDataReading",
             ]
         ),
         .target(name: "CloudKitSchema", dependencies: ["Diagnostics", "ObjectModel"]),
@@ -177,8 +176,8 @@ let package = Package(
                 "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ObjectModel", "PropertyLists", "SwiftDataReading", "Reporting", "RowExchange", "SettingsFiles",
-                "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SettingsFiles",
+                "SQLiteAccess", "StoreFormat", "StoreMigration", "SwiftDataReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

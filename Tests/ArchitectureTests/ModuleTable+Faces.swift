@@ -1,0 +1,97 @@
+extension Module {
+    static let door = [
+        Module(
+            "MigrationTesting",
+            .door,
+            "cases, generated objects and stores from the field, migrated and compared",
+            not: "arguments, the terminal",
+            imports: [
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "SettingsFiles", "StoreFormat", "StoreMigration",
+            ]
+        ),
+        Module(
+            "MomtoolTesting",
+            .door,
+            "the same as an expectation of Swift Testing",
+            not: "everything but cases",
+            imports: ["MigrationTesting", "SettingsFiles", "Testing"]
+        ),
+    ]
+
+    static let faces = [
+        Module(
+            "ModelDrawing",
+            .faces,
+            "diagrams: Mermaid, DOT, SVG",
+            not: "files, stores",
+            imports: ["ModelDiffing", "ObjectModel", "XMLReading"]
+        ),
+        Module(
+            "Reporting",
+            .faces,
+            "findings, differences, plans and runs as text, JSON, SARIF and the like",
+            not: "files, SQL",
+            imports: [
+                "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
+                "ModelChecking", "ModelDiffing", "ModelDrawing", "ModelHashing", "ObjectModel",
+                "StoreFormat", "StoreMigration", "XMLReading",
+            ]
+        ),
+        Module(
+            "Commands",
+            .faces,
+            "arguments and exit statuses; alone knows ArgumentParser",
+            not: "SQL, XML",
+            imports: [
+                "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem",
+                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
+                "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
+                "ModelMerging", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
+                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+                "SwiftDataReading",
+            ]
+        ),
+        Module(
+            "momtool",
+            .faces,
+            "the program",
+            not: "everything but commands",
+            imports: ["Commands"]
+        ),
+    ]
+
+    static let tools = [
+        Module(
+            "Benchmarks",
+            .tools,
+            "what things cost, measured",
+            not: "arguments of the tool",
+            imports: [
+                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
+                "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration",
+            ]
+        ),
+        Module(
+            "FuzzTargets",
+            .tools,
+            "readers of hostile input, each with samples and tokens",
+            not: "arguments of the tool",
+            imports: [
+                "CloudKitSchema", "Diagnostics", "FileSystem", "MappingInference",
+                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
+                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
+                "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
+                "StoreFormat", "StoreMigration",
+            ]
+        ),
+        Module(
+            "Fuzz",
+            .tools,
+            "mutated inputs by the million",
+            not: "what its targets read",
+            imports: ["FuzzTargets", "TestSupport"]
+        ),
+    ]
+}

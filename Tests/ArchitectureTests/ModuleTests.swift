@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Holds who may know whom: the sources, the manifest, the table of modules and the pages that show it say the same.
+@Suite(.timeLimit(.minutes(10)))
+struct ModuleTests {
+    /// What belongs to the system or the language, and to nobody here.
+    private static let systemModules: Set<String> = [
+        "CoreData", "Dispatch", "Foundation", "FoundationEssentials", "Synchronization", "sys",
+    ]
+
+    /// What the sources of each module import.
+    private static let imports = Dictionary(grouping: SourceFile.sources, by: \.module).mapValues {
+        files in
+        files.reduce(into: Set<String>()) { $0.formUnion($1.imports) }.subtracting(systemModules)
+    }
+
+    @Test func `every module has its row`() {
+        #expect(Set(Module.table.map(\.name)) == Set(Self.imports.keys))
+    }
+
+    @Test(arguments: Module.table.indices)
+    func `a module imports what its row says, neither more nor less`(index: Int) throws {
+        let module = Module.table[index]
+        let found = try #require(Self.imports[module.name]).subtracting([module.name])
+        #expect(
+            found.sorted() == module.imports.sorted(),
+            "the row of \(module.name) in ModuleTable.swift is to say what it imports"
+        )
+    }
+
+    @Test func `a module imports only what stands above it in the table`() {
+        var above: Set<String> = []
+        let names = Set(Module.table.map(\.name))
+        for module in Module.table {
+            #expect(
+                module.imports.intersection(names).subtracting(above).sorted() == [],
+                "\(module.name)"
+            )
+            above.insert(module.name)
+        }
+        #expect(Module.table.map(\.floor.index) == Module.table.map(\.floor.index).sorted())
+    }
+
+    @Test func `each library in C and each package is known to one module`() {
+        let names = Set(Module.table.map(\.name))
+        for stranger in Set(Module.table.flatMap(\.imports)).subtracting(names) {
+            let modules = Module.table.filter { $0.imports.contains(stranger) }
+            #expect(modules.count == 1, "\(stranger): \(modules.map(\.name))")
+        }
+    }
+
+    /// Targets that are built and run, but not imported.
+    private static let programs: Set<String> = ["FaultyMomtool", "Program", "momtool"]
+
+    @Test func `a target declares what it imports, neither more nor less`() throws {
+        let tests = Dictionary(grouping: SourceFile.tests, by: \.module).mapValues { files in
+            files.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+        }
+        let found = Self.imports.merging(tests) { $0.union($1) }
+        let targets = Set(Manifest.package.dependencies.keys)
+        let products = Set(["ArgumentParser", "Crypto", "SwiftParser", "SwiftSyntax", "Yams"])
+        let systemLibraries = Set(["CFileSystem", "CLibXML2", "CSQLite", "CZlib"])
+        #expect(targets.count >= 50)
+        for (target, declared) in Manifest.package.dependencies {
+            let needed = try #require(found[target] ?? (target.contains("Faults") ? [] : nil))
+                .intersection(targets.union(products).union(systemLibraries)).subtracting([target])
+            #expect(
+                declared.subtracting(Self.programs.subtracting(needed)).sorted() == needed.sorted(),
+                "the dependencies of \(target) in Package.swift are to be its imports"
+            )
+        }
+    }
+
+    @Test func `what the library exports says nothing of what it does not export`() throws {
+        let exported = try #require(Manifest.package.libraries["Momtool"])
+        let modules = Set(Module.table.map(\.name))
+        for file in SourceFile.sources where exported.contains(file.module) {
+            let imports = file.lines.compactMap { $0.firstMatch(of: /^public import (\w+)$/)?.1 }
+            let missing = Set(imports.map(String.init)).intersection(modules).subtracting(exported)
+            #expect(missing.sorted() == [], "\(file.path): add it to the product in Package.swift")
+        }
+    }
+
+    @Test(arguments: ["README.md", "Sources/Commands/Momtool.docc/Architecture.md"])
+    func `the tables of modules are those of the rows`(page: String) throws {
+        let url = Corpus.package.appending(path: page)
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let (begin, end) = ("<!-- modules -->\n", "<!-- end of modules -->")
+        let head = try #require(text.range(of: begin))
+        let tail = try #require(text.range(of: end))
+        let table = page == "README.md" ? Self.shortTable : Self.longTable
+        let fresh = text[..<head.upperBound] + table + text[tail.lowerBound...]
+        if ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil {
+            try Data(fresh.utf8).write(to: url)
+        }
+        #expect(
+            text == fresh,
+            "\(page) is stale: run MOMTOOL_RECORD=1 swift test --filter ModuleTests"
+        )
+    }
+
+    private static var shortTable: String {
+        let rows = Module.table.filter { $0.floor != .tools }.map {
+            "| `\($0.name)` | \($0.does) | \($0.strangers) |"
+        }
+        let head = ["| module | does | knows nothing of |", "| --- | --- | --- |"]
+        return (head + rows).joined(separator: "\n") + "\n"
+    }
+
+    private static var longTable: String {
+        Module.Floor.allCases.map { floor in
+            let rows = Module.table.filter { $0.floor == floor }.map { module in
+                let imports = module.imports.sorted().map { "`\($0)`" }.joined(separator: ", ")
+                return "| `\(module.name)` | \(imports.isEmpty ? "nothing" : imports) |"
+            }
+            let head = ["### \(floor.rawValue)", "", "| module | imports |", "| --- | --- |"]
+            return (head + rows).joined(separator: "\n") + "\n"
+        }.joined(separator: "\n")
+    }
+}
+
+extension Module.Floor {
+    fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
