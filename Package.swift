@@ -14,7 +14,7 @@ let package = Package(
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
                 "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
-                "StoreMigration",
+                "StoreMigration", "SwiftDataReading",
             ]
         ),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
