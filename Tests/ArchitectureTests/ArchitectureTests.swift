@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 /// Holds the shape of files: how long they may be, and what may not stand in them.
@@ -23,5 +25,52 @@ struct ArchitectureTests {
                 && source.lines.contains { $0.contains("URL(fileURLWithPath:") }
         }
         #expect(faults.map(\.path) == [])
+    }
+
+    @Test func `every suite has a time limit`() throws {
+        var suites = 0
+        for file in SourceFile.tests {
+            var head: [Substring] = []
+            for (index, line) in file.lines.enumerated() {
+                if Self.typeBeginnings.contains(where: line.hasPrefix) {
+                    head = Self.lines(above: index, in: file) + [line]
+                }
+                guard line.hasPrefix("    @Test"), let type = head.last,
+                    !type.hasPrefix("extension ")
+                else { continue }
+                suites += 1
+                #expect(
+                    head.contains { $0.contains(".timeLimit(") },
+                    "\(file.path): write @Suite(.timeLimit(.minutes(30))) above the suite"
+                )
+                head = []
+            }
+        }
+        #expect(suites >= 100)
+    }
+
+    @Test func `every file that the way to a change names is there`() throws {
+        let page = Corpus.package
+            .appending(path: "Sources/Commands/Momtool.docc/WhereThingsAre.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let paths = Set(
+            text.matches(of: /`((?:Sources|Tests|Fixtures)\/[^`]+|README\.md)`/).map {
+                String($0.1)
+            }
+        )
+        #expect(paths.count >= 30)
+        let missing = paths.filter { path in
+            !FileManager.default.fileExists(atPath: Corpus.package.appending(path: path).path)
+        }
+        #expect(missing.sorted() == [])
+    }
+
+    private static let typeBeginnings = [
+        "struct ", "enum ", "class ", "final class ", "actor ", "extension ",
+    ]
+
+    /// Returns the lines between the last empty one and another.
+    private static func lines(above index: Int, in file: SourceFile) -> [Substring] {
+        Array(file.lines[..<index].reversed().prefix { !$0.isEmpty }.reversed())
     }
 }
