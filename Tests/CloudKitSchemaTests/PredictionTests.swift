@@ -18,6 +18,7 @@ func prediction(of model: ManagedObjectModel, configuration: String? = nil) thro
     return predictSchema(of: model, mirroring: mirrored)
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct PredictionTests {
     static let visit = """
         <entity name='Visit'>

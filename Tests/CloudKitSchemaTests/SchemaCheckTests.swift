@@ -15,6 +15,7 @@ private func check(_ schema: String, _ body: String, isShared: Bool = false) thr
     return checkSchema(read.value, path: "s.ckdb", against: prediction, isShared: isShared)
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct SchemaCheckTests {
     static let note = """
         <entity name='Note'>

@@ -12,6 +12,7 @@ private func changes(_ old: String, _ new: String) -> [Diagnostic] {
     return diff(from: from.value, to: to.value).map { $0.diagnostic(path: "new") }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct SchemaComparisonTests {
     @Test(arguments: [
         ("RECORD TYPE A (); RECORD TYPE B ();", "RECORD TYPE A ();", "record type 'B' is gone"),

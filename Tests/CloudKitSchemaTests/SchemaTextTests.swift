@@ -5,6 +5,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct SchemaTextTests {
     static let language = """
         // before everything: größe

@@ -48,6 +48,7 @@ private func model(_ text: String = text) -> ManagedObjectModel {
     readModel(contents: Data(text.utf8), path: "contents").value
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct ClassGenerationTests {
     static let swift = generatedClasses(of: model(), named: "Shop", language: .swift)
     static let objectiveC = generatedClasses(of: model(), named: "Shop", language: .objectiveC)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// Hands what is generated to the compilers, with what it uses of Apple's declarations.
+@Suite(.timeLimit(.minutes(30)))
 struct GeneratedSourceTests {
     private static let swiftShim = """
         @_exported import Foundation

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Calls the command as build systems call Apple's compilers.
+@Suite(.timeLimit(.minutes(30)))
 struct AppleCompilerTests {
     private static let model = """
         <model userDefinedModelVersionIdentifier="">

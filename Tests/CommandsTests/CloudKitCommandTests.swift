@@ -27,6 +27,7 @@ private func inFolder(_ body: (URL) throws -> Void) throws {
     }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct CloudKitCommandTests {
     @Test func `a schema that was printed is checked clean, and lacks what is new`() throws {
         try inFolder { folder in

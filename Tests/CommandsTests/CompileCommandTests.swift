@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct CompileCommandTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Gives compiled models to the commands that take models.
+@Suite(.timeLimit(.minutes(30)))
 struct CompiledModelCommandTests {
     private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 

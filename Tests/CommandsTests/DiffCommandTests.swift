@@ -24,6 +24,7 @@ func git(_ arguments: [String], in folder: URL) throws -> CommandResult {
 /// The folder of the built command.
 let commandFolder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
 
+@Suite(.timeLimit(.minutes(30)))
 struct DiffCommandTests {
     @Test func `every change has its verdict, places and query`() throws {
         let result = try momtool("diff", library, "--from", "V1", "--to", "V5")

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct HashCommandTests {
     struct Report: Decodable {
         struct Version: Decodable {

@@ -37,6 +37,7 @@ private func write(_ text: String, _ name: String, in folder: URL) throws {
     try Data(text.utf8).write(to: folder.appending(path: name))
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct LintCommandTests {
     @Test func `findings are printed and end with 1, unless they are below the threshold`() throws {
         try inBundle { folder in
@@ -113,6 +114,7 @@ struct LintCommandTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct LockCommandTests {
     @Test func `a lock is written, met, and not met after an edit`() throws {
         try inBundle { folder in

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Merges files by the command, and branches by git with the command as its driver.
+@Suite(.timeLimit(.minutes(30)))
 struct MergeCommandTests {
     private static func model(_ names: String..., tools: String = "1") -> String {
         let rows = names.map { name in

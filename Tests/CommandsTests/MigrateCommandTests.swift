@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 /// Bad input and refusals of `momtool migrate`: the status, the message, and that nothing was written.
+@Suite(.timeLimit(.minutes(30)))
 struct MigrateCommandTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// What is left when a command cannot write a file, or is killed while it does.
+@Suite(.timeLimit(.minutes(30)))
 struct OutputFailureTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// What commands do with the places that their files go to.
+@Suite(.timeLimit(.minutes(30)))
 struct OutputFileTests {
     /// Runs a test in a folder with a store, names for it, and models.
     private func inWorkFolder(_ body: (URL) throws -> Void) throws {

@@ -4,6 +4,7 @@ import StoreFormat
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct RouteCommandTests {
     /// Runs with a bundle of versions of one entity, and a store with one row of the first.
     private func withVersions(_ attributes: [String], _ body: (URL) throws -> Void) throws {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct RowCommandTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let rows = """

@@ -4,6 +4,7 @@ import StoreFormat
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct StagesCommandTests {
     static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
 

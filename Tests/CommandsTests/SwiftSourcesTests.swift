@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Swift sources are models wherever a model is named.
+@Suite(.timeLimit(.minutes(30)))
 struct SwiftSourcesTests {
     private static let first = """
         import SwiftData

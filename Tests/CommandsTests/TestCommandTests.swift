@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct TestCommandTests {
     private static let cases = Corpus.package.appending(path: "Fixtures/Cases").path
 

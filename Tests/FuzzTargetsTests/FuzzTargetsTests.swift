@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Feeds a few inputs to every target; `swift run -c release Fuzz` feeds as many as one likes.
+@Suite(.timeLimit(.minutes(30)))
 struct FuzzTargetsTests {
     static let malformed = Corpus.package.appending(path: "Fixtures/Malformed")
 

@@ -72,6 +72,7 @@ private let steps = [
     ),
 ]
 
+@Suite(.timeLimit(.minutes(30)))
 struct CorpusVerdictTests {
     @Test(.enabled(if: Corpus.isPresent), arguments: steps)
     private func `verdicts agree with what is on record`(_ step: Step) throws {

@@ -15,6 +15,7 @@ private func property(_ name: String, _ owner: String = "E") -> MappedProperty {
     MappedProperty(name: name, declaredBy: owner)
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct MappingTests {
     @Test func `entities come by new name and removed ones last`() {
         var renamed = entity("B2", Attribute(name: "x", type: .date))
@@ -201,6 +202,7 @@ struct MappingTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct RefusalTests {
     @Test func `incompatible types are refused as Core Data refuses them`() throws {
         var old = Attribute(name: "data", type: .string)

@@ -325,6 +325,7 @@ private let relationshipRows: [Row] = [
     },
 ]
 
+@Suite(.timeLimit(.minutes(30)))
 struct RuleTableTests {
     @Test(arguments: entityRows + attributeRows + relationshipRows)
     private func `each change has the verdict of the rule table`(_ row: Row) {

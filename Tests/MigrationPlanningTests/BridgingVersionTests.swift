@@ -5,6 +5,7 @@ import ModelHashing
 import ObjectModel
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct BridgingVersionTests {
     struct Case: Sendable {
         var from: [Entity]

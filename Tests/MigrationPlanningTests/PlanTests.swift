@@ -18,6 +18,7 @@ private let text = Attribute(name: "a", type: .string)
 private let bytes = Attribute(name: "a", type: .binary)
 private let date = Attribute(name: "a", type: .date)
 
+@Suite(.timeLimit(.minutes(30)))
 struct PlanTests {
     @Test func `a legal step is taken directly`() {
         let graph = VersionGraph(versions: [version("1"), version("2"), version("3", text)])

@@ -10,6 +10,7 @@ enum TestStage: Sendable {
     case custom(Int, Int)
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct StageTests {
     /// Four versions of which V1→V3 and V1→V4 cannot be inferred: `value` is a string, gone, and then data.
     static let versions: [ModelVersion] = [

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// What is told of rows that are not as expected, in the words of a person.
+@Suite(.timeLimit(.minutes(30)))
 struct DifferenceTests {
     private static let model = Corpus.package
         .appending(path: "Fixtures/Cases/ordered-to-many-kept/Model.xcdatamodeld").path

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// The library as its users see it: a migration tested in ten lines.
+@Suite(.timeLimit(.minutes(30)))
 struct ExpectMigrationTests {
     private static func model(_ name: String) -> String {
         Corpus.package.appending(path: "Fixtures/Cases/\(name)/Model.xcdatamodeld").path

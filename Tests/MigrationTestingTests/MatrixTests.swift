@@ -10,6 +10,7 @@ import Testing
 import TestSupport
 
 /// Generated objects of every version, brought to the current one and accounted for.
+@Suite(.timeLimit(.minutes(30)))
 struct MatrixTests {
     private static func bundle(_ path: String) -> ModelBundle { readModelBundle(at: path).value }
 

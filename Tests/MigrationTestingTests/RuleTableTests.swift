@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Holds the fixture cases to the table of rules: what Core Data makes of each kind of change, row by row.
+@Suite(.timeLimit(.minutes(30)))
 struct RuleTableTests {
     /// The rows of MIGRATION_BEHAVIOUR 1.3, in its words, and the cases that prove them.
     static let rows: [(change: String, cases: [String])] = [

@@ -6,6 +6,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct CorpusCheckTests {
     @Test(.enabled(if: Corpus.isPresent))
     func `no version that shipped has an error`() {

@@ -136,6 +136,7 @@ struct LockedEdit: Sendable, CustomTestStringConvertible {
     ]
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct LockTests {
     @Test(arguments: LockedEdit.all)
     func `an edit of a shipped version is named with its file, line and property`(

@@ -60,6 +60,7 @@ extension RuleExample {
     }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct RuleExampleTests {
     @Test(arguments: RuleCase.all(\.failing))
     func `a failing example is found where its marker stands`(_ example: RuleCase) {

@@ -18,6 +18,7 @@ private func rules(_ body: String, _ options: CheckOptions = CheckOptions()) -> 
 
 private let lonely = "maxCount='1' optional='YES' destinationEntity='A'"
 
+@Suite(.timeLimit(.minutes(30)))
 struct SettlingTests {
     @Test(arguments: [
         ("", 2), ("missing-inverse", 0), ("all", 0), ("to-one-count, missing-inverse", 0),
@@ -92,6 +93,7 @@ struct SettlingTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct FixTests {
     @Test(arguments: [
         (

@@ -7,6 +7,7 @@ import PropertyLists
 import Testing
 
 /// Reads compiled bundles from a temporary folder.
+@Suite(.timeLimit(.minutes(30)))
 struct CompiledBundleTests {
     private let model = ManagedObjectModel(
         entities: [Entity(name: "Person", attributes: [Attribute(name: "name", type: .string)])]

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Reads the compiled models of the corpus back, and holds them against the hashes beside them.
-@Suite(.enabled(if: Corpus.isPresent))
+@Suite(.enabled(if: Corpus.isPresent), .timeLimit(.minutes(30)))
 struct CompiledReadingTests {
     private static func archive(_ path: String) throws -> KeyedArchive {
         try KeyedArchive(try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path))))

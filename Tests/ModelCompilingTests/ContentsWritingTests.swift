@@ -7,6 +7,7 @@ import PropertyLists
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct ContentsWritingTests {
     /// Values of sources that mean something else than they say; they are written as what they mean.
     static let lenientValues = [

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Compiles the sources of the corpus and compares the result with what Xcode made of them.
-@Suite(.enabled(if: Corpus.isPresent))
+@Suite(.enabled(if: Corpus.isPresent), .timeLimit(.minutes(30)))
 struct CorpusCompilingTests {
     struct Outcome {
         var compiled: String

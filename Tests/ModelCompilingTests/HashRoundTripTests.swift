@@ -8,6 +8,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct HashRoundTripTests {
     /// A model in every form that it takes on disk, the source first.
     private func forms(of model: ManagedObjectModel) throws -> [ManagedObjectModel] {

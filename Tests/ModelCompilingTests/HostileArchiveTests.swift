@@ -6,6 +6,7 @@ import ObjectModel
 import PropertyLists
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct HostileArchiveTests {
     private typealias Archive = KeyedArchive
 

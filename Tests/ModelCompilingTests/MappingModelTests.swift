@@ -8,6 +8,7 @@ import PropertyLists
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct MappingModelTests {
     private func read(_ path: String) throws -> Diagnosed<MappingModelSource> {
         readMappingModel(

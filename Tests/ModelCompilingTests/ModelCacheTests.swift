@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Reads the model caches of the stores of the corpus, and holds them against the hashes in the same stores.
-@Suite(.enabled(if: Corpus.isPresent))
+@Suite(.enabled(if: Corpus.isPresent), .timeLimit(.minutes(30)))
 struct ModelCacheTests {
     static let stores = Corpus.paths { $0.hasSuffix(".sqlite") || $0.hasSuffix(".moody") }
 

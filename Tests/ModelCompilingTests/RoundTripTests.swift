@@ -7,6 +7,7 @@ import PropertyLists
 import Testing
 
 /// Compiles models and reads them back.
+@Suite(.timeLimit(.minutes(30)))
 struct RoundTripTests {
     private func roundTrip(
         _ model: ManagedObjectModel,

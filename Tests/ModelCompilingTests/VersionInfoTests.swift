@@ -8,6 +8,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct VersionInfoTests {
     private let model = ManagedObjectModel(
         entities: [Entity(name: "Person", attributes: [Attribute(name: "name", type: .string)])]

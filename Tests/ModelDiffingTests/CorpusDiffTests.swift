@@ -6,6 +6,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct CorpusDiffTests {
     @Test(.enabled(if: Corpus.isPresent))
     func `changes agree with the hashes over all real versions`() {

@@ -218,6 +218,7 @@ private let otherEdits: [Edit] = [
     Edit("document setting") { $0.documentSettings["sourceLanguage"] = "Swift" },
 ]
 
+@Suite(.timeLimit(.minutes(30)))
 struct HashAgreementTests {
     @Test(arguments: attributeEdits + otherEdits)
     private func `a change says that it moves the hash when it does`(_ edit: Edit) {

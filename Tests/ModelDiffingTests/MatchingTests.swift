@@ -25,6 +25,7 @@ private func pairs(_ from: ManagedObjectModel, _ to: ManagedObjectModel) -> [Str
     }.sorted()
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct MatchingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -213,6 +214,7 @@ struct MatchingTests {
     }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct RenameSuspicionTests {
     private func suspicions(_ from: [Attribute], _ to: [Attribute]) -> [RenameSuspicion] {
         diff(

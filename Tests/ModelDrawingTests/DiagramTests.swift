@@ -37,6 +37,7 @@ private let new = model(
     """
 )
 
+@Suite(.timeLimit(.minutes(30)))
 struct DiagramTests {
     @Test func `a relationship and its inverse are one line with both counts`() {
         let diagram = Diagram(old)

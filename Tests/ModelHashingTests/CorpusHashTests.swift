@@ -6,7 +6,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"), .timeLimit(.minutes(30)))
 struct CorpusHashTests {
     struct Vector: Decodable {
         var model: String

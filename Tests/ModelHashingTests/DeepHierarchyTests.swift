@@ -3,6 +3,7 @@ import ObjectModel
 import Testing
 
 /// The loader refuses such hierarchies, but a model can be made in code.
+@Suite(.timeLimit(.minutes(30)))
 struct DeepHierarchyTests {
     @Test(arguments: [false, true])
     func `a chain of thousands of parents neither exhausts the stack nor stays unhashed`(

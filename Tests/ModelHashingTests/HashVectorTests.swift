@@ -2,6 +2,7 @@ import ModelHashing
 import ObjectModel
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct HashVectorTests {
     /// The vectors of VERSION_HASH, "Composite attribute".
     @Test func `composite attributes hash as in the stores that hold them`() throws {

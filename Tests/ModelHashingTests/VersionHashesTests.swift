@@ -3,6 +3,7 @@ import ObjectModel
 import Testing
 
 /// The hashes of versions: worked out once, and no more of them than is needed.
+@Suite(.timeLimit(.minutes(30)))
 struct VersionHashesTests {
     /// A version of some entities, in the last of which a number of attributes stands.
     private static func version(

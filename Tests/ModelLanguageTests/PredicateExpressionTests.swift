@@ -1,6 +1,7 @@
 import ModelLanguage
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct PredicateExpressionTests {
     /// What is read, and the text that it prints; the first ones are known from version hashes.
     static let texts: [(String, String)] = [

@@ -1,6 +1,7 @@
 import ModelLanguage
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct PredicateTests {
     /// What is read, and the text that it prints.
     static let texts: [(String, String)] = [

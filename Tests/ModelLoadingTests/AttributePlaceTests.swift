@@ -5,6 +5,7 @@ import Testing
 import XMLReading
 
 /// Every attribute of a tag is found, however many there are and in whatever order they are asked for.
+@Suite(.timeLimit(.minutes(30)))
 struct AttributePlaceTests {
     @Test func `each of many unknown attributes is reported at its place`() {
         let names = (0..<20_000).map { "a\($0)" }

@@ -5,6 +5,7 @@ import ObjectModel
 import Testing
 import XMLReading
 
+@Suite(.timeLimit(.minutes(30)))
 struct BundleTests {
     /// Makes a bundle in a temporary folder and reads it.
     private func read(_ files: [String: String]) throws -> Diagnosed<ModelBundle> {

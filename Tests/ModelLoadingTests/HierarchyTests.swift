@@ -5,6 +5,7 @@ import ObjectModel
 import Testing
 
 /// What long chains and large circles of parents cost is bounded by what is reported, and how often.
+@Suite(.timeLimit(.minutes(30)))
 struct HierarchyTests {
     /// Entities `E0` to `E…`, each with its parent by number.
     struct Case: CustomTestStringConvertible, Sendable {

@@ -7,6 +7,7 @@ import Testing
 import XMLReading
 
 /// Entities that stand word for word in several versions are read once; nobody must notice.
+@Suite(.timeLimit(.minutes(30)))
 struct SharedEntityTests {
     private static let person = """
         <entity name="Person" representedClassName="Person" syncable="YES" isAbstract="NO">

@@ -6,6 +6,7 @@ import Testing
 import XMLReading
 
 /// Each case marks with `◀` the place at which its diagnostic must stand.
+@Suite(.timeLimit(.minutes(30)))
 struct StructureTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var rule: RuleID

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// Merges every case below `Fixtures/Merges`, both ways round.
+@Suite(.timeLimit(.minutes(30)))
 struct MergeCaseTests {
     static let folder = Corpus.package.appending(path: "Fixtures/Merges")
     static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil

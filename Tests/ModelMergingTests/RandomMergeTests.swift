@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 /// Merges random edits of random models.
+@Suite(.timeLimit(.minutes(30)))
 struct RandomMergeTests {
     @Test func `edits of different entities all arrive`() throws {
         var random = SeededGenerator(seed: 19)

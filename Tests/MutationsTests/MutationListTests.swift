@@ -4,6 +4,7 @@ import Testing
 
 @testable import Mutations
 
+@Suite(.timeLimit(.minutes(30)))
 struct MutationListTests {
     @Test(arguments: Mutation.all)
     func `a mutation still finds its text exactly once`(mutation: Mutation) throws {

@@ -3,6 +3,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct BinaryListTests {
     /// A value, and the bytes of its object in a list of its own.
     static let values: [(PropertyList, String)] = [

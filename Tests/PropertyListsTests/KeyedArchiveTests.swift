@@ -2,6 +2,7 @@ import Foundation
 import PropertyLists
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct KeyedArchiveTests {
     @Test func `a graph with a cycle is written and read back`() throws {
         let node = KeyedArchive.ClassRecord("Node", "Base")

@@ -2,6 +2,7 @@ import Foundation
 import PropertyLists
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct XMLListTests {
     static let values: [(String, PropertyList)] = [
         ("<string>a &amp; b</string>", .string("a & b")),

@@ -40,6 +40,7 @@ private func object(_ format: ReportFormat, _ report: FindingReport = report) th
     try JSONSerialization.jsonObject(with: Data(report.rendered(as: format).utf8))
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct FindingFormatTests {
     @Test func `text and xcode are lines that compilers print, text with a summary`() {
         let lines = report.rendered(as: .xcode).split(separator: "\n")

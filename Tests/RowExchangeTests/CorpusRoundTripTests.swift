@@ -8,7 +8,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"), .timeLimit(.minutes(30)))
 struct CorpusRoundTripTests {
     /// The stores that cannot be exported, each with the reason.
     static let damaged = [

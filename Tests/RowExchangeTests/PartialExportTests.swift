@@ -5,6 +5,7 @@ import RowExchange
 import StoreFormat
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct PartialExportTests {
     /// A predicate about authors, and the names of those who meet it; Ada has two books, Bob none.
     static let predicates: [(text: String, names: [String])] = [

@@ -5,6 +5,7 @@ import RowExchange
 import StoreFormat
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct RowImportTests {
     /// Rows that must be refused, with the rule and the place.
     struct BadRows: Sendable, CustomTestStringConvertible {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import RowExchange
 
+@Suite(.timeLimit(.minutes(30)))
 struct StoredDateTests {
     static func read(_ text: String) -> Double? {
         var text = text

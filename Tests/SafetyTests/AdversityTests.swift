@@ -5,6 +5,7 @@ import Testing
 import TestSupport
 
 /// Surroundings that an attentive enemy would set up: odd names, pipes, links, limits, readers that go away.
+@Suite(.timeLimit(.minutes(240)))
 struct AdversityTests {
     private static let model = StoreFixture.modelPath
 

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// Migrates on a real file system of less than two megabytes that fills up, earlier or later.
-@Suite(.enabled(if: canMountFileSystems, "the system lets nobody mount a file system of their own"))
+@Suite(
+    .enabled(if: canMountFileSystems, "the system lets nobody mount a file system of their own"),
+    .timeLimit(.minutes(240))
+)
 struct FullDiskTests {
     @Test(arguments: MigrationWay.allCases)
     func `a migration on a disk that fills up leaves one whole store`(way: MigrationWay) throws {

@@ -13,6 +13,7 @@ private final class Others: Sendable {
 }
 
 /// Stores that another process has open, or begins to write in the middle.
+@Suite(.timeLimit(.minutes(240)))
 struct OtherProcessTests {
     private func migrate(_ path: String, _ more: [String]) throws -> CommandResult {
         try momtool(["migrate", path, "--model", StoreFixture.modelPath] + more)

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// Lets every call fail with which commands write files that are no stores, and kills the process at each.
-@Suite(.enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"))
+@Suite(
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
+    .timeLimit(.minutes(240))
+)
 struct OutputFaultTests {
     private static let commands = [
         "export Store.sqlite -o Rows.json", "lint Shop.xcdatamodeld --fix",

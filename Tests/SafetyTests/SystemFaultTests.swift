@@ -3,7 +3,11 @@ import TestSupport
 import Testing
 
 /// Lets every call fail that changes a file, whoever makes it, and kills the process before and within each.
-@Suite(.serialized, .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"))
+@Suite(
+    .serialized,
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
+    .timeLimit(.minutes(240))
+)
 struct SystemFaultTests {
     /// What happens to a call; the numbers are `EIO`, `ENOSPC` and `EACCES`.
     static let fates = ["fail:%:5", "fail:%:28", "fail:%:13", "full:%:28", "kill:%", "torn:%"]

@@ -3,6 +3,7 @@ import ModelChecking
 import SettingsFiles
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct ConfigurationTests {
     @Test func `a configuration sets scope, severities and suppressions`() {
         let text = """

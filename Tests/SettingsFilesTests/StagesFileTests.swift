@@ -6,6 +6,7 @@ import SettingsFiles
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct StagesFileTests {
     private static let whole = """
         model: Models/Shop.xcdatamodeld

@@ -5,6 +5,7 @@ import SettingsFiles
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct SwiftSourceTests {
     private static func reference(_ number: Int) -> ManagedObjectModelReference {
         let attributes = (0..<number).map { Attribute(name: "a\($0)", type: .string) }

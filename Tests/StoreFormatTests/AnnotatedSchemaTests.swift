@@ -4,6 +4,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct AnnotatedSchemaTests {
     @Test func `columns are named as the model names them and the text stays SQL`() throws {
         try withTemporaryFolder { folder in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreFormat
 
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"), .timeLimit(.minutes(30)))
 struct CorpusLayoutTests {
     /// Differences that are known, each with the reason; `difference` starts with `+` for what only
     /// the store has, `-` for what only the layout has.

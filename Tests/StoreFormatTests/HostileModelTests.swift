@@ -3,6 +3,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct HostileModelTests {
     static let models: [(String, ManagedObjectModel)] = [
         ("nothing", ManagedObjectModel()),

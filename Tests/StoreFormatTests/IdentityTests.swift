@@ -3,6 +3,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct IdentityTests {
     static let versions = [
         version("1", ["A": 1, "B": 2]), version("2", ["A": 1, "B": 3]),

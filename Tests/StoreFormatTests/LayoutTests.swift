@@ -3,6 +3,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct LayoutTests {
     @Test func `entities are numbered by hierarchy and by name regardless of case`() {
         let model = ManagedObjectModel(entities: [

@@ -5,6 +5,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct RareVerificationTests {
     /// A passport belongs to one person and the other way round; a list owns items without inverse; a
     /// team has two to three members; things are abstract.

@@ -10,6 +10,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct SpecialIndexTests {
     /// An entity with an index, whose SQL is as real stores have it (STORE_LAYOUT section 16).
     private func model(_ indexes: FetchIndex...) -> ManagedObjectModel {

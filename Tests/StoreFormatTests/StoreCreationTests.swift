@@ -8,6 +8,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct StoreCreationTests {
     @Test func `a created store has the layout, keys and metadata of its model`() throws {
         try withTemporaryFolder { folder in

@@ -7,6 +7,7 @@ import TestSupport
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct StoreFileTests {
     @Test func `a path without a file is refused`() {
         #expect(throws: StoreError.noSuchFile(path: "/nowhere/at/all.sqlite")) {

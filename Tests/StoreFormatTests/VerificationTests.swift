@@ -7,6 +7,7 @@ import TestSupport
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct VerificationTests {
     /// A damage, and the finding that it must bring.
     struct Damage: Sendable, CustomTestStringConvertible {

@@ -8,6 +8,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct BridgingRunTests {
     private static func model(_ type: AttributeType) -> ManagedObjectModel {
         let attributes = [Attribute(name: "value", type: type)]

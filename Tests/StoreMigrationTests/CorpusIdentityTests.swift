@@ -7,7 +7,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"), .timeLimit(.minutes(30)))
 struct CorpusIdentityTests {
     /// The stores that have no version among the sources of their projects, by a part of their path, and why.
     static let strangers: [(path: String, reason: String)] = [

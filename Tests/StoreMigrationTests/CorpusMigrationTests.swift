@@ -9,7 +9,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"), .timeLimit(.minutes(30)))
 struct CorpusMigrationTests {
     /// A store with the bundles whose versions it may be migrated to, in order.
     static let families: [(stores: String, bundles: [String])] = [

@@ -10,6 +10,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct LibraryMigrationTests {
     static let steps = (0..<5).flatMap { from in ((from + 1)..<6).map { (from, $0) } }
 

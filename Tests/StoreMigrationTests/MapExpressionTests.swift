@@ -13,6 +13,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct MapExpressionTests {
     struct Condition: Sendable {
         var entity: String

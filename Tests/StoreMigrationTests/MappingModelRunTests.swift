@@ -11,6 +11,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct MappingModelRunTests {
     /// A mapping model of the corpus with the versions that it leads between.
     struct Item: Sendable {

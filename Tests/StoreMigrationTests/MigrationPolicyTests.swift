@@ -86,6 +86,7 @@ private final class NotingPolicy: EntityMigrationPolicy {
     func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) { note("end") }
 }
 
+@Suite(.timeLimit(.minutes(30)))
 struct MigrationPolicyTests {
     private static let folder = "objcio+core-data/Migrations/"
 

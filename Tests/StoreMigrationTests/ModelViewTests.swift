@@ -7,6 +7,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct ModelViewTests {
     private static func link(
         _ name: String,

@@ -7,6 +7,7 @@ import StoreMigration
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct RandomMigrationTests {
     /// `MOMTOOL_SEEDS` widens the search, as a nightly run does.
     static let seeds: Int =

@@ -9,6 +9,7 @@ import Testing
 import TestSupport
 
 /// What only rows can decide: refused when they are against it, done when they are not.
+@Suite(.timeLimit(.minutes(30)))
 struct RowRiskTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 /// Every way in which a relationship and its inverse can be kept, turned into every other one.
+@Suite(.timeLimit(.minutes(30)))
 struct ShapeTests {
     /// How a relationship `a` of A and its inverse `b` of B, if any, are declared.
     struct Shape: Sendable, CustomStringConvertible {

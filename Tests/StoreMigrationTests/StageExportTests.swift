@@ -8,6 +8,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct StageExportTests {
     @Test func `scripts, handlers and maps give equal stores`() throws {
         let exports = try StagedMigrationTests.ways.map { way in

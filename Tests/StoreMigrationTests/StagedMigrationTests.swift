@@ -10,6 +10,7 @@ import StoreMigration
 import Testing
 import TestSupport
 
+@Suite(.timeLimit(.minutes(30)))
 struct StagedMigrationTests {
     static let manager = StagedMigrationManager([
         .lightweight(LightweightMigrationStage([StageModels.reference(1)])),

@@ -8,6 +8,7 @@ import Testing
 import TestSupport
 
 /// Each table gets the cheapest treatment that is right.
+@Suite(.timeLimit(.minutes(30)))
 struct TreatmentTests {
     private static func model(
         _ thing: [Attribute],

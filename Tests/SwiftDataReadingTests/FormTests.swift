@@ -4,7 +4,7 @@ import SwiftDataReading
 import Testing
 
 /// Reads the forms that people write.
-@Suite(.enabled(if: readsSwiftSources))
+@Suite(.enabled(if: readsSwiftSources), .timeLimit(.minutes(30)))
 struct FormTests {
     /// Reads the properties of a class `T`.
     private func check(

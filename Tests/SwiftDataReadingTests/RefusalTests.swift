@@ -4,7 +4,7 @@ import SwiftDataReading
 import Testing
 
 /// Refuses by name and place what no store has shown, and says where a reading is not proven.
-@Suite(.enabled(if: readsSwiftSources))
+@Suite(.enabled(if: readsSwiftSources), .timeLimit(.minutes(30)))
 struct RefusalTests {
     private static let others = """
         enum Mood: Int { case low }

@@ -4,7 +4,7 @@ import SwiftDataReading
 import Testing
 
 /// Finds the type that a name means, over files, scopes, aliases, extensions and conditions.
-@Suite(.enabled(if: readsSwiftSources))
+@Suite(.enabled(if: readsSwiftSources), .timeLimit(.minutes(30)))
 struct ScopeTests {
     private static let versions = """
         // FILE: Versions.swift

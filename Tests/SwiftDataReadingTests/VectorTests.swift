@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Compares hashes with those that Apple's framework wrote, and with what the rules give for invented sources.
-@Suite(.enabled(if: readsSwiftSources && Corpus.isPresent))
+@Suite(.enabled(if: readsSwiftSources && Corpus.isPresent), .timeLimit(.minutes(30)))
 struct VectorTests {
     struct Vector: Decodable {
         var repo: String
