@@ -10,7 +10,8 @@ let package = Package(
         .library(
             name: "Momtool",
             targets: [
-                "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
+                "CloudKitSchema", "CodeGeneration", "Diagnosing", "LogReading", "Diagnostics",
+                "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
                 "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
@@ -146,6 +147,15 @@ let package = Package(
             ]
         ),
         .target(name: "CloudKitSchema", dependencies: ["Diagnostics", "ObjectModel"]),
+        .target(name: "LogReading", dependencies: ["MappingInference", "ObjectModel"]),
+        .target(
+            name: "Diagnosing",
+            dependencies: [
+                "Diagnostics", "FileSystem", "LogReading", "MappingInference", "ModelDiffing",
+                "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess", "StoreFormat",
+                "StoreMigration",
+            ]
+        ),
         .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel", "XMLReading"]),
         .target(
             name: "ModelMerging",
@@ -165,6 +175,7 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
+                "Diagnosing", "LogReading",
                 "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
                 "ModelChecking", "ModelDiffing", "ModelDrawing", "ModelHashing", "ObjectModel",
                 "StoreFormat", "StoreMigration", "XMLReading",
@@ -173,7 +184,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
+                "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics", "LogReading",
+                "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
                 "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SettingsFiles",
@@ -192,9 +204,10 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CloudKitSchema", "Diagnostics", "FileSystem", "MappingInference",
-                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
+                "CloudKitSchema", "Diagnosing", "Diagnostics", "FileSystem", "LogReading",
+                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
+                "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage",
+                "ModelLoading",
                 "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",
             ]
@@ -318,10 +331,17 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "LogReadingTests",
+            dependencies: [
+                "Diagnosing", "Diagnostics", "LogReading", "MappingInference", "ModelHashing",
+                "ModelLoading", "ObjectModel", "StoreFormat", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "CloudKitSchemaTests",
             dependencies: [
                 "CloudKitSchema", "Diagnostics", "ModelChecking", "ModelLoading", "ObjectModel",
-                "TestSupport",
+                "SwiftDataReading", "TestSupport",
             ]
         ),
         .testTarget(

@@ -63,7 +63,7 @@ public struct FuzzTarget: Sendable {
 
     /// All targets, by name.
     public static let all: [FuzzTarget] = [
-        .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .lock, .mapFile,
+        .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .lock, .log, .mapFile,
         .mapping, .metadata,
         .model, .modelCache, .predicate, .propertyList, .rows, .script, .stagesFile, .store,
     ].sorted { $0.name < $1.name }

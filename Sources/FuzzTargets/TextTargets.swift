@@ -1,8 +1,12 @@
 import CloudKitSchema
+import Diagnosing
 import Diagnostics
 import Foundation
+import LogReading
 import ModelChecking
+import ModelHashing
 import ModelLanguage
+import ObjectModel
 import ObjectModel
 import SettingsFiles
 
@@ -114,6 +118,35 @@ extension FuzzTarget {
             let read = ModelLock.parse(text, path: "Model.lock")
             _ = read.value.text
             return read.diagnostics
+        }
+    )
+
+    static let log = FuzzTarget(
+        "log",
+        "a log or a pasted message, with what doctor says of it",
+        tokens: [
+            "NSStoreModelVersionHashes", "<00070e15 1c232a31 ... c4cbd2d9>", "Code=134130 ",
+            "{length = 32, bytes = 0x00070e15 ... c4cbd2d9 }", "<data>", "</data>", "32 bytes",
+            "UNIQUE constraint failed: ", "no such column: ", "=", "…", "\"", "\\/", "entity=",
+        ],
+        takes: { $0.hasSuffix(".log") },
+        samples: {
+            let hashes = versionHashes(of: SampleModel.old).entities.sorted { $0.key < $1.key }
+            let lines = hashes.map { "    \($0.key) = <\($0.value.hex)>;" }
+            let head = "NSCocoaErrorDomain Code=134100 NSStoreModelVersionHashes = {\n"
+            return [Data((head + lines.joined(separator: "\n")).utf8)]
+        },
+        run: { bytes in
+            let log = readLog(String(decoding: bytes, as: UTF8.self))
+            let versions = [ModelVersion(name: "Old", model: SampleModel.old)]
+            let context = ModelContext(
+                argument: "M.xcdatamodeld",
+                versions: versions,
+                current: ModelVersion(name: "New", model: SampleModel.new)
+            )
+            _ = diagnose(log, path: "a.log", context)
+            // A log is never wrong; one that tells nothing of a store counts as refused.
+            return log.hashes.isEmpty ? .refused("no hashes") : .accepted
         }
     )
 

@@ -74,7 +74,8 @@ public struct IdentityReport: Sendable, Codable, Rendering {
 }
 
 extension EntityDifference.Kind {
-    fileprivate var words: String {
+    /// How the entity differs, in words.
+    var words: String {
         switch self {
         case .missingInStore: "not in the store"
         case .missingInModel: "not in the model"

@@ -1,6 +1,17 @@
 extension Module {
     static let door = [
         Module(
+            "Diagnosing",
+            .door,
+            "which version wrote a store, what Core Data does with it, and the ways out",
+            not: "arguments, the terminal",
+            imports: [
+                "Diagnostics", "FileSystem", "LogReading", "MappingInference", "ModelDiffing",
+                "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess", "StoreFormat",
+                "StoreMigration",
+            ]
+        ),
+        Module(
             "MigrationTesting",
             .door,
             "cases, generated objects and stores from the field, migrated and compared",
@@ -34,8 +45,9 @@ extension Module {
             "findings, differences, plans and runs as text, JSON, SARIF and the like",
             not: "files, SQL",
             imports: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
-                "ModelChecking", "ModelDiffing", "ModelDrawing", "ModelHashing", "ObjectModel",
+                "Diagnosing", "Diagnostics", "LogReading", "MappingInference",
+                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelDiffing",
+                "ModelDrawing", "ModelHashing", "ObjectModel",
                 "StoreFormat", "StoreMigration", "XMLReading",
             ]
         ),
@@ -45,7 +57,8 @@ extension Module {
             "arguments and exit statuses; alone knows ArgumentParser",
             not: "SQL, XML",
             imports: [
-                "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem",
+                "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
+                "FileSystem", "LogReading",
                 "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
                 "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
                 "ModelMerging", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
@@ -79,8 +92,9 @@ extension Module {
             "readers of hostile input, each with samples and tokens",
             not: "arguments of the tool",
             imports: [
-                "CloudKitSchema", "Diagnostics", "FileSystem", "MappingInference",
-                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
+                "CloudKitSchema", "Diagnosing", "Diagnostics", "FileSystem", "LogReading",
+                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
+                "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
                 "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
                 "StoreFormat", "StoreMigration",

@@ -178,6 +178,13 @@ struct Module {
             ]
         ),
         Module(
+            "LogReading",
+            .judgement,
+            "hashes and errors out of logs and pasted messages, in every form that they are printed in",
+            not: "files, stores",
+            imports: ["MappingInference", "ObjectModel"]
+        ),
+        Module(
             "ModelMerging",
             .judgement,
             "two branches' texts of a model → one, and where they contradict each other",

@@ -4,6 +4,7 @@ import Foundation
 import ModelChecking
 import ModelLoading
 import ObjectModel
+import SwiftDataReading
 import TestSupport
 import Testing
 
@@ -119,6 +120,27 @@ struct SchemaCheckTests {
         let missing = found.filter { $0.rule == "cloudkit-missing-companion" }.compactMap(\.element)
         #expect(Set(missing).count == 10)
     }
+
+    @Test(.enabled(if: Corpus.isPresent && readsSwiftSources))
+    func `a published schema has all that its Swift sources need`() throws {
+        let files = Corpus.paths {
+            $0.hasPrefix("robbiet480+Dispatch/Models/") && $0.hasSuffix(".swift")
+        }
+        let sources = try files.map { file in
+            SwiftSource(path: file, bytes: Array(try Data(contentsOf: fileURL(file))))
+        }
+        let models = readSwiftModels(sources).value
+        let model = try #require(models.versions.last).model
+        let path = Corpus.path("robbiet480+Dispatch/schema.ckdb")
+        let schema = readSchema(try String(contentsOfFile: path, encoding: .utf8), path: path)
+        let prediction = try prediction(of: model)
+        let fields = prediction.recordTypes.flatMap(\.fields).filter { $0.role == .property }
+        #expect(fields.count >= 70)
+        let found = checkSchema(schema.value, path: path, against: prediction)
+        #expect(found.filter { $0.severity == .error } == [])
+    }
+
+    private func fileURL(_ file: String) -> URL { URL(fileURLWithPath: Corpus.path(file)) }
 
     @Test func `every rule of schemas is in the table of rules`() {
         let known = Set(Rule.all.map(\.id))

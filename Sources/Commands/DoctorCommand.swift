@@ -1,0 +1,78 @@
+import ArgumentParser
+import Diagnosing
+import FileSystem
+import Foundation
+import LogReading
+import ModelLoading
+import Reporting
+import StoreFormat
+
+/// `momtool doctor`: what is the matter, and what to do.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Say what is the matter with a store or what a log tells of, and what to do.",
+        discussion: """
+            Says which version of the model wrote the store, what Core Data does when the current version opens it
+            and with which error, what is wrong with the file, and the ways out as commands. A log, a crash report
+            or a pasted message is as good as a store; - is standard input. Ends with 1 when something is wrong.
+
+            EXAMPLE
+              momtool doctor Shop.sqlite --model Shop.xcdatamodeld
+              momtool doctor crash.log --model Shop.xcdatamodeld --format json
+            """
+    )
+
+    @Argument(help: "The store, or a log; - for standard input.")
+    var subject: String
+
+    @Option(
+        help: "The model of the app; repeat it for models of other versions. The last one counts."
+    )
+    var model: [String]
+
+    @Option(help: "The version that the app has; the current one when left out.")
+    var version: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try Commands.run {
+            let bundles = try model.map { try ModelArgument($0).load() }
+            guard let last = bundles.last, let argument = model.last else {
+                throw CommandFailure(.usage, ["error: name the model by --model"])
+            }
+            let context = ModelContext(
+                argument: argument,
+                versions: bundles.flatMap(\.versions),
+                current: try last.chosenVersion(version)
+            )
+            let diagnosis = try diagnosis(context)
+            let report = DiagnosisReport(diagnosis)
+            let inputs = InputFiles(model + (subject == "-" ? [] : [subject]))
+            try output.deliver(sparing: inputs, report.rendered)
+            guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }
+        }
+    }
+
+    private func diagnosis(_ context: ModelContext) throws -> Diagnosis {
+        if subject == "-" {
+            let data = try FileHandle.standardInput.read(upToCount: Self.logLimit) ?? Data()
+            return diagnose(readLog(String(decoding: data, as: UTF8.self)), path: "-", context)
+        }
+        guard !isStore else { return try diagnose(StoreFile(path: subject), context) }
+        let log = readLog(try readText(subject, limit: Self.logLimit))
+        return diagnose(log, path: subject, context)
+    }
+
+    /// The greatest size of a log in bytes.
+    private static let logLimit = 64 << 20
+
+    /// A file that is no text is a store, or refused as one.
+    private var isStore: Bool {
+        guard let file = FileHandle(forReadingAtPath: subject) else { return false }
+        defer { try? file.close() }
+        let start = (try? file.read(upToCount: 4096)) ?? Data()
+        return start.contains(0)
+    }
+}

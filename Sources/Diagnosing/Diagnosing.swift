@@ -1,0 +1,152 @@
+import Diagnostics
+public import LogReading
+import MappingInference
+import ModelDiffing
+import ModelHashing
+import ModelLoading
+public import ObjectModel
+public import SQLiteAccess
+public import StoreFormat
+
+/// What a diagnosis compares with.
+public struct ModelContext: Sendable {
+    /// The model as the user named it, for commands.
+    public var argument: String
+    /// The versions that may have written the store.
+    public var versions: [ModelVersion]
+    /// The version that the app opens the store with.
+    public var current: ModelVersion
+
+    /// Creates a context.
+    public init(argument: String, versions: [ModelVersion], current: ModelVersion) {
+        self.argument = argument
+        self.versions = versions
+        self.current = current
+    }
+}
+
+/// Says what is the matter with a store, and what to do.
+///
+/// - Parameters:
+///   - store: the store.
+///   - context: the model that the app opens it with, and its versions.
+/// - Returns: the diagnosis.
+/// - Throws: ``StoreError`` when the store cannot be read any further.
+public func diagnose(
+    _ store: StoreFile,
+    _ context: ModelContext
+) throws(StoreError) -> Diagnosis {
+    let metadata = try store.metadata()
+    let own = try ownModel(of: store)
+    var writer: Diagnosis.Writer
+    var model = own?.model
+    let known = context.versions.index(
+        withHashes: metadata.hashes,
+        identifiers: metadata.versionIdentifiers
+    )
+    if let known {
+        let source = context.versions[known]
+        // A version that is the current one in all but its name is the current one.
+        let isCurrent = source.hashes == context.current.hashes
+        let names = context.versions.filter { $0.hashes == metadata.hashes }.map(\.name)
+        model = isCurrent ? context.current.model : source.model
+        writer = Diagnosis.Writer(
+            identity: .versions(names, .hashes),
+            forecast: forecast(from: source, to: context.current, store: store)
+        )
+    } else {
+        writer = Diagnosis.Writer(
+            identity: nearest(metadata.hashes, own, context),
+            forecast: .sourceModelMissing
+        )
+    }
+    let findings: [StoreFinding]
+    if let model {
+        findings = try verify(store, against: model)
+    } else {
+        findings = try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
+    }
+    let file = try FileCondition(of: store, hasModel: own != nil)
+    var diagnosis = Diagnosis(
+        subject: store.path,
+        writers: [writer],
+        symptoms: [],
+        file: file,
+        findings: findings,
+        waysOut: []
+    )
+    diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
+    return diagnosis
+}
+
+/// Says what a log tells of a store, and what to do.
+///
+/// - Parameters:
+///   - log: what was read in the log.
+///   - path: the path of the log.
+///   - context: the model that the app opens the store with, and its versions.
+/// - Returns: the diagnosis.
+public func diagnose(_ log: LogContents, path: String, _ context: ModelContext) -> Diagnosis {
+    let search = WriterSearch(context.versions)
+    var writers: [Diagnosis.Writer] = []
+    // The hashes of a store say who wrote it; without any, all that were printed may be it.
+    let ofStores = log.hashes.filter(\.isOfStore)
+    for hashes in ofStores.isEmpty ? log.hashes : ofStores {
+        writers.append(writer(search.find(hashes), at: hashes.line, context))
+    }
+    if writers.isEmpty {
+        for value in log.values {
+            guard let found = search.find(value) else { continue }
+            writers.append(writer(found, at: value.line, context))
+        }
+    }
+    var diagnosis = Diagnosis(
+        subject: path,
+        writers: writers,
+        symptoms: log.symptoms,
+        file: nil,
+        findings: [],
+        waysOut: []
+    )
+    diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: false)
+    return diagnosis
+}
+
+private func writer(
+    _ found: (identity: WriterIdentity, version: ModelVersion?),
+    at line: Int,
+    _ context: ModelContext
+) -> Diagnosis.Writer {
+    var outcome = found.version.map { forecast(from: $0, to: context.current) } ?? .unknown
+    if case .nearest = found.identity { outcome = .sourceModelMissing }
+    return Diagnosis.Writer(place: "line \(line)", identity: found.identity, forecast: outcome)
+}
+
+/// The model that a store carries, when it can be read and is what the metadata says.
+private func ownModel(of store: StoreFile) throws(StoreError) -> ModelVersion? {
+    // A cache that is damaged says nothing; the metadata is what counts.
+    guard let archive = try? store.modelArchive() else { return nil }
+    let read = readCompiledModel(archive, path: store.path)
+    guard !read.hasErrors else { return nil }
+    let version = ModelVersion(name: "the store's own model", path: store.path, model: read.value)
+    return try version.hashes == store.metadata().hashes ? version : nil
+}
+
+private func nearest(
+    _ hashes: ModelHashes,
+    _ own: ModelVersion?,
+    _ context: ModelContext
+) -> WriterIdentity {
+    switch StoreFormat.identify(storeHashes: hashes, among: context.versions) {
+    case .exact(let names): return .versions(names, .hashes)
+    case .unknown: return .unknown
+    case .nearest(let name, let differences):
+        guard let own, let version = context.versions.last(where: { $0.name == name }) else {
+            return .nearest(name, differences, changes: [])
+        }
+        let changes = inferMapping(from: own, to: version).judgements.filter {
+            $0.change.movesVersionHash
+        }
+        return .nearest(name, differences, changes: changes)
+    }
+}

@@ -1,0 +1,53 @@
+import FileSystem
+import Foundation
+import SQLiteAccess
+import StoreFormat
+
+extension FileCondition {
+    /// Looks at the file of a store and what lies beside it.
+    init(of store: StoreFile, hasModel: Bool) throws(StoreError) {
+        let snapshot = try StoreSnapshot(of: store)
+        let tables = snapshot.schema.filter(\.isHistoryTable).map(\.name)
+        bytes = size(store.path)
+        logBytes = size(store.path + "-wal")
+        journalBytes = size(store.path + "-journal")
+        pages = snapshot.pageCount
+        freePages = try store.number("PRAGMA freelist_count")
+        historyChanges =
+            tables.contains("ACHANGE") ? try store.number("SELECT COUNT(*) FROM ACHANGE") : 0
+        historyPages = tables.isEmpty ? 0 : try? store.pages(ofTables: tables)
+        system = snapshot.systemName
+        self.hasModel = hasModel
+    }
+
+    /// The share of pages that persistent history takes, from 0 to 1.
+    public var historyShare: Double? {
+        historyPages.map { pages == 0 ? 0 : Double($0) / Double(pages) }
+    }
+
+    /// The share of pages that are free, from 0 to 1.
+    public var freeShare: Double { pages == 0 ? 0 : Double(freePages) / Double(pages) }
+}
+
+extension StoreFile {
+    fileprivate func number(_ sql: String) throws(StoreError) -> Int {
+        try connection.value(sql)?.integer.map { Int(clamping: $0) } ?? 0
+    }
+
+    /// Counts the pages of tables and their indexes; not every SQLite can.
+    fileprivate func pages(ofTables tables: [String]) throws(StoreError) -> Int {
+        let list = tables.map { "'\($0)'" }.joined(separator: ", ")
+        return try number(
+            "SELECT COUNT(*) FROM dbstat WHERE name IN "
+                + "(SELECT name FROM sqlite_master WHERE tbl_name IN (\(list)))"
+        )
+    }
+}
+
+/// The size of a file; 0 when it is not there.
+private func size(_ path: String) -> Int {
+    let values = try? fileURL(path).resolvingSymlinksInPath().resourceValues(
+        forKeys: [.fileSizeKey]
+    )
+    return values?.fileSize ?? 0
+}

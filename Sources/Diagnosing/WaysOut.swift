@@ -1,0 +1,159 @@
+import Diagnostics
+import LogReading
+import MappingInference
+import StoreFormat
+
+/// Collects what to do, the best way first, each once.
+func waysOut(
+    of diagnosis: Diagnosis,
+    _ context: ModelContext,
+    isOwnModelUsable: Bool
+) -> [WayOut] {
+    let store = diagnosis.file == nil ? "STORE" : shellWord(diagnosis.subject)
+    let model = shellWord(context.argument)
+    var ways: [WayOut] = []
+    for writer in diagnosis.writers {
+        ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
+    }
+    for symptom in diagnosis.symptoms {
+        if let way = wayOut(of: symptom.kind, store, model) { ways.append(way) }
+    }
+    if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }) {
+        ways.append(
+            WayOut(
+                "save what SQLite can still read, and check it",
+                "sqlite3 \(store) .recover | sqlite3 Recovered.sqlite && momtool verify Recovered.sqlite --model \(model)"
+            )
+        )
+    } else if diagnosis.findings.contains(where: { $0.severity != .note }) {
+        ways.append(
+            WayOut("see every row that is wrong", "momtool verify \(store) --model \(model)")
+        )
+    }
+    if let file = diagnosis.file {
+        if file.logBytes > 0 {
+            ways.append(
+                WayOut("copy the store with its write-ahead log: the last saves are there alone")
+            )
+        }
+        if file.freeShare > 0.25, file.freePages > 256 {
+            ways.append(
+                WayOut(
+                    "give free pages back, on a copy or with the app closed",
+                    "sqlite3 \(store) VACUUM"
+                )
+            )
+        }
+    }
+    var known: Set<WayOut> = []
+    return ways.filter { known.insert($0).inserted }
+}
+
+private func waysOut(
+    of writer: Diagnosis.Writer,
+    _ store: String,
+    _ model: String,
+    isOwnModelUsable: Bool
+) -> [WayOut] {
+    switch writer.forecast {
+    case .opens, .unknown: []
+    case .migrates(let mapping, let rows):
+        if mapping.losses.isEmpty && rows.isEmpty {
+            [
+                WayOut(
+                    "migrate a copy as Core Data would",
+                    "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+                )
+            ]
+        } else {
+            [
+                WayOut("see what would be lost", "momtool plan \(model) --store \(store)"),
+                WayOut(
+                    "migrate a copy, and agree to the loss",
+                    "momtool migrate \(store) --model \(model) -o Migrated.sqlite --allow-data-loss"
+                ),
+            ]
+        }
+    case .failsOnRows:
+        [
+            WayOut("see the rows at stake", "momtool plan \(model) --store \(store)"),
+            WayOut(
+                "give the new property a default value or make it optional; or fill the rows in a"
+                    + " custom stage",
+                "momtool migrate \(store) --stages Stages.yml -o Migrated.sqlite"
+            ),
+        ]
+    case .refused:
+        [
+            WayOut(
+                "see what is refused, and the way around it",
+                "momtool plan \(model) --store \(store)"
+            ),
+            WayOut(
+                "migrate a copy, through other versions where that helps",
+                "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+            ),
+        ]
+    case .sourceModelMissing:
+        (isOwnModelUsable
+            ? [
+                WayOut(
+                    "take the model that the store carries as a version of the app's model",
+                    "momtool decompile \(store) -o Model"
+                ),
+                WayOut(
+                    "migrate a copy from the model that the store carries",
+                    "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+                ),
+            ] : [])
+            + [
+                WayOut(
+                    "look for the version in older models or another branch of the app",
+                    "momtool identify \(store) --model REV:\(model)"
+                ),
+                WayOut(
+                    "freeze the versions that shipped, so that none is edited again",
+                    "momtool lock \(model)"
+                ),
+            ]
+    }
+}
+
+private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: String) -> WayOut? {
+    switch symptom {
+    case .missingTable, .missingColumn:
+        WayOut("compare the tables with the model", "momtool verify \(store) --model \(model)")
+    case .duplicateValues, .missingMandatoryValue:
+        WayOut("count the rows at stake", "momtool plan \(model) --store \(store)")
+    case .duplicateChecksums, .mergedHierarchies, .insecureTransformer, .mergedModels,
+        .unknownEntity:
+        WayOut("check the versions of the model", "momtool lint \(model) --all-versions")
+    case .missingCloudKitField, .missingCloudKitType:
+        WayOut(
+            "see all that Production lacks, and deploy it",
+            "momtool cloudkit check \(model) production.ckdb"
+        )
+    case .modelUnfitForCloudKit:
+        WayOut("see all that CloudKit does not take", "momtool cloudkit check \(model) schema.ckdb")
+    case .sqlite(11), .sqlite(26):
+        WayOut("check the file", "momtool verify \(store) --model \(model)")
+    case .code(.incompatibleVersionHash), .code(.migrationMissingSourceModel),
+        .code(.managedObjectModelReferenceNotFound):
+        WayOut("say which version wrote the store", "momtool identify \(store) --model \(model)")
+    case .code(.migration), .code(.inferredMappingModel), .code(.migrationMissingMappingModel),
+        .code(.migrationConstraintViolation):
+        WayOut("see what the migration does", "momtool plan \(model) --store \(store)")
+    case .code, .sqlite: nil
+    }
+}
+
+/// Returns a text as one word of a shell.
+private func shellWord(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "._-/:+#,@".utf8.contains(byte)
+        }
+    }
+    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+}

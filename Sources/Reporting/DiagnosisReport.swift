@@ -1,0 +1,230 @@
+public import Diagnosing
+import LogReading
+import MappingInference
+import ModelDiffing
+import StoreFormat
+
+/// A diagnosis, as `momtool doctor` gives it.
+public struct DiagnosisReport: Sendable, Codable, Rendering {
+    /// An answer to the question which version wrote a store.
+    public struct Writer: Sendable, Codable {
+        /// Where a log has its hashes.
+        public var place: String?
+        /// The versions; several when they have equal hashes.
+        public var versions: [String]
+        /// What proves it.
+        public var proof: String?
+        /// The version that differs least when none fits.
+        public var nearest: String?
+        /// What differs in it.
+        public var differences: [String]
+        /// What Core Data does, in short: opens, migrates, fails, refuses, no source model, unknown.
+        public var outcome: String
+        /// The codes that it gives.
+        public var codes: [Int]
+        /// What it does, in words.
+        public var forecast: [String]
+    }
+
+    /// What a log says went wrong.
+    public struct Symptom: Sendable, Codable {
+        /// The line.
+        public var line: Int
+        /// What it says.
+        public var title: String
+        /// What that means.
+        public var meaning: String
+    }
+
+    /// A way out.
+    public struct Way: Sendable, Codable {
+        /// What it does.
+        public var advice: String
+        /// The command.
+        public var command: String?
+    }
+
+    /// The path of the store or the log.
+    public var subject: String
+    /// Which version wrote it, and what Core Data does.
+    public var writers: [Writer]
+    /// What went wrong by the words of the log.
+    public var symptoms: [Symptom]
+    /// What the file is like, fact by fact.
+    public var file: [String]
+    /// What is wrong with the file, as diagnostics say it.
+    public var findings: [String]
+    /// What to do.
+    public var waysOut: [Way]
+
+    /// Creates a report.
+    public init(_ diagnosis: Diagnosis) {
+        subject = diagnosis.subject
+        writers = diagnosis.writers.map(Writer.init)
+        symptoms = diagnosis.symptoms.map { symptom in
+            let words = symptom.kind.words
+            return Symptom(line: symptom.line, title: words.title, meaning: words.meaning)
+        }
+        file = diagnosis.file.map(facts) ?? []
+        findings = diagnosis.findings.map(\.description)
+        waysOut = diagnosis.waysOut.map { Way(advice: $0.advice, command: $0.command) }
+    }
+
+    /// Writes the report.
+    public func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+
+    private var text: String {
+        var parts = [subject]
+        if !symptoms.isEmpty {
+            let lines = symptoms.map { "  line \($0.line): \($0.title): \($0.meaning)" }
+            parts.append((["what the log says"] + lines).joined(separator: "\n"))
+        }
+        for writer in writers { parts.append(writer.text) }
+        if writers.isEmpty {
+            parts.append("which version wrote it\n  nothing here says: no hash was found")
+        }
+        let wrong = file + findings
+        if !wrong.isEmpty {
+            parts.append((["the file"] + wrong.map { "  \($0)" }).joined(separator: "\n"))
+        }
+        if !waysOut.isEmpty {
+            let lines = waysOut.flatMap { way in
+                ["  \(way.advice)"] + (way.command.map { ["    \($0)"] } ?? [])
+            }
+            parts.append((["what to do"] + lines).joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+}
+
+extension DiagnosisReport.Writer {
+    fileprivate init(_ writer: Diagnosis.Writer) {
+        place = writer.place
+        (versions, differences) = ([], [])
+        switch writer.identity {
+        case .unknown: break
+        case .versions(let names, let proof):
+            versions = names
+            self.proof = proof.words
+        case .nearest(let name, let entities, let changes):
+            nearest = name
+            differences = entities.flatMap { entity in
+                let own = changes.filter { $0.change.subject.entity == entity.entity }
+                return ["\(entity.entity): \(entity.kind.words)"]
+                    + own.map {
+                        "  \($0.change.subject.path ?? entity.entity): \($0.change.words.line)"
+                    }
+            }
+        }
+        (outcome, codes, forecast) = writer.forecast.words
+    }
+
+    fileprivate var text: String {
+        var lines = ["which version wrote it" + (place.map { " (\($0))" } ?? "")]
+        if let nearest {
+            lines.append("  no version of the model; nearest is '\(nearest)', which differs in")
+            lines += differences.map { "    \($0)" }
+        } else if versions.isEmpty {
+            lines.append("  nothing says")
+        } else {
+            lines.append(
+                "  \(versions.joined(separator: " = "))" + (proof.map { ", by \($0)" } ?? "")
+            )
+        }
+        lines.append("")
+        lines.append("what Core Data does when the current version opens it")
+        return (lines + forecast.map { "  \($0)" }).joined(separator: "\n")
+    }
+}
+
+extension WriterIdentity.Proof {
+    fileprivate var words: String {
+        switch self {
+        case .hashes: "the hashes of all entities"
+        case .fragments: "what is shown of the hashes of all entities"
+        case .someEntities(let count, let all): "\(count) of \(all) entities, all that is shown"
+        case .names: "the names of its entities alone"
+        case .checksum: "its checksum"
+        case .ownModel: "the model that the store carries"
+        }
+    }
+}
+
+extension OpeningForecast {
+    fileprivate var words: (outcome: String, codes: [Int], lines: [String]) {
+        switch self {
+        case .opens: ("opens", [], ["opens it as it is: nothing is migrated"])
+        case .unknown: ("unknown", [], ["momtool cannot tell without the version"])
+        case .migrates(let mapping, let rows):
+            (
+                "migrates", [],
+                [
+                    "migrates it by an inferred mapping (\(mapping.verdict.words));"
+                        + " where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
+                ] + rows.map { "at stake: \($0)" }
+            )
+        case .failsOnRows(_, let rows):
+            (
+                "fails", [CoreDataErrorCode.migration.number],
+                ["infers a mapping and fails on rows: \(CoreDataErrorCode.migration.line)"]
+                    + rows.map { "\($0)" }
+            )
+        case .refused(let mapping):
+            (
+                "refuses", mapping.refusals.map(\.code.number),
+                mapping.refusals.flatMap { refusal in
+                    let element = [refusal.entity, refusal.property].compactMap(\.self)
+                    let how = refusal.raisesException ? "raises an exception" : "refuses"
+                    return [
+                        "\(how): \(refusal.code.line): \(element.joined(separator: ".")):"
+                            + " \(refusal.reason)", "  \(refusal.cure)",
+                    ]
+                }
+            )
+        case .sourceModelMissing:
+            (
+                "no source model",
+                [
+                    CoreDataErrorCode.migrationMissingSourceModel.number,
+                    CoreDataErrorCode.managedObjectModelReferenceNotFound.number,
+                ],
+                [
+                    "with automatic migration: \(CoreDataErrorCode.migrationMissingSourceModel.line),"
+                        + " \"Can't find model for source store\"",
+                    "with a staged migration: \(CoreDataErrorCode.managedObjectModelReferenceNotFound.line),"
+                        + " \"Cannot use staged migration with an unknown model version.\"",
+                    "with neither: \(CoreDataErrorCode.incompatibleVersionHash.line)",
+                    "momtool cannot tell whether Core Data takes the model that a store carries instead",
+                ]
+            )
+        }
+    }
+}
+
+extension CoreDataErrorCode {
+    fileprivate var line: String { "\(number) \(constantName)" }
+}
+
+private func facts(_ file: FileCondition) -> [String] {
+    var facts = ["\(file.bytes) bytes, \(file.pages) pages"]
+    if let system = file.system { facts[0] += ", written last by \(system)" }
+    if file.freePages > 0 {
+        facts.append("\(file.freePages) pages are free (\(percent(file.freeShare)))")
+    }
+    if file.historyChanges > 0 {
+        let share = file.historyShare.map { ", \(percent($0)) of the pages" } ?? ""
+        facts.append("persistent history holds \(file.historyChanges) changes\(share)")
+    }
+    if file.logBytes > 0 {
+        facts.append("\(file.logBytes) bytes are in the write-ahead log beside it, and part of it")
+    }
+    if file.journalBytes > 0 {
+        facts.append("a write was cut short: the journal beside it takes it back when it is opened")
+    }
+    if !file.hasModel { facts.append("it carries no usable model") }
+    return facts
+}
+
+private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
