@@ -101,7 +101,7 @@ let package = Package(
         ),
         .target(
             name: "MappingInference",
-            dependencies: ["Diagnostics", "ModelDiffing", "ObjectModel"]
+            dependencies: ["Diagnostics", "ModelDiffing", "ModelLanguage", "ObjectModel"]
         ),
         .target(
             name: "MigrationPlanning",

@@ -162,7 +162,9 @@ extension RowRisk {
     /// What of the new version asks, as `Person.name`.
     fileprivate var path: String? {
         switch self {
-        case .mandatoryWithoutDefault(_, _, let property, _): property.path
+        case .mandatoryWithoutDefault(_, _, let property, _),
+            .derivationNotComputed(_, _, let property, _):
+            property.path
         case .nullInMandatoryAttribute(_, _, _, _, let property),
             .nullInMandatoryRelationship(_, _, _, let property),
             .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),

@@ -75,6 +75,16 @@ public enum RowRisk: Sendable, Hashable {
         destination: MappedProperty
     )
 
+    /// A derived attribute is new, or derived in another way, and its values cannot be computed here.
+    ///
+    /// Found when a migration is worked out, not by inference; the reason is lower case, without a final period.
+    case derivationNotComputed(
+        sourceEntity: String,
+        destinationEntity: String,
+        attribute: MappedProperty,
+        reason: String
+    )
+
     /// A property of a uniqueness constraint.
     public struct ConstrainedProperty: Sendable, Hashable {
         /// The property of the new version.
@@ -103,7 +113,7 @@ public enum RowRisk: Sendable, Hashable {
             .newUniquenessConstraint, .becomesAbstract:
             true
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
-            .orderLostInManyToMany:
+            .orderLostInManyToMany, .derivationNotComputed:
             false
         }
     }

@@ -172,7 +172,7 @@ private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<Ma
             }
         case .narrowingConversion(_, _, _, _, let property, _): properties.insert(property)
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
-            .newUniquenessConstraint, .becomesAbstract:
+            .newUniquenessConstraint, .becomesAbstract, .derivationNotComputed:
             break
         }
     }

@@ -284,9 +284,9 @@ struct LinkCompletion {
         _ derivation: Attribute.Derivation
     ) throws(StoreError) {
         guard
-            let value = derivedValue(
+            let value = try? derivedValue(
                 derivation,
-                of: gap.property.entity,
+                of: RowScope(row: "t", entity: gap.property.entity),
                 layout,
                 targets.graph
             )

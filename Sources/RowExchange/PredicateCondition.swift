@@ -68,7 +68,7 @@ package func registerFoldings(on connection: SQLiteConnection) throws(StoreError
 }
 
 /// Registers what derived attributes do with text and SQLite cannot.
-func registerDerivationFunctions(on connection: SQLiteConnection) throws(StoreError) {
+package func registerDerivationFunctions(on connection: SQLiteConnection) throws(StoreError) {
     try connection.register("momtool_canonical") {
         $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
@@ -76,16 +76,21 @@ func registerDerivationFunctions(on connection: SQLiteConnection) throws(StoreEr
     try connection.register("momtool_lowercase") { $0.lowercased() }
 }
 
-/// Returns the value of a derived attribute for row `t` in SQL; `nil` where it has none.
-func derivedValue(
+/// Returns the value of a derived attribute for a row, in SQL.
+///
+/// - Throws: `UntranslatablePredicate` for a derivation that has no form in SQL.
+package func derivedValue(
     _ derivation: Attribute.Derivation,
-    of entity: String,
+    of scope: RowScope,
     _ layout: StoreLayout,
     _ graph: ModelGraph
-) -> String? {
-    guard derivation.filteringPredicate == nil,
-        let expression = try? PredicateExpression(parsing: derivation.expression)
-    else { return nil }
+) throws(UntranslatablePredicate) -> String {
+    guard derivation.filteringPredicate?.isEmpty != false else {
+        throw UntranslatablePredicate("what its filtering predicate means is not known")
+    }
+    guard let expression = try? PredicateExpression(parsing: derivation.expression) else {
+        throw UntranslatablePredicate("'\(derivation.expression)' is not understood")
+    }
     var translation = PredicateTranslation(layout, graph)
-    return try? translation.sql(expression, of: RowScope(row: "t", entity: entity)).sql
+    return try translation.sql(expression, of: scope).sql
 }

@@ -78,6 +78,9 @@ package struct PredicateTranslation {
         self.furtherFunction = furtherFunction
     }
 
+    /// Whether what was translated looks at other rows than the one that it is about.
+    package var readsOtherRows: Bool { aliases > 0 }
+
     /// Returns the name of a table as it stands in SQL.
     func table(_ name: String) -> String { tableNames[name] ?? quotedIdentifier(name) }
 

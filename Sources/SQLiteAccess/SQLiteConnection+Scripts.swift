@@ -13,6 +13,10 @@ package final class ScriptGuard {
     package private(set) var isTrusting = false
     /// What was refused last.
     package private(set) var refusal: String?
+    /// The tables that statements write, those of their triggers included.
+    package private(set) var writtenTables: Set<String> = []
+    /// The tables that statements delete rows from.
+    package private(set) var emptiedTables: Set<String> = []
 
     /// Creates a guard.
     package init(views: Set<String>) {
@@ -54,7 +58,10 @@ package final class ScriptGuard {
             return refuse("the function \(name)")
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
             let table = first ?? ""
-            if isInTrigger || views.contains(table.lowercased()) || table == writableTable {
+            if views.contains(table.lowercased()) { return SQLITE_OK }
+            if isInTrigger || table == writableTable {
+                writtenTables.insert(table)
+                if action == SQLITE_DELETE { emptiedTables.insert(table) }
                 return SQLITE_OK
             }
             if table.hasPrefix("sqlite_") { return refuse("changing the schema") }

@@ -48,6 +48,13 @@ struct RowChecks {
         }
     }
 
+    /// The checks that satisfy a condition.
+    func filtered(_ isWanted: (RowCheck) -> Bool) -> RowChecks {
+        var checks = self
+        checks.checks = checks.checks.filter(isWanted)
+        return checks
+    }
+
     /// Runs the checks and returns a finding for each that rows fail.
     func run(on connection: SQLiteConnection) throws(StoreError) -> [StoreFinding] {
         var findings: [StoreFinding] = []

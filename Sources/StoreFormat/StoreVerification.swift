@@ -59,6 +59,47 @@ package func verifyContents(
     return try findings + externalFindings(model, layout, columns, in: file)
 }
 
+/// Verifies rows of some tables only, as often as asked.
+package struct RowVerification {
+    private let checks: RowChecks
+
+    /// Makes the checks of all rows of a store that is laid out as it should be.
+    package init(of model: ManagedObjectModel, _ layout: StoreLayout) {
+        let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
+        let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
+        var checks = RowChecks(
+            model: model,
+            layout: layout,
+            columns: Dictionary(tables + joins, uniquingKeysWith: { first, _ in first })
+        )
+        checks.addAll()
+        self.checks = checks
+    }
+
+    /// Returns the errors of rows.
+    ///
+    /// - Parameters:
+    ///   - tables: the tables whose rows are looked at, and where their links are counted.
+    ///   - emptied: those that lost rows: what led there is looked at too.
+    ///   - connection: the store.
+    package func errors(
+        in tables: Set<String>,
+        emptied: Set<String>,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [StoreFinding] {
+        guard !tables.isEmpty else { return [] }
+        let written = tables.map(quotedIdentifier)
+        let gone = emptied.map(quotedIdentifier)
+        return try checks.filtered { check in
+            guard check.finding.severity == .error else { return false }
+            if tables.contains(check.table) { return true }
+            // Every check of another table that may turn out otherwise now names the table that was written.
+            let others = check.finding.rule == .destinationCount ? written : gone
+            return others.contains { check.condition.contains($0) }
+        }.run(on: connection)
+    }
+}
+
 /// Returns the layout of a model as a store has it: of its framework, with the names of its join tables and their
 /// columns, which are looked up rather than predicted.
 package func storedLayout(

@@ -3,23 +3,23 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Where the value of a cell comes from, as an expression over a row of the old table.
+/// Where the value of a cell comes from.
 struct CellSource: Hashable {
-    /// The expression.
-    var expression: String
+    /// The value, over a row of the old table.
+    var value: RowExpression
     /// The column of the old table that the value lives in, which may stay in place; unquoted.
     var base: String?
     /// Whether the column held something else, whose place the value takes in all rows.
     var takesColumnOver = false
 
     /// Whether the value stays as it is in its column.
-    var isUnchanged: Bool { base.map { quotedIdentifier($0) == expression } ?? false }
+    var isUnchanged: Bool { base.map { .column($0) == value } ?? false }
 
     static func column(_ name: String) -> CellSource {
-        CellSource(expression: quotedIdentifier(name), base: name)
+        CellSource(value: .column(name), base: name)
     }
 
-    static let null = CellSource(expression: "NULL", base: nil)
+    static let null = CellSource(value: .null, base: nil)
 }
 
 extension EntityCorrespondence {
@@ -32,14 +32,14 @@ extension EntityCorrespondence {
             return .column(column.name)
         case .entityNumber:
             guard pair.source.number != pair.destination.number else { return .column("Z_ENT") }
-            return CellSource(expression: String(pair.destination.number), base: "Z_ENT")
+            return CellSource(value: .number(pair.destination.number), base: "Z_ENT")
         case .attribute(let entity, let name, let path):
             let key = AttributeKey(
                 property: MappedProperty(name: name, declaredBy: entity),
                 path: path
             )
             guard isDestination(pair.destination.name, kindOf: entity) else { return nil }
-            return pair.attributes[key].map(value) ?? .null
+            return pair.attributes[key].map { value(of: $0, pair) } ?? .null
         case .toOne(let entity, let name):
             return foreignKey(PropertyReference(entity: entity, name: name), of: pair, links).map {
                 $0.key
@@ -61,19 +61,20 @@ extension EntityCorrespondence {
         }
     }
 
-    private func value(of mapping: AttributeMapping) -> CellSource {
-        let fill = CellSource(expression: mapping.fill?.sqlLiteral ?? "NULL", base: nil)
+    private func value(of mapping: AttributeMapping, _ pair: Pair) -> CellSource {
+        if let expression = mapping.expression {
+            return CellSource(value: .model(expression, entity: pair.source.name), base: nil)
+        }
         guard let origin = mapping.source,
             let column = source.column(
                 of: origin.name,
                 path: mapping.sourceElementPath,
                 declaredBy: origin.declaredBy
             )
-        else { return fill }
-        let converted = mapping.conversion.sql(of: quotedIdentifier(column.name))
-        let expression =
-            mapping.nullReplacement.map { "COALESCE(\(converted), \($0.sqlLiteral))" } ?? converted
-        return CellSource(expression: expression, base: column.name)
+        else { return CellSource(value: mapping.fill.map { .constant($0) } ?? .null, base: nil) }
+        let converted = RowExpression.converting(.column(column.name), mapping.conversion)
+        let value = mapping.nullReplacement.map { .coalesced(converted, $0) } ?? converted
+        return CellSource(value: value, base: column.name)
     }
 
     /// The three cells of a to-one relationship: key, entity number and place in the inverse.
@@ -97,19 +98,19 @@ extension EntityCorrespondence {
             guard let number = numbers.first.flatMap(newNumber) else {
                 return (.null, .null, .null)
             }
-            let column = quotedIdentifier(key)
-            let constant = "CASE WHEN \(column) IS NULL THEN NULL ELSE \(number) END"
-            return (.column(key), CellSource(expression: constant, base: nil), orderCell)
+            let constant = CellSource(value: .numberIfPresent(column: key, number), base: nil)
+            return (.column(key), constant, orderCell)
         }
         let removed = numbers.filter { newNumber(for: $0) == nil }
         func unlessRemoved(_ cell: CellSource) -> CellSource {
             guard !removed.isEmpty, cell.base != nil else { return cell }
-            let test = "\(quotedIdentifier(entity)) IN (\(numberList(removed)))"
-            let expression = "CASE WHEN \(test) THEN NULL ELSE \(cell.expression) END"
-            return CellSource(expression: expression, base: cell.base)
+            let value = RowExpression.unless(column: entity, isOneOf: removed, cell.value)
+            return CellSource(value: value, base: cell.base)
         }
-        let number = renumbering(quotedIdentifier(entity), of: numbers)
-        let entityCell = CellSource(expression: number ?? quotedIdentifier(entity), base: entity)
+        let entityCell = CellSource(
+            value: renumbering(entity, of: numbers) ?? .column(entity),
+            base: entity
+        )
         return (unlessRemoved(.column(key)), entityCell, unlessRemoved(orderCell))
     }
 

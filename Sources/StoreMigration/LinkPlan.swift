@@ -19,20 +19,60 @@ struct LinkPlan {
         case toOneAlone, oneToOne, oneToMany, manyToMany, owner, none
     }
 
+    /// A link to the object whose key has a value, which the new rows tell.
+    struct Found {
+        var owner: EntityCorrespondence.Target
+        var entity: String
+        var key: String
+        var equals: RowExpression
+        /// Whether the object that is found is the source of the link.
+        var isReversed: Bool
+    }
+
     let correspondence: EntityCorrespondence
+    /// The relationships of the old version by those of the new one that they become as they are.
+    private let sources: [MappedProperty: [PropertyReference]]
+    /// The relationships whose links are not merely carried over, with their inverses.
+    private let mapped: Set<PropertyReference>
+
+    init(correspondence: EntityCorrespondence) {
+        self.correspondence = correspondence
+        var sources: [MappedProperty: [PropertyReference]] = [:]
+        for pair in correspondence.pairs {
+            for mapping in pair.mapping.relationshipMappings {
+                guard let source = mapping.source?.reference,
+                    sources[mapping.destination]?.contains(source) != true
+                else { continue }
+                sources[mapping.destination, default: []].append(source)
+            }
+        }
+        self.sources = sources
+        mapped = mappedRelationships(of: correspondence, sources)
+    }
+
+    /// Whether the links of a relationship go through mappings that do more than keep objects in their rows.
+    func isMapped(_ reference: PropertyReference) -> Bool { mapped.contains(reference) }
 
     /// The relationships of the old version that the links of one of the new version come from.
     func origins(of reference: PropertyReference) -> [Origin] {
-        let own = mappedSources(of: reference)
-        if !own.isEmpty { return own.map { Origin(relationship: $0, isReversed: false) } }
+        if let own = sources[reference.mapped] {
+            return own.map { Origin(relationship: $0, isReversed: false) }
+        }
         let graph = correspondence.destinationGraph
         guard let inverse = inverse(of: reference, in: graph) else { return [] }
-        return mappedSources(of: inverse).map { Origin(relationship: $0, isReversed: true) }
+        return (sources[inverse.mapped] ?? []).map { Origin(relationship: $0, isReversed: true) }
+    }
+
+    /// The queries of the links of a relationship.
+    func queries(of reference: PropertyReference) -> [LinkQuery] {
+        guard isMapped(reference) else { return origins(of: reference).compactMap(links) }
+        return mappedQueries(of: reference)
     }
 
     /// Whether a to-one relationship's columns can be carried over for rows of an entity.
     func isDirect(_ reference: PropertyReference, of pair: EntityCorrespondence.Pair) -> Bool {
-        guard let origin = pair.relationships[reference.mapped]?.source?.reference,
+        guard !isMapped(reference),
+            let origin = pair.relationships[reference.mapped]?.source?.reference,
             case .foreignKey(let table, _, _, _)? = correspondence.source.storage(
                 of: origin.name,
                 declaredBy: origin.entity
@@ -45,6 +85,7 @@ struct LinkPlan {
 
     /// The relationship of the old version whose owner column can be carried over in a table.
     func directOwner(of reference: PropertyReference, in sourceRoot: String) -> PropertyReference? {
+        guard !isMapped(reference) else { return nil }
         let origins = origins(of: reference)
         guard origins.count == 1, !origins[0].isReversed else { return nil }
         let origin = origins[0].relationship
@@ -59,16 +100,18 @@ struct LinkPlan {
         return origin
     }
 
-    /// The origins of a to-one relationship whose links must be captured and written anew.
-    func indirectOrigins(of reference: PropertyReference) -> [Origin] {
-        let pairs = correspondence.pairs.filter {
-            correspondence.isDestination($0.destination.name, kindOf: reference.entity)
-        }
+    /// The links of a to-one relationship that must be captured and written anew.
+    func indirectQueries(of reference: PropertyReference) -> [LinkQuery] {
+        guard !isMapped(reference) else { return queries(of: reference) }
+        let origins = origins(of: reference)
+        guard !origins.isEmpty else { return [] }
         let direct = Set(
-            pairs.filter { isDirect(reference, of: $0) }
+            correspondence.pairs(ofKind: reference.entity)
+                .filter { isDirect(reference, of: $0) }
                 .compactMap { $0.relationships[reference.mapped]?.source?.reference }
         )
-        return origins(of: reference).filter { $0.isReversed || !direct.contains($0.relationship) }
+        return origins.filter { $0.isReversed || !direct.contains($0.relationship) }
+            .compactMap(links)
     }
 
     func shape(of reference: PropertyReference, isSource: Bool) -> Shape {
@@ -90,86 +133,65 @@ struct LinkPlan {
     }
 
     func inverse(of reference: PropertyReference, in graph: ModelGraph) -> PropertyReference? {
-        guard let entity = graph.entity(reference.entity),
-            let relationship = graph.relationship(reference.name, of: entity)?.0,
-            let (inverse, owner) = graph.inverse(of: relationship)
-        else { return nil }
-        return PropertyReference(entity: owner.name, name: inverse.name)
+        graph.inverse(of: reference)
     }
 
     /// Where the links of an origin stand, seen in the direction of the new relationship.
-    struct Columns {
-        var table: String
-        var source: String
-        var destination: String
-        /// The place of the destination among those of the source, where the old version keeps it.
-        var sourceOrder: String?
-        /// The place of the source among those of the destination, where the old version keeps it.
-        var destinationOrder: String?
-    }
-
-    func columns(of origin: Origin) -> Columns? {
+    func columns(of origin: Origin) -> LinkQuery.Columns? {
         let reference = origin.relationship
         let layout = correspondence.source
-        var columns: Columns
+        var columns: LinkQuery.Columns
         switch layout.storage(of: reference.name, declaredBy: reference.entity) {
         case .foreignKey(let table, let column, _, let order)?:
-            columns = Columns(table: table, source: "Z_PK", destination: column)
+            columns = LinkQuery.Columns(table: table, source: "Z_PK", destination: column)
             columns.destinationOrder = order
         case .inverseForeignKey(let table, let column, _, let order)?,
             .ownerColumn(let table, let column, let order)?:
-            columns = Columns(table: table, source: column, destination: "Z_PK")
+            columns = LinkQuery.Columns(table: table, source: column, destination: "Z_PK")
             columns.sourceOrder = order
         case .joinTable(let table, let source, let destination, let order)?:
-            columns = Columns(table: table, source: source, destination: destination)
+            columns = LinkQuery.Columns(table: table, source: source, destination: destination)
             columns.sourceOrder = order
             columns.destinationOrder = inverseOrder(of: reference)
         case nil, RelationshipStorage.none?:
             return nil
         }
-        guard origin.isReversed else { return columns }
-        return Columns(
-            table: columns.table,
-            source: columns.destination,
-            destination: columns.source,
-            sourceOrder: columns.destinationOrder,
-            destinationOrder: columns.sourceOrder
-        )
+        return origin.isReversed ? columns.reversed : columns
     }
 
-    /// Returns a query of the links of an old relationship, one row each: `source`, `destination`, and their
-    /// places in the destination's order (`sourceOrder`) and in the inverse's (`destinationOrder`).
-    ///
-    /// Links of objects whose entity is gone are left out.
-    func links(of origin: Origin) -> String? {
+    /// Whether the old version keeps no order of links that the new one has: then they must be numbered.
+    func lacksOrder(
+        _ reference: PropertyReference,
+        _ order: KeyPath<LinkQuery.Columns, String?>
+    ) -> Bool {
+        isMapped(reference)
+            || origins(of: reference).contains { columns(of: $0)?[keyPath: order] == nil }
+    }
+
+    /// Returns the query of the links of an old relationship; those of objects whose entity is gone are left out.
+    func links(of origin: Origin) -> LinkQuery? {
         guard let columns = columns(of: origin) else { return nil }
-        let (source, destination) = (
-            quotedIdentifier(columns.source), quotedIdentifier(columns.destination)
-        )
         let reference = origin.relationship
-        let own = origin.isReversed ? destination : source
-        var conditions = ["\(source) IS NOT NULL", "\(destination) IS NOT NULL"]
-        conditions += survival(of: reference.entity, column: own)
-        let relationship = correspondence.sourceGraph.relationship(
+        let (own, other) =
+            origin.isReversed
+            ? (columns.destination, columns.source) : (columns.source, columns.destination)
+        let target = correspondence.sourceGraph.relationship(
             reference.name,
             ofEntity: reference.entity
-        )
-        if let target = relationship?.destinationEntity {
-            conditions += survival(of: target, column: origin.isReversed ? source : destination)
-        }
-        return """
-            SELECT \(source) AS source, \(destination) AS destination, \
-            \(columns.sourceOrder.map(quotedIdentifier) ?? "NULL") AS sourceOrder, \
-            \(columns.destinationOrder.map(quotedIdentifier) ?? "NULL") AS destinationOrder \
-            FROM \(quotedIdentifier(columns.table)) WHERE \(conditions.joined(separator: " AND "))
-            """
+        )?.destinationEntity
+        let survivals = [
+            survival(of: reference.entity, column: own),
+            target.flatMap { survival(of: $0, column: other) },
+        ]
+        return .stored(columns, survivals.compactMap(\.self))
     }
 
     /// Returns the query of links that come from one to-one relationship or its inverse, no two of them alike.
     ///
     /// - Returns: `nil` when the links come from elsewhere, where some of them may be.
-    func uniqueLinks(of origins: [Origin]) -> String? {
-        guard origins.count == 1, let columns = columns(of: origins[0]),
+    func uniqueLinks(of reference: PropertyReference) -> LinkQuery? {
+        let origins = origins(of: reference)
+        guard !isMapped(reference), origins.count == 1, let columns = columns(of: origins[0]),
             columns.source == "Z_PK" || columns.destination == "Z_PK"
         else { return nil }
         return links(of: origins[0])
@@ -185,23 +207,22 @@ struct LinkPlan {
         return order
     }
 
-    private func survival(of entity: String, column: String) -> [String] {
+    private func survival(of entity: String, column: String) -> LinkQuery.Survival? {
         let removed = correspondence.removedNumbers(inHierarchyOf: entity)
         guard !removed.isEmpty, let table = correspondence.source.table(of: entity) else {
-            return []
+            return nil
         }
-        let rows = "SELECT Z_PK FROM \(quotedIdentifier(table.name))"
-        return ["\(column) IN (\(rows) WHERE Z_ENT NOT IN (\(numberList(removed))))"]
+        return LinkQuery.Survival(column: column, table: table.name, removed: removed)
     }
+}
 
-    private func mappedSources(of reference: PropertyReference) -> [PropertyReference] {
-        var sources: [PropertyReference] = []
-        for pair in correspondence.pairs {
-            guard let source = pair.relationships[reference.mapped]?.source?.reference,
-                !sources.contains(source)
-            else { continue }
-            sources.append(source)
-        }
-        return sources
+extension ModelGraph {
+    /// The inverse of a relationship, by the entities that declare the two.
+    func inverse(of reference: PropertyReference) -> PropertyReference? {
+        guard let entity = entity(reference.entity),
+            let relationship = relationship(reference.name, of: entity)?.0,
+            let (inverse, owner) = inverse(of: relationship)
+        else { return nil }
+        return PropertyReference(entity: owner.name, name: inverse.name)
     }
 }

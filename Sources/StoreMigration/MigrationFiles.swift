@@ -1,3 +1,4 @@
+import RowExchange
 import SQLiteAccess
 import StoreFormat
 
@@ -81,7 +82,7 @@ private func inOneTransaction(
 ) throws(StoreMigrationError) {
     try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
-        try registerTextFunctions(on: connection)
+        try registerFoldings(on: connection)
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.execute("PRAGMA cache_size = -8192")
         try connection.execute("BEGIN EXCLUSIVE")

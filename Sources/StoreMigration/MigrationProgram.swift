@@ -1,6 +1,8 @@
+public import ModelDiffing
+import SQLiteAccess
 public import StoreFormat
 
-/// One statement of a migration, and what it is for.
+/// One step of a migration, and why it is taken.
 public struct MigrationStep: Sendable, Hashable {
     /// What the time of a step grows with.
     public enum Effort: String, Sendable, Hashable {
@@ -10,18 +12,36 @@ public struct MigrationStep: Sendable, Hashable {
         case rows
     }
 
-    /// What the step does, as `add ZCITY to ZPERSON`.
-    public var purpose: String
-    /// What its time grows with.
-    public var effort: Effort
-    /// The statement.
-    public var sql: String
-
-    init(_ purpose: String, _ effort: Effort = .schema, _ sql: String) {
-        self.purpose = purpose
-        self.effort = effort
-        self.sql = sql
+    /// What a step does.
+    public enum Action: Sendable, Hashable {
+        /// Changes the schema.
+        case schema(SchemaChange)
+        /// Changes rows, or computes what rows will get.
+        case rows(RowChange)
+        /// Runs Swift code: the migration policies of these names.
+        case policies([String], PolicyPhase)
     }
+
+    /// When the code of migration policies runs.
+    public enum PolicyPhase: String, Sendable, Hashable {
+        /// Objects are made.
+        case instances
+        /// Their links are made, and what came out is checked.
+        case relationships
+    }
+
+    /// What the step does.
+    public var action: Action
+    /// The differences between the two versions that it is taken for; empty for what every migration does.
+    public internal(set) var causes: [ModelChange] = []
+
+    init(_ action: Action) {
+        self.action = action
+    }
+
+    static func schema(_ change: SchemaChange) -> MigrationStep { MigrationStep(.schema(change)) }
+
+    static func rows(_ change: RowChange) -> MigrationStep { MigrationStep(.rows(change)) }
 }
 
 /// Two queries of one row each, whose values must be equal: one before all steps, one after them.
@@ -62,14 +82,26 @@ public struct TableChange: Sendable, Hashable {
 public struct MigrationProgram: Sendable, Hashable {
     /// What happens to each table: new ones, dropped ones, those that go on, join tables.
     public internal(set) var changes: [TableChange] = []
-    /// The statements, in order; they run in one transaction.
+    /// The steps, in order; they run in one transaction.
     public internal(set) var steps: [MigrationStep] = []
     /// What must be the same before and after.
     public internal(set) var checks: [MigrationCheck] = []
+    /// Derived attributes whose values cannot be computed here, with the reason.
+    public internal(set) var uncomputed: [UncomputedValue] = []
     /// The layout that comes out.
     public internal(set) var layout: StoreLayout
 
     init(layout: StoreLayout) {
         self.layout = layout
     }
+}
+
+/// A derived attribute whose values cannot be computed for rows that are there.
+public struct UncomputedValue: Sendable, Hashable {
+    /// The entity of the new version.
+    public var entity: String
+    /// The attribute.
+    public var attribute: String
+    /// Why: lower case, no final period.
+    public var reason: String
 }

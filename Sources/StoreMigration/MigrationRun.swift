@@ -1,9 +1,9 @@
-import Diagnostics
-import Foundation
-import MappingInference
+import MigrationPlanning
+import ModelCompiling
 import ModelHashing
 import ObjectModel
 import PropertyLists
+import RowExchange
 import SQLiteAccess
 public import StoreFormat
 
@@ -49,8 +49,7 @@ extension StoreMigration {
     ) throws(StoreMigrationError) {
         do throws(StoreMigrationError) {
             try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-                try runInTransaction(connection, options, leavesProofToIndexes: true)
-                if !options.checksWholeFile { try checkFile(connection, "quick_check") }
+                try run(on: connection, options, isNewFile: true)
             }
         } catch {
             throw try explained(error) { store }
@@ -72,11 +71,22 @@ extension StoreMigration {
         do throws(StoreMigrationError) {
             try migrateInPlace(path: path, backup: backup) {
                 connection throws(StoreMigrationError) in
-                try runInTransaction(connection, options, leavesProofToIndexes: true)
+                try run(on: connection, options, isNewFile: false)
             }
         } catch {
             throw try explained(error) { () throws(StoreError) in try StoreFile(path: path) }
         }
+    }
+
+    private func run(
+        on connection: SQLiteConnection,
+        _ options: MigrationRunOptions,
+        isNewFile: Bool
+    ) throws(StoreMigrationError) {
+        let execution = MigrationExecution(connection, options)
+        try execution.begin(at: step.source)
+        try execution.carryOut(step, provesByIndexes: true)
+        try execution.end(at: step, isNewFile: isNewFile)
     }
 
     /// Says which rows are to blame when a unique index could not be made; other errors stay as they are.
@@ -89,35 +99,57 @@ extension StoreMigration {
         let findings = try findings(in: store).filter(\.risk.isFatal)
         return findings.isEmpty ? error : .rows(findings)
     }
+}
 
-    /// Does the whole migration on an open database inside a transaction.
-    ///
-    /// With `leavesProofToIndexes`, duplicates under a new constraint are not asked for but make the step fail
-    /// that makes its index: sorting the values once is enough.
-    func runInTransaction(
-        _ connection: SQLiteConnection,
-        _ options: MigrationRunOptions,
-        leavesProofToIndexes: Bool = false
-    ) throws(StoreMigrationError) {
+/// Carries out steps on an open store inside a transaction, whoever wrote their mappings.
+struct MigrationExecution {
+    let connection: SQLiteConnection
+    let options: MigrationRunOptions
+
+    init(_ connection: SQLiteConnection, _ options: MigrationRunOptions) {
+        self.connection = connection
+        self.options = options
+    }
+
+    /// Checks that the store is what the steps were worked out for.
+    func begin(at version: ModelVersion) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             // Somebody may have migrated the store since the migration was worked out.
             let hashes = try StoreMetadata(connection).hashes
-            guard hashes == source.hashes else { throw .inUse(path: connection.path) }
+            guard hashes == version.hashes else { throw .inUse(path: connection.path) }
         }
-        let asked = questions.filter { !leavesProofToIndexes || !program.layout.proves($0.risk) }
-        let findings = try findings(connection, asked).filter {
+    }
+
+    /// Carries out one step.
+    ///
+    /// With `provesByIndexes`, duplicates under a new constraint are not asked for but make the step fail
+    /// that makes its index: sorting the values once is enough.
+    func carryOut(
+        _ step: StepProgram,
+        provesByIndexes: Bool = false,
+        stage: String = "",
+        _ deadline: ScriptDeadline? = nil
+    ) throws(StoreMigrationError) {
+        let program = step.program
+        let asked = step.questions.filter { !provesByIndexes || !program.layout.proves($0.risk) }
+        let findings = try rowFindings(of: asked, on: connection).filter {
             $0.risk.isFatal || !options.acceptsLosses
         }
         guard findings.isEmpty else { throw .rows(findings) }
         let before = try program.checks.map { check throws(StoreMigrationError) in
-            try firstRow(check.before, connection)
+            try firstRow(check.before)
         }
-        for (place, step) in program.steps.enumerated() {
-            options.progress(step, place, program.steps.count)
-            try storeErrors { () throws(StoreError) in try connection.execute(step.sql) }
+        var policies: MapPolicies?
+        for (place, part) in program.steps.enumerated() {
+            options.progress(part, place, program.steps.count)
+            guard case .policies(_, let phase) = part.action else {
+                try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
+                continue
+            }
+            policies = try run(phase, of: step, policies, stage: stage, deadline)
         }
         for (check, expected) in zip(program.checks, before) {
-            let found = try firstRow(check.after, connection)
+            let found = try firstRow(check.after)
             guard found == expected else {
                 throw .checkFailed(
                     path: connection.path,
@@ -127,21 +159,81 @@ extension StoreMigration {
                 )
             }
         }
-        try finish(
-            connection,
-            version: destination,
-            archive: archive,
-            layout: program.layout
-        )
-        if options.checksWholeFile { try checkFile(connection, "integrity_check") }
+    }
+
+    private func run(
+        _ phase: MigrationStep.PolicyPhase,
+        of step: StepProgram,
+        _ running: MapPolicies?,
+        stage: String,
+        _ deadline: ScriptDeadline?
+    ) throws(StoreMigrationError) -> MapPolicies {
+        let deadline = deadline ?? ScriptDeadline(nil)
+        let policies = try storeErrors { () throws(StoreError) in
+            try running ?? MapPolicies(step, on: connection, deadline, stage: stage)
+        }
+        switch phase {
+        case .instances: try policies.createInstances()
+        case .relationships:
+            try policies.createRelationships()
+            try storeErrors { () throws(StoreError) in try policies.end() }
+        }
+        return policies
+    }
+
+    /// Removes what a step kept in temporary tables, which another one would find in its way.
+    func removeTemporaryTables() throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
+            for name in try connection.rows(sql).compactMap(\.first?.text) {
+                try connection.execute("DROP TABLE temp.\(quotedIdentifier(name))")
+            }
+        }
+    }
+
+    /// Writes what the metadata say of the version that a step leads to.
+    func writeVersion(of step: StepProgram) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            var metadata = try StoreMetadata(connection)
+            let model = step.destination.model
+            metadata.setModel(
+                hashes: step.destination.hashes,
+                versionIdentifiers: model.versionIdentifiers
+            )
+            try writeMetadata(metadata, on: connection)
+            let cache = "SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'"
+            guard try connection.value(cache) != nil else { return }
+            try writeModelCache(compileModel(model).value.binaryData, on: connection)
+        }
+    }
+
+    /// Ends the run at the version that its last step leads to: all checks are made here, once.
+    func end(at step: StepProgram, isNewFile: Bool) throws(StoreMigrationError) {
+        try writeVersion(of: step)
+        let schema = try storeErrors { () throws(StoreError) in try StoreSchema(connection) }
+        let layout = step.program.layout
+        let present = Set(schema.indexes.map(\.name))
+        let missing =
+            schema.missing(from: layout)
+            + layout.indexes.map(\.name).filter { !present.contains($0) }
+        guard missing.isEmpty else {
+            throw .checkFailed(
+                path: connection.path,
+                subject: "the layout",
+                expected: "whole",
+                found: "lacking \(missing.joined(separator: ", "))"
+            )
+        }
+        if options.checksWholeFile {
+            try checkFile("integrity_check")
+        } else if isNewFile {
+            try checkFile("quick_check")
+        }
     }
 
     /// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes
     /// match their tables, which takes ten times as long.
-    private func checkFile(
-        _ connection: SQLiteConnection,
-        _ check: String
-    ) throws(StoreMigrationError) {
+    func checkFile(_ check: String) throws(StoreMigrationError) {
         let faults = try storeErrors { () throws(StoreError) in
             try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
         }
@@ -155,46 +247,11 @@ extension StoreMigration {
         }
     }
 
-    private func firstRow(
-        _ sql: String,
-        _ connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> [SQLiteValue] {
+    private func firstRow(_ sql: String) throws(StoreMigrationError) -> [SQLiteValue] {
         try storeErrors { () throws(StoreError) in try connection.rows(sql).first ?? [] }
     }
 
     private func text(_ row: [SQLiteValue]) -> String {
         row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
-    }
-}
-
-/// Writes what the metadata say of the new version, and checks that its layout is there.
-func finish(
-    _ connection: SQLiteConnection,
-    version: ModelVersion,
-    archive: Data,
-    layout: StoreLayout
-) throws(StoreMigrationError) {
-    let schema = try storeErrors { () throws(StoreError) in
-        var metadata = try StoreMetadata(connection)
-        metadata.setModel(
-            hashes: version.hashes,
-            versionIdentifiers: version.model.versionIdentifiers
-        )
-        try writeMetadata(metadata, on: connection)
-        let schema = try StoreSchema(connection)
-        if schema.hasTable("Z_MODELCACHE") { try writeModelCache(archive, on: connection) }
-        return schema
-    }
-    let present = Set(schema.indexes.map(\.name))
-    let missing =
-        schema.missing(from: layout)
-        + layout.indexes.map(\.name).filter { !present.contains($0) }
-    guard missing.isEmpty else {
-        throw .checkFailed(
-            path: connection.path,
-            subject: "the layout",
-            expected: "whole",
-            found: "lacking \(missing.joined(separator: ", "))"
-        )
     }
 }

@@ -25,13 +25,23 @@ package func rowQuestions(
     return mapping.risks.compactMap(questions.question)
 }
 
+/// Turns one risk into a query over the old layout; `nil` for one that no row can realize.
+func rowQuestion(
+    _ risk: RowRisk,
+    source: StoreLayout,
+    sourceGraph: ModelGraph
+) -> RowQuestion? {
+    RowQuestions(layout: source, graph: sourceGraph).question(risk)
+}
+
 private struct RowQuestions {
     let layout: StoreLayout
     let graph: ModelGraph
 
     func question(_ risk: RowRisk) -> RowQuestion? {
         switch risk {
-        case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _):
+        case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
+            .derivationNotComputed(let entity, _, _, _):
             return rows(risk, of: entity, where: nil)
         case .nullInMandatoryAttribute(let entity, let source, let path, _, _):
             return column(source, path).flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }

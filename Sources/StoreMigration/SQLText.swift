@@ -30,6 +30,9 @@ extension AttributeValue {
 }
 
 extension AttributeConversion {
+    /// Whether a value of the old type is stored in another form as one of the new type.
+    var changesForm: Bool { sql(of: "") != "" }
+
     /// The converted value of a column; the column itself when the value stays as it is.
     func sql(of column: String) -> String {
         switch self {

@@ -1,26 +1,24 @@
 import Diagnostics
-import Foundation
 public import MappingInference
-import ModelCompiling
+import MigrationPlanning
 public import ObjectModel
-import PropertyLists
 import SQLiteAccess
 public import StoreFormat
 
 /// A migration of one store, worked out against what is really in it, and not yet done.
-public struct StoreMigration: Sendable, Hashable {
+public struct StoreMigration: Sendable {
+    let step: StepProgram
+
     /// The version that the store was made with.
-    public let source: ModelVersion
+    public var source: ModelVersion { step.source }
     /// The version that it shall have.
-    public let destination: ModelVersion
+    public var destination: ModelVersion { step.destination }
     /// What becomes of each entity and property.
-    public let mapping: InferredMapping
+    public var mapping: InferredMapping { step.mapping }
     /// What is done to the store.
-    public let program: MigrationProgram
+    public var program: MigrationProgram { step.program }
     /// What the rows are asked before.
-    public let questions: [RowQuestion]
-    /// The keyed archive of the new model.
-    let archive: Data
+    public var questions: [RowQuestion] { step.questions }
 
     /// Works out the migration of a store.
     ///
@@ -39,56 +37,58 @@ public struct StoreMigration: Sendable, Hashable {
     ) throws(StoreMigrationError) {
         let mapping = inferMapping(from: source, to: destination, options: options)
         guard mapping.isInferable else { throw .notInferable(mapping.refusals) }
-        self.source = source
-        self.destination = destination
-        self.mapping = mapping
-        archive = compileModel(destination.model).value.binaryData
-        let (schema, layout, framework) = try storeErrors { () throws(StoreError) in
-            let metadata = try store.metadata()
-            let layout = storedLayout(of: source.model, metadata, try store.schema())
-            return (try StoreSchema(store.connection), layout, metadata.frameworkVersion)
-        }
-        let missing = schema.missing(from: layout)
-        guard missing.isEmpty else {
-            throw .unexpectedLayout(path: store.path, missing: missing)
-        }
-        let correspondence = EntityCorrespondence(
-            mapping: mapping,
-            sourceModel: source.model,
-            destinationModel: destination.model,
-            source: layout,
-            frameworkVersion: framework
+        let state = try StoreState(of: store, at: source.model)
+        step = try StepProgram(
+            (source, destination, mapping),
+            from: state.layout,
+            state.schema,
+            frameworkVersion: state.frameworkVersion
         )
-        program = ProgramBuilder(correspondence: correspondence, schema: schema).build()
-        questions = rowQuestions(of: mapping, source: layout, sourceModel: source.model)
     }
 
     /// Asks the rows of the store what stands against the migration, or would be lost.
     ///
     /// - Returns: what was found, fatal or not; empty when all is well.
     public func findings(in store: StoreFile) throws(StoreMigrationError) -> [RowFinding] {
-        try findings(store.connection, questions)
+        try rowFindings(of: questions, on: store.connection)
     }
+}
 
-    func findings(
-        _ connection: SQLiteConnection,
-        _ questions: [RowQuestion]
-    ) throws(StoreMigrationError) -> [RowFinding] {
-        try storeErrors { () throws(StoreError) in
-            var findings: [RowFinding] = []
-            for question in questions {
-                let count = try connection.value(question.sql)?.integer ?? 0
-                guard count > 0 else { continue }
-                let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
-                findings.append(
-                    RowFinding(
-                        risk: question.risk,
-                        count: Int(clamping: count),
-                        examples: keys
-                    )
-                )
-            }
-            return findings
+/// What is in a store before a migration, read once.
+struct StoreState {
+    let schema: StoreSchema
+    let layout: StoreLayout
+    let frameworkVersion: Int?
+
+    init(of store: StoreFile, at model: ManagedObjectModel) throws(StoreMigrationError) {
+        (schema, layout, frameworkVersion) = try storeErrors { () throws(StoreError) in
+            let metadata = try store.metadata()
+            let schema = try StoreSchema(store.connection)
+            let layout = storedLayout(of: model, metadata, schema.objects)
+            return (schema, layout, metadata.frameworkVersion)
         }
+        let missing = schema.missing(from: layout)
+        guard missing.isEmpty else {
+            throw .unexpectedLayout(path: store.path, missing: missing)
+        }
+    }
+}
+
+/// Asks the rows of a store what stands against a step, or would be lost.
+func rowFindings(
+    of questions: [RowQuestion],
+    on connection: SQLiteConnection
+) throws(StoreMigrationError) -> [RowFinding] {
+    try storeErrors { () throws(StoreError) in
+        var findings: [RowFinding] = []
+        for question in questions {
+            let count = try connection.value(question.sql)?.integer ?? 0
+            guard count > 0 else { continue }
+            let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
+            findings.append(
+                RowFinding(risk: question.risk, count: Int(clamping: count), examples: keys)
+            )
+        }
+        return findings
     }
 }

@@ -112,6 +112,9 @@ extension RowFinding: CustomStringConvertible {
         case .narrowingConversion(_, _, _, let entity, let attribute, _):
             return "values do not fit the new type of \(entity).\(attribute.name); "
                 + "agree with --allow-data-loss"
+        case .derivationNotComputed(_, let entity, let attribute, let reason):
+            return "\(entity).\(attribute.name) stays without a value until Core Data saves the "
+                + "object again, because \(reason); agree with --allow-data-loss"
         case .orderLostInManyToMany(_, _, let entity, let relationship):
             return "the order of \(entity).\(relationship.name) would be lost; "
                 + "agree with --allow-data-loss"

@@ -4,7 +4,7 @@ import StoreFormat
 /// What is really in a store: its tables with their columns, its indexes and triggers.
 ///
 /// Migrated stores bear traces of their past (STORE_LAYOUT section 11), so that a layout alone is not
-/// enough to change one.
+/// enough to change one. It is read once; what a program makes of it is worked out.
 struct StoreSchema: Sendable, Hashable {
     struct Object: Sendable, Hashable {
         var name: String
@@ -19,6 +19,8 @@ struct StoreSchema: Sendable, Hashable {
     var columns: [String: [String]] = [:]
     var indexes: [Object] = []
     var triggers: [Object] = []
+    /// What was read, in order of creation; empty for a schema that was worked out.
+    private(set) var objects: [SchemaObject] = []
 
     /// Whether a table is there.
     func hasTable(_ name: String) -> Bool { columns[name] != nil }
@@ -33,35 +35,89 @@ struct StoreSchema: Sendable, Hashable {
                 continue
             }
             let object = Object(name: name, table: table, sql: row[3].text ?? "")
+            if let kind = SchemaObject.Kind(rawValue: type), !object.sql.isEmpty {
+                objects.append(SchemaObject(kind: kind, name: name, table: table, sql: object.sql))
+            }
             switch type {
-            // What a virtual table has is known to its module alone, which need not be here.
-            case "table" where object.sql.isVirtualTable: columns[name] = []
-            case "table":
-                columns[name] = try connection.rows(
-                    "SELECT name FROM pragma_table_info(?)",
-                    [.text(name)]
-                ).compactMap { $0[0].text }
-            case "index" where !object.sql.isEmpty:
-                indexes.append(object)
-                indexes[indexes.count - 1].columns = try connection.rows(
-                    "SELECT name FROM pragma_index_info(?)",
-                    [.text(name)]
-                ).compactMap { $0[0].text }
+            case "table": columns[name] = []
+            case "index" where !object.sql.isEmpty: indexes.append(object)
             case "trigger": triggers.append(object)
             default: break
             }
         }
+        // What a virtual table has is known to its module alone, which need not be here.
+        let tableColumns = try connection.rows(
+            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
+                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'"
+        )
+        for row in tableColumns {
+            guard let table = row[0].text, let column = row[1].text else { continue }
+            columns[table]?.append(column)
+        }
+        let indexColumns = try connection.rows(
+            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
+                + "WHERE m.type = 'index' AND m.sql IS NOT NULL"
+        )
+        let columnsByIndex = Dictionary(grouping: indexColumns) { $0[0].text ?? "" }
+        for place in indexes.indices {
+            let rows = columnsByIndex[indexes[place].name] ?? []
+            indexes[place].columns = rows.compactMap { $0[1].text }
+        }
     }
 
-    init() {}
+    /// The schema of a fresh store of a layout.
+    init(_ layout: StoreLayout) {
+        for table in layout.tables { columns[table.name] = table.columns.map(\.name) }
+        for table in layout.joinTables { columns[table.name] = table.columnNames }
+        indexes = layout.indexes.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
+        triggers = layout.triggers.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
+    }
 
     /// Returns what a layout needs and the store lacks: tables, or columns as `TABLE.COLUMN`.
     func missing(from layout: StoreLayout) -> [String] {
         let tables = layout.tables.map { ($0.name, $0.columns.map(\.name)) }
         let joins = layout.joinTables.map { ($0.name, $0.columnNames) }
         return (tables + joins).flatMap { table, names in
-            guard let present = columns[table] else { return [table] }
+            guard let present = columns[table].map(Set.init) else { return [table] }
             return names.filter { !present.contains($0) }.map { "\(table).\($0)" }
+        }
+    }
+
+    /// The schema when a program has run.
+    func applying(_ program: MigrationProgram) -> StoreSchema {
+        var schema = self
+        schema.objects = []
+        for step in program.steps {
+            if case .schema(let change) = step.action { schema.apply(change) }
+        }
+        return schema
+    }
+
+    private mutating func apply(_ change: SchemaChange) {
+        switch change {
+        case .createTable(let table): columns[table.name] = table.columns.map(\.name)
+        case .createJoinTable(let table): columns[table.name] = table.columnNames
+        case .dropTable(let name):
+            columns[name] = nil
+            indexes.removeAll { $0.table == name }
+            triggers.removeAll { $0.table == name }
+        case .renameTable(let old, let new):
+            columns[new] = columns.removeValue(forKey: old)
+            for place in indexes.indices where indexes[place].table == old {
+                indexes[place].table = new
+            }
+        case .addColumn(let column, let table): columns[table]?.append(column.name)
+        case .renameColumn(let old, let new, let table):
+            if let place = columns[table]?.firstIndex(of: old) { columns[table]?[place] = new }
+        case .dropColumn(let column, let table): columns[table]?.removeAll { $0 == column }
+        case .addTombstone(let column): columns["ACHANGE"]?.append(column)
+        case .createIndex(let index):
+            indexes.append(Object(name: index.name, table: index.table, sql: index.sql))
+        case .dropIndex(let name, _): indexes.removeAll { $0.name == name }
+        case .createTrigger(let trigger):
+            triggers.append(Object(name: trigger.name, table: trigger.table, sql: trigger.sql))
+        case .dropTrigger(let name, _): triggers.removeAll { $0.name == name }
+        case .createTemporary, .indexTemporary, .dropTemporary: break
         }
     }
 }

@@ -17,43 +17,50 @@ private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [Migrati
     let isSame = zip(old.entities, new.entities).allSatisfy {
         ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
     }
-    if isSame, old.entities.count == new.entities.count { return [] }
+    if isSame, old.entities.count == new.entities.count {
+        return countingSteps(correspondence)
+    }
     let rows = new.entities.map { entity in
         let name = quotedText(entity.name)
         return "(\(entity.number), \(name), \(entity.superNumber), "
             + "\(entity.superNumber == 0 ? greatestKey(of: entity, correspondence) : "0"))"
     }
-    let numbers = numberList(old.entities.map(\.number))
     return [
-        MigrationStep(
-            "remember the greatest keys",
-            .schema,
-            "CREATE TEMP TABLE momtool_keys AS SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY"
+        .rows(
+            .capture(
+                RowChange.keys,
+                query: "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY",
+                what: "the greatest keys"
+            )
         ),
-        MigrationStep(
-            "forget the old entity numbers",
-            .schema,
-            "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numbers))"
-        ),
-        MigrationStep(
-            "write the new entity numbers",
-            .schema,
-            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES "
-                + rows.joined(separator: ", ")
-        ),
+        .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
+        .rows(.writePrimaryKeys(rows)),
     ]
+}
+
+/// Lets `Z_PRIMARYKEY` know the greatest key of the tables that get objects with keys of their own.
+private func countingSteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
+    let roots = Set((correspondence.insertions + correspondence.policies).map(\.destination.rootName))
+    return correspondence.destination.tables.filter { roots.contains($0.rootEntity) }.map { table in
+        let number = correspondence.destination.number(of: table.rootEntity) ?? 0
+        return .rows(.countKeys(table: table.name, number: number))
+    }
 }
 
 private func greatestKey(
     of root: NumberedEntity,
     _ correspondence: EntityCorrespondence
 ) -> String {
-    guard let table = correspondence.destination.table(of: root.name),
-        let oldRoot = correspondence.pairs(in: table).first?.source.rootName,
+    guard let table = correspondence.destination.table(of: root.name) else { return "0" }
+    let present = "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0)"
+    guard let oldRoot = correspondence.pairs(in: table).first?.source.rootName,
         let number = correspondence.source.number(of: oldRoot)
-    else { return "0" }
+    else {
+        let isFilled = correspondence.insertions.contains { $0.destination.rootName == root.name }
+        return isFilled ? present : "0"
+    }
     return "max(COALESCE((SELECT Z_MAX FROM temp.momtool_keys WHERE Z_ENT = \(number)), 0), "
-        + "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0))"
+        + "\(present))"
 }
 
 /// Renumbers the entities in persistent history; changes of entities that are gone go with them.
@@ -64,13 +71,8 @@ private func historySteps(
     guard let columns = schema.columns["ACHANGE"] else { return [] }
     let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
         .filter { !columns.contains($0) }
-    return missing.map { column in
-        MigrationStep(
-            "add \(column) to ACHANGE",
-            .schema,
-            "ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB"
-        )
-    } + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
+    return missing.map { .schema(.addTombstone($0)) }
+        + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
 }
 
 /// Renumbers the entities in the tables of CloudKit mirroring, which name them in `ZENTITYID`.
@@ -95,23 +97,10 @@ private func renumberingSteps(
     }
     var steps: [MigrationStep] = []
     if !removed.isEmpty {
-        steps.append(
-            MigrationStep(
-                "forget removed entities in \(table)",
-                .rows,
-                "DELETE FROM \(quotedIdentifier(table)) WHERE \(column) IN (\(numberList(removed)))"
-            )
-        )
+        steps.append(.rows(.forgetEntities(table: table, column: column, removed)))
     }
-    if let expression = correspondence.renumbering(column, of: moved) {
-        steps.append(
-            MigrationStep(
-                "renumber the entities in \(table)",
-                .rows,
-                "UPDATE \(quotedIdentifier(table)) SET \(column) = \(expression) "
-                    + "WHERE \(column) IN (\(numberList(moved)))"
-            )
-        )
+    if let value = correspondence.renumbering(column, of: moved) {
+        steps.append(.rows(.renumberEntities(table: table, column: column, value, of: moved)))
     }
     return steps
 }

@@ -1,3 +1,5 @@
+import MigrationPlanning
+import ModelLanguage
 import SQLiteAccess
 import StoreFormat
 
@@ -6,8 +8,10 @@ struct TableTransfer {
     let source: EntityTable
     let destination: EntityTable
     let pairs: [EntityCorrespondence.Pair]
-    /// For each column of the new table the value of a row, as an expression over the old columns.
-    let cells: [(column: StoreColumn, cell: CellSource)]
+    /// For each column of the new table the value of a row of the old one.
+    private(set) var cells: [(column: StoreColumn, cell: CellSource)]
+    /// The objects that take part, of entities of which not all do.
+    let taken: [RowChange.Rows.Taken]
     /// The numbers of the entities whose rows are taken, and of those whose rows are not.
     let takenNumbers: [Int]
     let leftNumbers: [Int]
@@ -24,9 +28,12 @@ struct TableTransfer {
         let pairs = correspondence.pairs(in: destination)
         self.pairs = pairs
         takenNumbers = pairs.map(\.source.number).sorted()
-        let taken = Set(takenNumbers)
+        let known = Set(takenNumbers)
         leftNumbers = correspondence.source.numbers(ofHierarchy: source.rootEntity)
-            .filter { !taken.contains($0) }
+            .filter { !known.contains($0) }
+        taken = pairs.compactMap { pair in
+            pair.taken.map { RowChange.Rows.Taken(number: pair.source.number, table: $0) }
+        }
         var claimed: Set<String> = []
         var cells: [(StoreColumn, CellSource)] = []
         var cellsByPair: [[CellSource?]] = []
@@ -66,11 +73,20 @@ struct TableTransfer {
     }
 
     /// The columns whose values change, by the names that they have before columns are renamed.
-    var updates: [(column: String, expression: String)] {
+    var updates: [RowChange.Assignment] {
         cells.compactMap { column, cell in
-            if let base = cell.base { return cell.isUnchanged ? nil : (base, cell.expression) }
-            return cell.expression == "NULL" ? nil : (column.name, cell.expression)
+            if let base = cell.base {
+                return cell.isUnchanged
+                    ? nil : RowChange.Assignment(column: base, value: cell.value)
+            }
+            return cell.value == .null
+                ? nil : RowChange.Assignment(column: column.name, value: cell.value)
         }
+    }
+
+    /// The rows of the old table that go on.
+    private var rows: RowChange.Rows {
+        RowChange.Rows(numbers: leftNumbers.isEmpty ? nil : takenNumbers, taken: taken)
     }
 
     /// The columns whose values change in all rows, by the names that they have before columns are renamed.
@@ -84,8 +100,8 @@ struct TableTransfer {
         let changed = pairs.indices.filter { pair in
             cells.indices.contains { index in
                 guard let own = cellsByPair[index][pair] else { return false }
-                guard let base = cells[index].cell.base else { return own.expression != "NULL" }
-                return own.expression != quotedIdentifier(base)
+                guard let base = cells[index].cell.base else { return own.value != .null }
+                return own.value != .column(base)
             }
         }
         return changed.count == pairs.count ? nil : changed.map { pairs[$0].source.number }.sorted()
@@ -103,76 +119,55 @@ struct TableTransfer {
         else { return false }
         let passes =
             droppedColumns.count + (updates.isEmpty ? 0 : 1) + (leftNumbers.isEmpty ? 0 : 1)
+            + (taken.isEmpty ? 0 : 1)
         return passes <= max(1, indexCount + 1)
     }
 
     /// The treatment of the table when it stays in place.
     var treatmentInPlace: TableTreatment {
-        if !updates.isEmpty || !leftNumbers.isEmpty || !droppedColumns.isEmpty { return .update }
+        if !updates.isEmpty || !leftNumbers.isEmpty || !taken.isEmpty || !droppedColumns.isEmpty {
+            return .update
+        }
         let isSame = addedColumns.isEmpty && renamedColumns.isEmpty
         return isSame && source.name == destination.name ? .keep : .alter
     }
 
-    /// The statements that change the table where it is; `name` is what it is called by now.
+    /// The steps that change the table where it is; `name` is what it is called by now.
     func stepsInPlace(named name: String) -> [MigrationStep] {
-        let table = quotedIdentifier(name)
         var steps: [MigrationStep] = []
         if !leftNumbers.isEmpty {
-            let sql = "DELETE FROM \(table) WHERE Z_ENT IN (\(numberList(leftNumbers)))"
-            steps.append(
-                MigrationStep("delete the rows of removed entities from \(name)", .rows, sql)
-            )
+            steps.append(.rows(.delete(table: name, RowChange.Rows(numbers: leftNumbers))))
         }
-        for (column, _) in addedColumns {
-            let definition = "\(quotedIdentifier(column.name)) \(column.declaredType)"
-            steps.append(
-                MigrationStep(
-                    "add \(column.name) to \(name)",
-                    .schema,
-                    "ALTER TABLE \(table) ADD COLUMN \(definition)"
-                )
-            )
+        if !taken.isEmpty {
+            let rows = RowChange.Rows(numbers: nil, taken: taken, isInverted: true)
+            steps.append(.rows(.delete(table: name, rows)))
         }
+        steps += addedColumns.map { .schema(.addColumn($0.column, of: name)) }
         if !updates.isEmpty {
-            let list = updates.map { "\(quotedIdentifier($0.column)) = \($0.expression)" }
-            let condition = updatedNumbers.map { " WHERE Z_ENT IN (\(numberList($0)))" } ?? ""
-            let sql = "UPDATE \(table) SET \(list.joined(separator: ", "))\(condition)"
-            steps.append(MigrationStep("write new values into \(name)", .rows, sql))
+            steps.append(.rows(.update(table: name, updates, numbers: updatedNumbers)))
         }
-        for (old, new) in renamedColumns {
-            let names = "\(quotedIdentifier(old)) TO \(quotedIdentifier(new))"
-            steps.append(
-                MigrationStep(
-                    "rename \(old) of \(name) to \(new)",
-                    .schema,
-                    "ALTER TABLE \(table) RENAME COLUMN \(names)"
-                )
-            )
-        }
-        for column in droppedColumns {
-            steps.append(
-                MigrationStep(
-                    "drop \(column) from \(name)",
-                    .rows,
-                    "ALTER TABLE \(table) DROP COLUMN \(quotedIdentifier(column))"
-                )
-            )
-        }
-        return steps
+        steps += renamedColumns.map { .schema(.renameColumn($0.from, to: $0.to, of: name)) }
+        return steps + droppedColumns.map { .schema(.dropColumn($0, of: name)) }
     }
 
-    /// The statement that copies the rows into the new table from the old one under its name of the moment.
+    /// The step that copies the rows into the new table from the old one under its name of the moment.
     func copyStep(from name: String) -> MigrationStep {
-        let columns = cells.map(\.column.name)
-        let values = cells.map(\.cell.expression).joined(separator: ", ")
-        let condition =
-            leftNumbers.isEmpty ? "" : " WHERE Z_ENT IN (\(numberList(takenNumbers)))"
-        return MigrationStep(
-            "copy the rows of \(source.name) into \(destination.name)",
-            .rows,
-            "INSERT INTO \(quotedIdentifier(destination.name)) (\(columnList(columns))) "
-                + "SELECT \(values) FROM \(quotedIdentifier(name))\(condition)"
-        )
+        let values = cells.map {
+            RowChange.Assignment(column: $0.column.name, value: $0.cell.value)
+        }
+        return .rows(.copy(from: name, into: destination, values, rows))
+    }
+
+    /// The transfer with each value expression of a map replaced by what computes it.
+    func replacingModelExpressions(
+        _ replace: (PredicateExpression, String) throws(MapFault) -> RowExpression
+    ) throws(MapFault) -> TableTransfer {
+        var transfer = self
+        for index in cells.indices {
+            transfer.cells[index].cell.value = try cells[index].cell.value
+                .replacingModelExpressions(replace)
+        }
+        return transfer
     }
 
     /// A check that no row and no changed link is lost.
@@ -184,17 +179,18 @@ struct TableTransfer {
     func check(isInPlace: Bool) -> MigrationCheck? {
         let links = cells.filter { column, cell in
             guard case .toOne = column.role else { return false }
-            return cell.expression != "NULL" && !cell.isUnchanged
+            return cell.value != .null && !cell.isUnchanged
         }
-        guard !isInPlace || !leftNumbers.isEmpty || !links.isEmpty else { return nil }
-        let before = (["*"] + links.map(\.cell.expression)).map { "count(\($0))" }
+        // What a condition leaves out is known only when the objects are captured.
+        guard taken.isEmpty, !isInPlace || !leftNumbers.isEmpty || !links.isEmpty else {
+            return nil
+        }
+        let before = (["*"] + links.map(\.cell.value.sql)).map { "count(\($0))" }
         let after = (["*"] + links.map { quotedIdentifier($0.column.name) }).map { "count(\($0))" }
-        let condition =
-            leftNumbers.isEmpty ? "" : " WHERE Z_ENT IN (\(numberList(takenNumbers)))"
         return MigrationCheck(
             subject: "the number of rows and links of \(destination.name)",
             before: "SELECT \(before.joined(separator: ", ")) "
-                + "FROM \(quotedIdentifier(source.name))\(condition)",
+                + "FROM \(quotedIdentifier(source.name))\(rows.sql)",
             after: "SELECT \(after.joined(separator: ", ")) "
                 + "FROM \(quotedIdentifier(destination.name))"
         )
@@ -244,13 +240,13 @@ struct TableTransfer {
         let base = bases.first { $0 == column.name } ?? bases.first
         if case .entityNumber = column.role {
             let cases = relevant.filter { !$0.1.isUnchanged }.map { pair, cell in
-                "WHEN \(pair.source.number) THEN \(cell.expression)"
+                RowExpression.Case(number: pair.source.number, value: cell.value)
             }
-            let expression = "CASE Z_ENT \(cases.joined(separator: " ")) ELSE Z_ENT END"
-            return CellSource(expression: expression, base: "Z_ENT")
+            return CellSource(value: .byEntity(cases, otherwise: .column("Z_ENT")), base: "Z_ENT")
         }
-        let cases = relevant.map { "WHEN \($0.source.number) THEN \($1.expression)" }
-        let expression = "CASE Z_ENT \(cases.joined(separator: " ")) END"
-        return CellSource(expression: expression, base: base)
+        let cases = relevant.map {
+            RowExpression.Case(number: $0.source.number, value: $1.value)
+        }
+        return CellSource(value: .byEntity(cases, otherwise: nil), base: base)
     }
 }

@@ -3,127 +3,64 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// One entity mapping that a policy carries out.
+/// One entity mapping that a policy carries out, with its code.
 struct PolicyRun {
-    /// The statements that make one object: find its key, insert it, and count the keys up.
-    struct InstanceStatements {
-        var key: String
-        var insertion: String
-        var counting: String
-    }
-
-    let place: Int
+    let program: PolicyProgram
     let map: StageMap.EntityMap
     let policy: any EntityMigrationPolicy
-    /// What the mapping says of values and links; `nil` when it leads from or to no entity.
-    let target: MapTarget?
-    /// The condition on the objects of the source's view; `nil` when there is no source.
-    let sourceCondition: String?
-    let instanceStatements: InstanceStatements?
 
-    init(
-        _ map: StageMap.EntityMap,
-        _ policy: any EntityMigrationPolicy,
-        place: Int,
-        _ target: MapTarget?,
-        _ migration: MapMigration
-    ) throws(MapFault) {
-        self.map = map
-        self.policy = policy
-        self.place = place
-        self.target = target
-        let source = migration.source
-        sourceCondition = try map.source.map { name throws(MapFault) in
-            guard let entity = source.graph.entity(name) else {
-                throw MapFault(reason: "the old version has no entity '\(name)'")
-            }
-            let condition = try source.condition(of: map, on: entity)
-            return "objectID IN (SELECT s.Z_PK FROM \(try source.table(of: entity)) AS s "
-                + "WHERE \(condition))"
-        }
-        instanceStatements = target.map { target in
-            let root = migration.layout.number(of: target.table.rootEntity) ?? 0
-            let cells =
-                [("Z_PK", "?1"), ("Z_ENT", String(target.number)), ("Z_OPT", "1")] + target.cells
-            return InstanceStatements(
-                key: "SELECT Z_MAX + 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)",
-                insertion: "INSERT INTO \(quotedIdentifier(target.table.name)) "
-                    + "(\(columnList(cells.map(\.0)))) "
-                    + "SELECT \(cells.map(\.1).joined(separator: ", ")) "
-                    + "FROM \(source.table(target.sourceTable.name)) AS s "
-                    + "WHERE s.Z_PK = ?2 AND \(target.condition) RETURNING Z_PK",
-                counting: "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = \(root)"
-            )
-        }
-    }
+    var place: Int { program.place }
 }
 
 /// Carries out the entity mappings that have a policy, beside the others.
 struct MapPolicies {
     private let runs: [PolicyRun]
     private let connection: SQLiteConnection
-    private let migration: MapMigration
+    private let stage: String
     private let source: StageSession
     private let destination: StageSession
     private let manager: MigrationManager
 
-    /// Makes the views of both versions and the tables that keep what came of what.
+    /// Makes the views of both versions.
+    ///
+    /// - Parameters:
+    ///   - program: the step of the migration.
+    ///   - connection: the store, with its old objects in tables that stand aside.
+    ///   - deadline: the end of the time that the code has.
+    ///   - stage: what the stage is called.
     init(
-        _ migration: MapMigration,
+        _ program: StepProgram,
         on connection: SQLiteConnection,
-        _ deadline: ScriptDeadline
+        _ deadline: ScriptDeadline,
+        stage: String
     ) throws(StoreError) {
-        self.migration = migration
         self.connection = connection
-        runs = migration.policyRuns
+        self.stage = stage
+        runs = program.policyRuns
         destination = StageSession(
             connection,
-            ModelViews(model: migration.plan.destination.model, layout: migration.layout)
+            ModelViews(model: program.destination.model, layout: program.program.layout)
         )
         source = StageSession(
             connection,
             ModelViews(
-                model: migration.plan.source.model,
-                layout: migration.source.layout,
+                model: program.source.model,
+                layout: program.sourceLayout,
                 prefix: "old_",
-                tableNames: migration.source.names
+                tableNames: program.oldNames
             ),
             destination.scriptGuard
         )
         for statement in source.views.statements + destination.views.statements {
             try connection.execute(statement)
         }
-        var places: [String: Int] = [:]
-        for target in migration.targets.reversed() { places[target.map.name] = target.place }
-        for run in runs.reversed() {
-            places[run.map.name] = run.place
-            try Self.makeTables(of: run, on: connection)
-        }
         manager = MigrationManager(
             runs: runs,
-            places: places,
+            places: program.places,
             sourceContext: StoreContext(source, deadline),
             destinationContext: StoreContext(destination, deadline),
             session: destination
         )
-    }
-
-    /// Makes the tables of what became of what, and of what a policy leaves to the mapping.
-    private static func makeTables(
-        of run: PolicyRun,
-        on connection: SQLiteConnection
-    ) throws(StoreError) {
-        for table in [MapTarget.objects(run.place), MapTarget.related(run.place)] {
-            let name = table.replacing("temp.", with: "")
-            try connection.execute(
-                "CREATE TABLE \(table) (source INTEGER NOT NULL, destination INTEGER NOT NULL)"
-            )
-            for column in ["source", "destination"] {
-                try connection.execute(
-                    "CREATE INDEX temp.\(name)_\(column) ON \(name) (\(column))"
-                )
-            }
-        }
     }
 
     /// Calls the hooks up to the end of the making of objects.
@@ -131,7 +68,7 @@ struct MapPolicies {
         try guarded { run in
             try run.policy.begin(run.map, with: manager)
             if let entity = run.map.source {
-                try manager.sourceContext.fetch(entity, where: run.sourceCondition) { object in
+                try manager.sourceContext.fetch(entity, where: run.program.sourceCondition) { object in
                     try run.policy.createDestinationInstances(
                         forSource: object,
                         in: run.map,
@@ -166,7 +103,7 @@ struct MapPolicies {
     private func createRelationships(_ run: PolicyRun) throws {
         if let entity = run.map.destination {
             let sql =
-                "SELECT DISTINCT destination FROM \(MapTarget.objects(run.place)) ORDER BY 1"
+                "SELECT DISTINCT destination FROM \(PolicyProgram.objects(run.place)) ORDER BY 1"
             for row in try connection.rows(sql) {
                 guard let id = row.first?.integer,
                     let object = try manager.destinationContext.object(entity, id)
@@ -178,10 +115,8 @@ struct MapPolicies {
                 )
             }
         }
-        guard let target = run.target else { return }
         try destination.scriptGuard.trusting { () throws(StoreError) in
-            try MapLinks(migration: migration, connection: connection)
-                .run(target, owners: MapTarget.related(run.place))
+            for step in run.program.linkSteps { try connection.execute(step.sql) }
         }
     }
 
@@ -196,7 +131,7 @@ struct MapPolicies {
                 throw .store(error)
             } catch {
                 throw .handler(
-                    stage: migration.stage,
+                    stage: stage,
                     reason: "the policy '\(run.map.policyName ?? "")': \(error)"
                 )
             }

@@ -45,7 +45,7 @@ public final class MigrationManager {
         in mapping: StageMap.EntityMap
     ) throws -> Int64? {
         guard let run = runs.first(where: { $0.map.name == mapping.name }),
-            let instance = run.instanceStatements
+            let instance = run.program.instanceStatements
         else { return nil }
         guard let key = try rows(instance.key).first?.first else { return nil }
         guard let id = try rows(instance.insertion, [key, .integer(source)]).first?.first?.integer
@@ -64,8 +64,8 @@ public final class MigrationManager {
     ) throws {
         guard let place = places[mapping.name] else { return }
         _ = try rows(
-            "INSERT INTO \(MapTarget.related(place)) SELECT source, destination FROM "
-                + "\(MapTarget.objects(place)) WHERE destination = ?",
+            "INSERT INTO \(PolicyProgram.related(place)) SELECT source, destination FROM "
+                + "\(PolicyProgram.objects(place)) WHERE destination = ?",
             [.integer(destination)]
         )
     }
@@ -80,7 +80,7 @@ public final class MigrationManager {
     ) throws {
         guard let place = places[mapping.name] else { return }
         _ = try rows(
-            "INSERT INTO \(MapTarget.objects(place)) (source, destination) VALUES (?, ?)",
+            "INSERT INTO \(PolicyProgram.objects(place)) (source, destination) VALUES (?, ?)",
             [.integer(source), .integer(destination)]
         )
     }
@@ -114,7 +114,7 @@ public final class MigrationManager {
     ) throws -> [Int64] {
         guard let place = places[mapping] else { return [] }
         let sql =
-            "SELECT \(side) FROM \(MapTarget.objects(place)) WHERE \(other) = ? ORDER BY \(side)"
+            "SELECT \(side) FROM \(PolicyProgram.objects(place)) WHERE \(other) = ? ORDER BY \(side)"
         return try objects.flatMap { try rows(sql, [.integer($0)]).compactMap(\.first?.integer) }
     }
 

@@ -1,3 +1,4 @@
+import SQLiteAccess
 /// A word of SQL.
 struct ScriptToken: Hashable {
     /// What kind of word it is.

@@ -10,13 +10,15 @@ package func runStageWork(
     timeout: Duration? = nil
 ) throws(StoreMigrationError) {
     let deadline = ScriptDeadline(nil)
-    try storeErrors { () throws(StoreError) in
+    let layout = try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerScriptFunctions(on: connection, deadline: deadline)
+        let file = StoreFile(on: connection)
+        return storedLayout(of: version.model, try file.metadata(), try file.schema())
     }
     connection.setProgress { deadline.hasPassed }
     defer { connection.setProgress(nil) }
-    let session = try StageSession(connection, version.model)
+    let session = StageSession(connection, ModelViews(model: version.model, layout: layout))
     try session.run(work, stage: version.name, deadline, timeout)
 }
 
@@ -25,23 +27,31 @@ struct StageSession {
     let connection: SQLiteConnection
     let views: ModelViews
     let scriptGuard: ScriptGuard
-
-    init(
-        _ connection: SQLiteConnection,
-        _ model: ManagedObjectModel
-    ) throws(StoreMigrationError) {
-        let layout = try storeErrors { () throws(StoreError) in
-            let file = StoreFile(on: connection)
-            return storedLayout(of: model, try file.metadata(), try file.schema())
-        }
-        self.init(connection, ModelViews(model: model, layout: layout))
-    }
+    private let inspection: StageInspection?
 
     /// Makes a session on views; where several share a connection, they share a guard.
-    init(_ connection: SQLiteConnection, _ views: ModelViews, _ scriptGuard: ScriptGuard? = nil) {
+    init(
+        _ connection: SQLiteConnection,
+        _ views: ModelViews,
+        _ scriptGuard: ScriptGuard? = nil,
+        inspection: StageInspection? = nil
+    ) {
         self.connection = connection
         self.views = views
         self.scriptGuard = scriptGuard ?? ScriptGuard(views: Set(views.names))
+        self.inspection = inspection
+    }
+
+    /// Compiles a statement of a script or handler, and looks at what it is about to write.
+    func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        let statement = try connection.statement(sql)
+        if let inspection {
+            let (written, emptied) = (scriptGuard.writtenTables, scriptGuard.emptiedTables)
+            try scriptGuard.trusting { () throws(StoreError) in
+                try inspection.willWrite(written, emptied: emptied)
+            }
+        }
+        return statement
     }
 
     /// Does the work of a stage; what it may do, and for how long, is bounded.
@@ -100,11 +110,11 @@ struct StageSession {
             throw .inaccessible(path: path, reason: reason)
         }
         guard let direct = DirectUpdate(statement, views: views) else {
-            return try connection.execute(statement.text)
+            return try self.statement(statement.text).run()
         }
         scriptGuard.writableTable = direct.table
         defer { scriptGuard.writableTable = nil }
-        try connection.execute(direct.sql)
+        try self.statement(direct.sql).run()
     }
 
     private func run(

@@ -1,3 +1,4 @@
+import SQLiteAccess
 public import MigrationPlanning
 
 /// What a handler of a custom stage does.
@@ -51,8 +52,8 @@ public struct StagedRunOptions: Sendable {
     public var stagesFolder: String?
     /// Says from elsewhere that the run shall stop.
     public var cancellation: MigrationCancellation?
-    /// Is called before and after each step, and about ten times a second meanwhile.
-    public var progress: @Sendable (StageProgress) -> Void
+    /// Is called before and after each step, and about ten times a second meanwhile; `nil` for no one to tell.
+    public var progress: (@Sendable (StageProgress) -> Void)?
 
     /// Creates options.
     public init(
@@ -60,7 +61,7 @@ public struct StagedRunOptions: Sendable {
         timeout: Duration? = nil,
         stagesFolder: String? = nil,
         cancellation: MigrationCancellation? = nil,
-        progress: @escaping @Sendable (StageProgress) -> Void = { _ in }
+        progress: (@Sendable (StageProgress) -> Void)? = nil
     ) {
         self.run = run
         self.timeout = timeout

@@ -1,25 +1,29 @@
-import Diagnostics
-import FileSystem
 import Foundation
 import MappingInference
 public import MigrationPlanning
-import ModelHashing
 import ObjectModel
 import SQLiteAccess
 public import StoreFormat
 
 /// A migration of one store by a list of stages, planned and not yet done.
 public struct StagedStoreMigration: Sendable {
+    /// One part of the work: a program, or code on a store of one version.
+    private enum Part: Sendable {
+        case step(StepProgram)
+        case work(StageWork, ModelVersion, StoreLayout)
+    }
+
     /// The stages.
     public let manager: StagedMigrationManager
     /// The work of custom stages, by their places in the list.
     public let works: [Int: CustomStageWork]
-    /// The code that mapping models call by name.
-    public let policies: MigrationPolicies
     /// What is done, in order.
     public let plan: StagedPlan
+    private let parts: [Part]
+    /// Triggers that no derived attribute has: a script shall do what it says, and nothing else.
+    private let foreignTriggers: [String]
 
-    /// Plans the migration of a store.
+    /// Plans the migration of a store, and works out every step of it.
     ///
     /// - Parameters:
     ///   - store: the store, open for reading.
@@ -28,7 +32,7 @@ public struct StagedStoreMigration: Sendable {
     ///   - policies: the code that mapping models call by name.
     ///   - target: the checksum of the version that the store shall get; `nil` for the last one listed.
     ///   - semantics: how the list is walked.
-    /// - Throws: `StoreMigrationError` when the stages do not lead there.
+    /// - Throws: `StoreMigrationError` when the stages do not lead there, or a map cannot be carried out.
     public init(
         of store: StoreFile,
         by manager: StagedMigrationManager,
@@ -45,7 +49,6 @@ public struct StagedStoreMigration: Sendable {
         }
         self.manager = manager
         self.works = works
-        self.policies = policies
         let hashes = try storeErrors { () throws(StoreError) in try store.metadata().hashes }
         let last = manager.stages.last?.versions.last?.versionChecksum ?? hashes.checksum
         do throws(StagedPlanError) {
@@ -57,21 +60,43 @@ public struct StagedStoreMigration: Sendable {
         } catch {
             throw .stages(error)
         }
-        try requirePolicies()
+        guard let first = plan.steps.first else {
+            (parts, foreignTriggers) = ([], [])
+            return
+        }
+        let state = try StoreState(of: store, at: first.startVersion.model)
+        var (schema, layout) = (state.schema, state.layout)
+        foreignTriggers = schema.removeForeignTriggers(layout)
+        var parts: [Part] = []
+        for step in plan.steps {
+            switch step {
+            case .migrate(let plan, let stage), .map(let plan, let stage as Int?):
+                let program = try StepProgram(
+                    (plan.source, plan.destination, plan.mapping),
+                    map: step.isMap ? stage.flatMap { works[$0]?.map } ?? StageMap() : nil,
+                    policies: policies,
+                    from: layout,
+                    schema,
+                    frameworkVersion: state.frameworkVersion,
+                    stage: Self.title(of: step, manager)
+                )
+                parts.append(.step(program))
+                (schema, layout) = (schema.applying(program.program), program.program.layout)
+            case .willMigrate(let version, let stage):
+                guard let work = works[stage]?.willMigrate else { continue }
+                parts.append(.work(work, version, layout))
+            case .didMigrate(let version, let stage):
+                guard let work = works[stage]?.didMigrate else { continue }
+                parts.append(.work(work, version, layout))
+            }
+        }
+        self.parts = parts
     }
 
-    /// Refuses to begin what cannot be carried out, because a mapping names code that is not there.
-    private func requirePolicies() throws(StoreMigrationError) {
-        for step in plan.steps {
-            guard case .map(_, let stage) = step, let map = works[stage]?.map else { continue }
-            let missing = Set(map.entities.compactMap(\.policyName)).subtracting(policies.names)
-            guard missing.isEmpty else {
-                let faults = missing.sorted().map { name in
-                    let message = "no Swift policy is registered under the name '\(name)'"
-                    return Diagnostic("unregistered-policy", message)
-                }
-                throw .map(stage: title(of: step), faults)
-            }
+    /// The programs of all steps, in order.
+    public var programs: [MigrationProgram] {
+        parts.compactMap { part in
+            if case .step(let step) = part { step.program } else { nil }
         }
     }
 
@@ -83,10 +108,8 @@ public struct StagedStoreMigration: Sendable {
         toNewFile path: String,
         options: StagedRunOptions = StagedRunOptions()
     ) throws(StoreMigrationError) {
-        var options = options
-        options.run.checksWholeFile = true
         try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-            try run(on: connection, of: store.path, options)
+            try run(on: connection, of: store.path, options, isNewFile: true)
         }
     }
 
@@ -108,7 +131,7 @@ public struct StagedStoreMigration: Sendable {
         }
         try migrateInPlace(path: path, backup: backup) {
             connection throws(StoreMigrationError) in
-            try run(on: connection, of: path, options)
+            try run(on: connection, of: path, options, isNewFile: false)
         }
     }
 
@@ -117,18 +140,18 @@ public struct StagedStoreMigration: Sendable {
         _ options: StagedRunOptions
     ) throws(StoreMigrationError) {
         let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
-        let folder = try storeErrors { () throws(StoreError) in
-            try fileErrors { () throws(FileError) in try TemporaryFolder() }
-        }
+        let folder = try storeErrors { () throws(StoreError) in try TemporaryFolder() }
         let copy = folder.url.appending(path: "Rehearsal.sqlite").path
         try workOnCopy(of: store, at: copy, reportedPath: path) {
             connection throws(StoreMigrationError) in
-            try run(on: connection, of: path, options)
+            try run(on: connection, of: path, options, isNewFile: false)
         }
     }
 
     /// What a step does, for people.
-    public func title(of step: StagedStep) -> String {
+    public func title(of step: StagedStep) -> String { Self.title(of: step, manager) }
+
+    private static func title(of step: StagedStep, _ manager: StagedMigrationManager) -> String {
         switch step {
         case .migrate(let plan, let stage):
             let step = "\(plan.source.name) → \(plan.destination.name)"
@@ -144,46 +167,50 @@ public struct StagedStoreMigration: Sendable {
     private func run(
         on connection: SQLiteConnection,
         of path: String,
-        _ options: StagedRunOptions
+        _ options: StagedRunOptions,
+        isNewFile: Bool
     ) throws(StoreMigrationError) {
+        guard let first = plan.steps.first else { return }
         let deadline = ScriptDeadline(options.cancellation)
+        let execution = MigrationExecution(connection, options.run)
+        try execution.begin(at: first.startVersion)
         try storeErrors { () throws(StoreError) in
             try registerScriptFunctions(on: connection, deadline: deadline)
+            for trigger in foreignTriggers {
+                try connection.execute("DROP TRIGGER \(quotedIdentifier(trigger))")
+            }
         }
-        let steps = plan.steps
-        let reporter = StageReporter(
-            connection,
-            steps: steps.count,
-            stages: steps.indices.count(where: endsStage),
-            options.progress
-        )
+        let reporter = options.progress.map { report in
+            let stages = plan.steps.indices.count(where: endsStage)
+            return StageReporter(connection, steps: plan.steps.count, stages: stages, report)
+        }
         connection.setProgress {
-            reporter.tick()
+            reporter?.tick()
             return deadline.hasPassed
         }
         defer { connection.setProgress(nil) }
-        var inspection: StageInspection?
-        if let first = steps.first {
-            try removeForeignTriggers(from: connection, at: source(of: first))
-            inspection = try StageInspection(connection, at: source(of: first))
-        }
-        for (place, step) in steps.enumerated() {
+        var arrived: StepProgram?
+        for (place, step) in plan.steps.enumerated() {
             let title = title(of: step)
             do throws(StoreMigrationError) {
-                let label = step.stage.map { manager.stages[$0].title } ?? title
-                let rows = try rowCount(of: connection)
-                reporter.begin(place: place, title: title, label: label, knownRows: rows)
-                try perform(step, on: connection, options, deadline)
-                try inspection?.check(connection, at: step.version, stage: title)
+                if let reporter {
+                    let label = step.stage.map { manager.stages[$0].title } ?? title
+                    let rows = try greatestKeys(of: parts[place], on: connection)
+                    reporter.begin(place: place, title: title, label: label, knownRows: rows)
+                }
+                try perform(parts[place], execution, title, options, deadline)
             } catch {
                 guard deadline.hasPassed else { throw error }
                 throw .interrupted(stage: title, isTimeout: deadline.isOver)
             }
+            if case .step(let program) = parts[place] { arrived = program }
             if let folder = options.stagesFolder {
+                if let arrived { try execution.writeVersion(of: arrived) }
                 try keep(connection, of: path, in: folder, place, step.version)
             }
-            reporter.end(isLastOfStage: endsStage(place))
+            reporter?.end(isLastOfStage: endsStage(place))
         }
+        if let arrived { try execution.end(at: arrived, isNewFile: isNewFile) }
     }
 
     /// Whether the step at a place is the last one of its stage.
@@ -192,92 +219,58 @@ public struct StagedStoreMigration: Sendable {
         return stage == nil || place + 1 == plan.steps.count || plan.steps[place + 1].stage != stage
     }
 
-    private func rowCount(of connection: SQLiteConnection) throws(StoreMigrationError) -> Int {
-        try storeErrors { () throws(StoreError) in
-            let store = StoreFile(on: connection)
-            return try store.rowCounts(of: store.schema()).values.reduce(0, +)
-        }
-    }
-
-    private func source(of step: StagedStep) -> ModelVersion {
-        switch step {
-        case .migrate(let plan, _), .map(let plan, _): plan.source
-        case .willMigrate(let version, _), .didMigrate(let version, _): version
+    /// The rows that a store has, but for gaps: the sum of the greatest keys, which no pass is needed for.
+    private func greatestKeys(
+        of part: Part,
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) -> Int {
+        let layout =
+            switch part {
+            case .step(let step): step.sourceLayout
+            case .work(_, _, let layout): layout
+            }
+        return try storeErrors { () throws(StoreError) in
+            var sum: Int64 = 0
+            for table in layout.tables {
+                let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))"
+                sum &+= max(0, try connection.value(sql)?.integer ?? 0)
+            }
+            return Int(clamping: sum)
         }
     }
 
     private func perform(
-        _ step: StagedStep,
-        on connection: SQLiteConnection,
+        _ part: Part,
+        _ execution: MigrationExecution,
+        _ title: String,
         _ options: StagedRunOptions,
         _ deadline: ScriptDeadline
     ) throws(StoreMigrationError) {
-        switch step {
-        case .migrate(let plan, _):
-            let migration = try StoreMigration(
-                of: StoreFile(on: connection),
-                from: plan.source,
-                to: plan.destination,
-                options: manager.options
-            )
-            try migration.runInTransaction(connection, options.run)
-            try removeTemporaryTables(from: connection)
-        case .map(let plan, let stage):
-            let map = try MapMigration(
-                of: StoreFile(on: connection),
-                plan,
-                works[stage]?.map ?? StageMap(),
-                policies: policies,
-                stage: title(of: step)
-            )
+        let connection = execution.connection
+        switch part {
+        case .step(let step):
+            let isMapped = !step.mappedTables.new.isEmpty || !step.policyRuns.isEmpty
+            guard isMapped else {
+                try execution.carryOut(step, stage: title, deadline)
+                return try execution.removeTemporaryTables()
+            }
+            let before = try storeErrors { () throws(StoreError) in
+                try StageInspection.counts(before: step, on: connection)
+            }
             deadline.start(options.timeout)
-            try map.run(on: connection, deadline)
+            try execution.carryOut(step, stage: title, deadline)
             deadline.start(nil)
-            try removeTemporaryTables(from: connection)
-        case .willMigrate(let version, let stage):
-            guard let work = works[stage]?.willMigrate else { return }
-            let session = try StageSession(connection, version.model)
-            try session.run(work, stage: title(of: step), deadline, options.timeout)
-        case .didMigrate(let version, let stage):
-            guard let work = works[stage]?.didMigrate else { return }
-            let session = try StageSession(connection, version.model)
-            try session.run(work, stage: title(of: step), deadline, options.timeout)
-        }
-    }
-
-    /// Removes triggers that no derived attribute has: a script shall do what it says, and nothing else.
-    private func removeForeignTriggers(
-        from connection: SQLiteConnection,
-        at version: ModelVersion
-    ) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            let store = StoreFile(on: connection)
-            let schema = try store.schema()
-            let layout = storedLayout(of: version.model, try store.metadata(), schema)
-            let own = Dictionary(
-                layout.triggers.map { ($0.name, $0.sql) },
-                uniquingKeysWith: { first, _ in first }
+            try execution.removeTemporaryTables()
+            try StageInspection.check(step, against: before, on: connection, stage: title)
+        case .work(let work, let version, let layout):
+            let inspection = StageInspection(connection, version.model, layout)
+            let session = StageSession(
+                connection,
+                ModelViews(model: version.model, layout: layout),
+                inspection: inspection
             )
-            let changing = ChangingTables(layout)
-            for trigger in schema where trigger.kind == .trigger {
-                guard changing.contains(trigger.table), own[trigger.name] != trigger.sql else {
-                    continue
-                }
-                try connection.execute("DROP TRIGGER \(quotedIdentifier(trigger.name))")
-                if let sql = own[trigger.name] { try connection.execute(sql) }
-            }
-        }
-    }
-
-    /// Removes what a step kept in temporary tables, which another one would find in its way.
-    private func removeTemporaryTables(
-        from connection: SQLiteConnection
-    ) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
-            for name in try connection.rows(sql).compactMap(\.first?.text) {
-                try connection.execute("DROP TABLE temp.\(quotedIdentifier(name))")
-            }
+            try session.run(work, stage: title, deadline, options.timeout)
+            try inspection.check(stage: title)
         }
     }
 
@@ -313,43 +306,27 @@ public struct StagedStoreMigration: Sendable {
     }
 }
 
-/// What was wrong with a store before a stage, so that only what is new counts against the stage.
-private struct StageInspection {
-    private var counts: [String: Int]
-
-    init(_ connection: SQLiteConnection, at version: ModelVersion) throws(StoreMigrationError) {
-        counts = Self.counts(try Self.errors(connection, version))
-    }
-
-    /// Refuses what a stage made worse, by `verify`'s rules.
-    mutating func check(
-        _ connection: SQLiteConnection,
-        at version: ModelVersion,
-        stage: String
-    ) throws(StoreMigrationError) {
-        let errors = try Self.errors(connection, version)
-        let now = Self.counts(errors)
-        let worse = errors.filter {
-            now[$0.rule.rawValue, default: 0] > counts[$0.rule.rawValue, default: 0]
+extension StagedStep {
+    /// The version that the store has before the step.
+    fileprivate var startVersion: ModelVersion {
+        switch self {
+        case .migrate(let plan, _), .map(let plan, _): plan.source
+        case .willMigrate(let version, _), .didMigrate(let version, _): version
         }
-        guard worse.isEmpty else { throw .stageFindings(stage: stage, worse) }
-        counts = now
     }
 
-    private static func errors(
-        _ connection: SQLiteConnection,
-        _ version: ModelVersion
-    ) throws(StoreMigrationError) -> [StoreFinding] {
-        try storeErrors { () throws(StoreError) in
-            try verifyContents(
-                of: StoreFile(on: connection),
-                against: version.model,
-                checksFiles: false
-            )
-        }.filter { $0.severity == .error }
+    fileprivate var isMap: Bool {
+        if case .map = self { true } else { false }
     }
+}
 
-    private static func counts(_ findings: [StoreFinding]) -> [String: Int] {
-        Dictionary(findings.map { ($0.rule.rawValue, $0.count) }, uniquingKeysWith: +)
+extension StoreSchema {
+    /// Takes away the triggers that no derived attribute has, and gives their names.
+    fileprivate mutating func removeForeignTriggers(_ layout: StoreLayout) -> [String] {
+        let own = Set(layout.triggers.map(\.sql))
+        let changing = ChangingTables(layout)
+        let foreign = triggers.filter { changing.contains($0.table) && !own.contains($0.sql) }
+        triggers.removeAll { foreign.contains($0) }
+        return foreign.map(\.name)
     }
 }

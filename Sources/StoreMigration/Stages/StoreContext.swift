@@ -315,7 +315,7 @@ public final class StoreContext {
         if let statement = statements[sql] { return statement }
         session.scriptGuard.reset()
         let statement = try failures { () throws(StoreError) in
-            try session.connection.statement(sql)
+            try session.statement(sql)
         }
         if statements.count >= 256 { statements = [:] }
         statements[sql] = statement

@@ -2,61 +2,67 @@ import MigrationPlanning
 import ModelLanguage
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 
-/// Turns expressions over `$source` into SQL over the row `s` of the source entity's table.
+/// Turns the value expressions of maps into SQL over a row `s` of the source entity's table.
 struct MapExpressions {
-    let source: MapSource
-    let entity: Entity
+    let layout: StoreLayout
+    let graph: ModelGraph
+    /// The names of old tables that are not called as the layout says.
+    var names: [String: String] = [:]
 
-    /// Returns the value of an expression.
-    func sql(_ expression: PredicateExpression) throws(MapFault) -> String {
+    /// Returns the value of an expression for an object of an entity, and whether it looks at other rows.
+    func sql(
+        _ expression: PredicateExpression,
+        of entity: String
+    ) throws(MapFault) -> (sql: String, readsOtherRows: Bool) {
         switch expression {
-        case .variable("source"), .evaluatedObject: return "s.Z_PK"
+        case .variable("source"), .evaluatedObject: return ("s.Z_PK", false)
         default:
-            return try translated { translation, scope throws(UntranslatablePredicate) in
+            return try translated(entity) { translation, scope throws(UntranslatablePredicate) in
                 try translation.sql(expression, of: scope).sql
             }
         }
     }
 
-    /// Returns a condition on the source object.
-    func condition(_ predicate: Predicate) throws(MapFault) -> String {
-        try translated { translation, scope throws(UntranslatablePredicate) in
+    /// Returns the condition that a row is an object of a mapping.
+    func condition(of target: EntityCorrespondence.Target) throws(MapFault) -> String {
+        try condition(target.mapping.condition, of: target.source)
+    }
+
+    /// Returns the condition that a row is an object of an entity, and satisfies a predicate.
+    func condition(
+        _ predicate: Predicate?,
+        of entity: NumberedEntity
+    ) throws(MapFault) -> String {
+        let own = "s.Z_ENT = \(entity.number)"
+        guard let predicate else { return own }
+        let condition = try translated(entity.name) {
+            translation, scope throws(UntranslatablePredicate) in
             try translation.sql(predicate, of: scope)
         }
+        return "\(own) AND (\(condition.sql))"
     }
 
-    /// Returns the keys of an expression that is a path from the source object; `nil` when it is none.
-    func sourcePath(_ expression: PredicateExpression) -> [String]? {
-        switch expression {
-        case .keyPath(let operand, let path):
-            let keys = path.split(separator: ".").map(String.init)
-            switch operand {
-            case .variable("source"), .evaluatedObject: return keys
-            default: return sourcePath(operand).map { $0 + keys }
-            }
-        case .function(let operand?, let selector, let arguments)
-        where ["valueForKeyPath:", "valueForKey:"].contains(selector):
-            guard case .constant(.string(let path))? = arguments.first else { return nil }
-            return sourcePath(.keyPath(operand, path))
-        default: return nil
-        }
-    }
+    /// Returns the name of an old table as it stands in SQL.
+    func table(_ name: String) -> String { quotedIdentifier(names[name] ?? name) }
 
     private func translated(
+        _ entity: String,
         _ body: (inout PredicateTranslation, RowScope) throws(UntranslatablePredicate) -> String
-    ) throws(MapFault) -> String {
+    ) throws(MapFault) -> (sql: String, readsOtherRows: Bool) {
         var translation = PredicateTranslation(
-            source.layout,
-            source.graph,
-            tableNames: source.names,
+            layout,
+            graph,
+            tableNames: names.mapValues(quotedIdentifier),
             furtherFunction: function
         )
-        let own = (row: "s", entity: entity.name)
+        let own = (row: "s", entity: entity)
         let scope = RowScope(row: own.row, entity: own.entity, variables: ["source": own])
         do throws(UntranslatablePredicate) {
-            return try body(&translation, scope)
+            let sql = try body(&translation, scope)
+            return (sql, translation.readsOtherRows)
         } catch {
             throw MapFault(reason: error.reason)
         }
@@ -94,7 +100,7 @@ struct MapExpressions {
             selector: selector,
             arguments: arguments
         )
-        if let path = sourcePath(whole) {
+        if let path = whole.sourcePath {
             return try translation.value(at: path, of: scope.row, scope.entity)
         }
         if selector == StageMap.Function.lookup {
@@ -164,8 +170,7 @@ struct MapExpressions {
             case .constant(.string(let key)) = arguments[1],
             case .constant(.string(let wanted)) = arguments[3]
         else { throw UntranslatablePredicate("lookup needs entity, key, equals and value") }
-        guard let other = source.graph.entity(name),
-            let table = source.layout.table(of: other.name)
+        guard let other = graph.entity(name), let table = layout.table(of: other.name)
         else { throw UntranslatablePredicate("the old version has no entity '\(name)'") }
         let equals = try translation.sql(arguments[2], of: scope).sql
         let alias = translation.makeAlias()
@@ -173,9 +178,9 @@ struct MapExpressions {
         let path = wanted.split(separator: ".").map(String.init)
         guard !path.isEmpty else { throw UntranslatablePredicate("lookup needs a value to find") }
         var result = try translation.value(at: path, of: alias, other.name)
-        let numbers = numberList(source.layout.numbers(ofHierarchy: name))
+        let numbers = numberList(layout.numbers(ofHierarchy: name))
         result.sql =
-            "(SELECT \(result.sql) FROM \(source.table(table.name)) AS \(alias) "
+            "(SELECT \(result.sql) FROM \(self.table(table.name)) AS \(alias) "
             + "WHERE \(alias).Z_ENT IN (\(numbers)) AND \(left) = \(equals) "
             + "ORDER BY \(alias).Z_PK LIMIT 1)"
         return result

@@ -1,0 +1,204 @@
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+extension ProgramBuilder {
+    mutating func planJoinTables() {
+        var kept: Set<String> = []
+        var filled: [JoinTable] = []
+        let destination = correspondence.destination
+        for table in destination.joinTables {
+            guard case .keep(let old, let columns) = JoinTransfer(table, links: links),
+                !keepsOldTables || old.name == table.name && columns.isEmpty
+            else {
+                filled.append(table)
+                continue
+            }
+            kept.insert(old.name)
+            planKept(table, old, columns)
+        }
+        for old in correspondence.source.joinTables where !kept.contains(old.name) {
+            drop(old.name)
+        }
+        for table in filled { planFilled(table) }
+    }
+
+    private mutating func planFilled(_ table: JoinTable) {
+        let create = MigrationStep.schema(.createJoinTable(table))
+        let isOrdered = table.first.orderKey != nil || table.second.orderKey != nil
+        let reference = table.namingRelationship
+        if !keepsOldTables, !isOrdered, schema.columns[table.name] == nil, let query = links.uniqueLinks(of: reference)
+        {
+            steps.captures += [
+                create, .rows(.fillJoinTable(table, query: query.sql(names))),
+            ]
+            program.changes.append(TableChange(table: table.name, treatment: .rebuild))
+            return
+        }
+        steps.joins.append(create)
+        guard let name = capture(links.queries(of: reference)) else {
+            program.changes.append(TableChange(table: table.name, treatment: .create))
+            return
+        }
+        steps.joins.append(.rows(.writeJoinTable(table, links: name, ignoresKnown: false)))
+        program.changes.append(TableChange(table: table.name, treatment: .rebuild))
+    }
+
+    private mutating func planKept(
+        _ table: JoinTable,
+        _ old: JoinTable,
+        _ columns: [(from: String, to: String)]
+    ) {
+        if old.name == table.name, columns.isEmpty {
+            keptTables[table.name] = []
+            program.changes.append(TableChange(table: table.name, treatment: .keep))
+            return
+        }
+        program.changes.append(TableChange(table: table.name, treatment: .alter))
+        if old.name != table.name {
+            let aside = temporaryName()
+            setAside(old.name, as: aside)
+            steps.joins.append(.schema(.renameTable(aside, to: table.name)))
+        }
+        // All columns take a third name first: the new one of one may be the old one of another.
+        let moves = columns.enumerated().map { offset, pair in
+            (pair.from, "momtool_column_\(offset)", pair.to)
+        }
+        steps.joins += moves.map { .schema(.renameColumn($0.0, to: $0.1, of: table.name)) }
+        steps.joins += moves.map { .schema(.renameColumn($0.1, to: $0.2, of: table.name)) }
+    }
+
+    mutating func planForeignKeys() {
+        for table in correspondence.destination.tables {
+            for column in table.columns {
+                guard case .toOne(let entity, let name) = column.role else { continue }
+                let reference = PropertyReference(entity: entity, name: name)
+                guard let key = foreignKey(of: reference) else { continue }
+                if let captured = captureForKey(reference) {
+                    let side: RowChange.LinkSide = captured.isReversed ? .destination : .source
+                    steps.linking.append(
+                        .rows(.writeForeignKey(key, links: captured.name, side: side))
+                    )
+                }
+                if let order = key.orderKey, links.lacksOrder(reference, \.destinationOrder) {
+                    steps.linking.append(
+                        .rows(.assignOrder(table: key.table, key: key.column, orderKey: order))
+                    )
+                }
+            }
+        }
+    }
+
+    /// The columns of a to-one relationship of the new version.
+    func foreignKey(of reference: PropertyReference) -> RowChange.ForeignKey? {
+        let layout = correspondence.destination
+        guard
+            case .foreignKey(let table, let column, let entityColumn, let order)? =
+                layout.storage(of: reference.name, declaredBy: reference.entity)
+        else { return nil }
+        let relationship = correspondence.destinationGraph.relationship(
+            reference.name,
+            ofEntity: reference.entity
+        )
+        let destination = relationship?.destinationEntity.flatMap { layout.table(of: $0) }
+        return RowChange.ForeignKey(
+            table: table,
+            column: column,
+            entityColumn: entityColumn,
+            orderKey: order,
+            destinationTable: destination?.name ?? ""
+        )
+    }
+
+    mutating func planOwnerColumns() {
+        for table in correspondence.destination.tables {
+            for column in table.columns {
+                guard case .toManyOwner(let entity, let name) = column.role,
+                    case .ownerColumn(_, let key, let order)? =
+                        correspondence.destination.storage(of: name, declaredBy: entity)
+                else { continue }
+                let reference = PropertyReference(entity: entity, name: name)
+                let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
+                let isDirect = roots.contains {
+                    links.directOwner(of: reference, in: $0) != nil
+                }
+                if !isDirect, let name = capture(links.queries(of: reference)) {
+                    steps.linking += [
+                        .rows(.keepFirst(links: name, of: .destination)),
+                        .rows(
+                            .writeOwner(
+                                table: table.name,
+                                column: key,
+                                orderKey: order,
+                                links: name
+                            )
+                        ),
+                    ]
+                }
+                if let order, links.lacksOrder(reference, \.sourceOrder) {
+                    steps.linking.append(
+                        .rows(.assignOrder(table: table.name, key: key, orderKey: order))
+                    )
+                }
+            }
+        }
+    }
+
+    /// Captures the links of a to-one relationship that cannot be carried over, at most one for each object.
+    ///
+    /// A relationship that is to-one on both sides is captured once for both, so that both sides agree.
+    private mutating func captureForKey(
+        _ reference: PropertyReference
+    ) -> (name: String, isReversed: Bool)? {
+        let queries = links.indirectQueries(of: reference)
+        guard links.shape(of: reference, isSource: false) == .oneToOne,
+            let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
+        else {
+            guard let name = capture(queries, links.found(of: reference)) else { return nil }
+            steps.linking.append(.rows(.keepFirst(links: name, of: .source)))
+            return (name, false)
+        }
+        let leading = min(reference, inverse)
+        if let name = mutualCaptures[leading] { return (name, reference != leading) }
+        let found = links.found(of: leading)
+        guard !queries.isEmpty || !found.isEmpty,
+            let name = capture(links.queries(of: leading), found)
+        else { return nil }
+        mutualCaptures[leading] = name
+        steps.linking += [
+            .rows(.keepFirst(links: name, of: .source)),
+            .rows(.keepFirst(links: name, of: .destination)),
+        ]
+        return (name, reference != leading)
+    }
+
+    /// Captures links into a temporary table; gives its name, or `nil` when there are none to capture.
+    ///
+    /// Links to objects that are found by their keys are added when the new rows are there.
+    mutating func capture(_ queries: [LinkQuery], _ found: [LinkPlan.Found] = []) -> String? {
+        guard !queries.isEmpty || !found.isEmpty else { return nil }
+        let name = temporaryLinks()
+        steps.captures.append(captureStep(queries, into: name))
+        for item in found {
+            let search = searchSteps(of: item, for: name)
+            steps.captures.append(search.capture)
+            steps.linking.append(search.add)
+        }
+        return name
+    }
+
+    /// A name for one more table of links.
+    mutating func temporaryLinks() -> String {
+        defer { captureCount += 1 }
+        return "momtool_links_\(captureCount)"
+    }
+
+    func captureStep(_ queries: [LinkQuery], into name: String) -> MigrationStep {
+        guard !queries.isEmpty else {
+            let columns = ["source", "destination", "sourceOrder", "destinationOrder"]
+            return .schema(.createTemporary(name, columns: columns, unique: []))
+        }
+        let query = queries.map { $0.sql(names) }.joined(separator: " UNION ALL ")
+        return .rows(.capture(name, query: query, what: "links"))
+    }
+}

@@ -1,0 +1,328 @@
+import MappingInference
+import MigrationPlanning
+import ObjectModel
+import ModelLanguage
+import SQLiteAccess
+import StoreFormat
+
+/// What stands against a map, mapping by mapping.
+struct MapFaults: Error {
+    var faults: [(mapping: EntityMapping, fault: MapFault)]
+}
+
+extension ProgramBuilder {
+    /// What turns value expressions into SQL over the old tables under their names of the moment.
+    var expressions: MapExpressions {
+        MapExpressions(
+            layout: correspondence.source,
+            graph: correspondence.sourceGraph,
+            names: names
+        )
+    }
+
+    /// Translates all value expressions once, so that what cannot be carried out is known before anything is built.
+    func checkExpressions() throws(MapFaults) {
+        var faults: [(EntityMapping, MapFault)] = []
+        for target in correspondence.targets {
+            do throws(MapFault) {
+                try check(target)
+            } catch {
+                faults.append((target.mapping, error))
+            }
+        }
+        guard faults.isEmpty else { throw MapFaults(faults: faults) }
+    }
+
+    private func check(_ target: EntityCorrespondence.Target) throws(MapFault) {
+        _ = try expressions.condition(of: target)
+        let entity = target.destination.name
+        func inProperty(_ name: String, _ body: () throws(MapFault) -> Void) throws(MapFault) {
+            do throws(MapFault) { try body() } catch {
+                throw MapFault(reason: "'\(entity).\(name)': \(error.reason)")
+            }
+        }
+        for mapping in target.mapping.attributeMappings {
+            guard let expression = mapping.expression else { continue }
+            try inProperty(mapping.destination.name) { () throws(MapFault) in
+                _ = try expressions.sql(expression, of: target.source.name)
+            }
+        }
+        for mapping in target.mapping.relationshipMappings {
+            guard case .found(let entity, let key, let equals) = mapping.origin else { continue }
+            try inProperty(mapping.destination.name) { () throws(MapFault) in
+                _ = try expressions.sql(equals, of: target.source.name)
+                guard correspondence.destination.column(of: key, declaredBy: entity) != nil else {
+                    throw MapFault(reason: "the new version has no attribute '\(entity).\(key)'")
+                }
+            }
+        }
+    }
+
+    /// Translates an expression that was translated before.
+    private func sql(_ value: RowExpression) -> RowExpression {
+        let expressions = expressions
+        let translated = try? value.replacingModelExpressions {
+            expression, entity throws(MapFault) in
+            .computed(try expressions.sql(expression, of: entity).sql)
+        }
+        return translated ?? .null
+    }
+
+    /// Puts SQL in the place of a transfer's value expressions; those that look at other rows are captured before
+    /// anything changes.
+    mutating func resolvingExpressions(of transfer: TableTransfer) -> TableTransfer {
+        let expressions = expressions
+        var captured = capturedValues
+        let resolved = try? transfer.replacingModelExpressions {
+            expression, entity throws(MapFault) in
+            let (sql, readsOtherRows) = try expressions.sql(expression, of: entity)
+            guard readsOtherRows, let pair = transfer.pairs.first(where: { $0.source.name == entity })
+            else { return .computed(sql) }
+            let known = captured[pair.place] ?? []
+            let index = known.firstIndex(of: expression) ?? known.count
+            if index == known.count { captured[pair.place, default: []].append(expression) }
+            return .captured(table: pair.values, column: "c\(index)")
+        }
+        capturedValues = captured
+        return resolved ?? transfer
+    }
+
+    /// Plans which object becomes which, and what becomes of the values that must be read before anything changes.
+    mutating func planObjects() {
+        for pair in correspondence.pairs { planCaptures(of: pair) }
+        for (index, target) in correspondence.insertions.enumerated() {
+            let columns = [
+                "source INTEGER PRIMARY KEY", "destination INTEGER NOT NULL", "isFirst INTEGER",
+            ]
+            steps.objects.append(
+                .schema(.createTemporary(target.objects, columns: columns, unique: []))
+            )
+            let base = greatestKey(before: index, of: target)
+            if target.mapping.findOrCreateKeys.isEmpty {
+                number(target, above: base)
+            } else {
+                find(target, above: base)
+            }
+            steps.objects.append(.schema(.indexTemporary(target.objects, column: "destination")))
+        }
+        for target in correspondence.insertions { planRows(of: target) }
+    }
+
+    private func condition(of target: EntityCorrespondence.Target) -> String {
+        (try? expressions.condition(of: target)) ?? "0"
+    }
+
+    private func oldTable(of target: EntityCorrespondence.Target) -> String {
+        expressions.table(correspondence.source.table(of: target.source.name)?.name ?? "")
+    }
+
+    private mutating func planCaptures(of pair: EntityCorrespondence.Pair) {
+        let from = "FROM \(oldTable(of: pair)) AS s WHERE"
+        if let taken = pair.taken {
+            let column = "source INTEGER PRIMARY KEY"
+            steps.objects += [
+                .schema(.createTemporary(taken, columns: [column], unique: [])),
+                .rows(
+                    .add(
+                        to: taken,
+                        columns: ["source"],
+                        query: "SELECT s.Z_PK \(from) \(condition(of: pair))",
+                        what: "tell which objects of \(pair.source.name) take part"
+                    )
+                ),
+            ]
+        }
+        guard let expressions = capturedValues[pair.place] else { return }
+        let names = expressions.indices.map { "c\($0)" }
+        let values = expressions.map { sql(.model($0, entity: pair.source.name)).sql }
+        let query =
+            "SELECT s.Z_PK, \(values.joined(separator: ", ")) \(from) s.Z_ENT = "
+            + String(pair.source.number)
+        let columns = ["source INTEGER PRIMARY KEY"] + names
+        steps.objects += [
+            .schema(.createTemporary(pair.values, columns: columns, unique: [])),
+            .rows(
+                .add(
+                    to: pair.values,
+                    columns: ["source"] + names,
+                    query: query,
+                    what: "compute values for \(pair.destination.name)"
+                )
+            ),
+        ]
+    }
+
+    /// The greatest key that objects of a table have before those of an insertion, in SQL.
+    private func greatestKey(before index: Int, of target: EntityCorrespondence.Target) -> String {
+        let root = target.destination.rootName
+        let pairs = correspondence.pairs.filter { $0.destination.rootName == root }
+        var keys: [String] = []
+        if let first = pairs.first {
+            let numbers = numberList(pairs.map(\.source.number).sorted())
+            keys.append("SELECT max(Z_PK) FROM \(oldTable(of: first)) WHERE Z_ENT IN (\(numbers))")
+        }
+        keys += correspondence.insertions[..<index].filter { $0.destination.rootName == root }
+            .map { "SELECT max(destination) FROM temp.\($0.objects)" }
+        guard !keys.isEmpty else { return "0" }
+        return "max(0, \(keys.map { "COALESCE((\($0)), 0)" }.joined(separator: ", ")))"
+    }
+
+    private mutating func number(_ target: EntityCorrespondence.Target, above base: String) {
+        steps.objects.append(
+            .rows(
+                .add(
+                    to: target.objects,
+                    columns: ["source", "destination", "isFirst"],
+                    query: "SELECT s.Z_PK, \(base) + row_number() OVER (ORDER BY s.Z_PK), 1 "
+                        + "FROM \(oldTable(of: target)) AS s WHERE \(condition(of: target))",
+                    what: "number the objects of \(target.destination.name)"
+                )
+            )
+        )
+    }
+
+    /// The values of the attributes of a mapping's objects, by the columns of the new table, over the row `s`.
+    func values(of target: EntityCorrespondence.Target) -> [RowChange.Assignment] {
+        guard let table = correspondence.destination.table(of: target.destination.name) else {
+            return []
+        }
+        return table.columns.compactMap { column in
+            guard case .attribute = column.role,
+                let cell = correspondence.cell(column, of: target, links: links)
+            else { return nil }
+            return RowChange.Assignment(column: column.name, value: sql(cell.value))
+        }
+    }
+
+    /// Finds objects by their keys, and makes those that are not there; objects without a key come to nothing.
+    private mutating func find(_ target: EntityCorrespondence.Target, above base: String) {
+        let columns = target.mapping.findOrCreateKeys.compactMap { key in
+            correspondence.destination.column(of: key, declaredBy: target.destination.name)?.name
+        }
+        let names = columns.indices.map { "k\($0)" }
+        let first = correspondence.insertions.first {
+            $0.destination.number == target.destination.number
+                && $0.mapping.findOrCreateKeys == target.mapping.findOrCreateKeys
+        }
+        let found = "momtool_found_\(first?.place ?? target.place)"
+        beginSearch(found, of: target, columns, names)
+        let own = values(of: target)
+        let keys = zip(columns, names).map { column, name in
+            "\(own.first { $0.column == column }?.value.sql ?? "NULL") AS \(name)"
+        }
+        let rows =
+            "SELECT s.Z_PK AS source, \(keys.joined(separator: ", ")) FROM \(oldTable(of: target)) "
+            + "AS s WHERE \(condition(of: target))"
+        let present = names.map { "r.\($0) NOT NULL" }.joined(separator: " AND ")
+        let same = names.map { "f.\($0) = r.\($0)" }.joined(separator: " AND ")
+        let list = names.map { "r.\($0)" }.joined(separator: ", ")
+        steps.objects += [
+            .rows(
+                .add(
+                    to: found,
+                    columns: names + ["destination"],
+                    query: "SELECT \(list), \(base) + row_number() OVER (ORDER BY min(r.source)) "
+                        + "FROM (\(rows)) AS r WHERE \(present) AND NOT EXISTS "
+                        + "(SELECT 1 FROM \(found) AS f WHERE \(same)) GROUP BY \(list)",
+                    what: "number the objects of \(target.destination.name) that are not there yet"
+                )
+            ),
+            .rows(
+                .add(
+                    to: target.objects,
+                    columns: ["source", "destination", "isFirst"],
+                    query: "SELECT r.source, f.destination, 0 FROM (\(rows)) AS r "
+                        + "JOIN \(found) AS f ON \(same)",
+                    what: "tell which object of \(target.destination.name) each one becomes"
+                )
+            ),
+            .rows(.markFirst(objects: "temp.\(target.objects)", above: base)),
+        ]
+    }
+
+    /// Makes the table of the objects that are known by their keys, once for each entity.
+    private mutating func beginSearch(
+        _ found: String,
+        of target: EntityCorrespondence.Target,
+        _ columns: [String],
+        _ names: [String]
+    ) {
+        let create = MigrationStep.schema(
+            .createTemporary(found, columns: names + ["destination INTEGER"], unique: names)
+        )
+        guard !steps.objects.contains(create) else { return }
+        steps.objects.append(create)
+        for other in correspondence.pairs + correspondence.insertions
+        where other.destination.number == target.destination.number
+            && other.mapping.findOrCreateKeys.isEmpty
+        {
+            let values = values(of: other)
+            let keys = columns.map { column in
+                values.first { $0.column == column }?.value.sql ?? "NULL"
+            }
+            let objects = other.objects(in: correspondence.source).sql(self.names)
+            steps.objects.append(
+                .rows(
+                    .add(
+                        to: found,
+                        columns: names + ["destination"],
+                        query: "SELECT \(keys.joined(separator: ", ")), o.destination "
+                            + "FROM \(oldTable(of: other)) AS s JOIN (\(objects)) AS o "
+                            + "ON o.source = s.Z_PK ORDER BY o.destination",
+                        what: "tell the keys of the objects of \(other.destination.name)"
+                    )
+                )
+            )
+        }
+    }
+
+    private mutating func planRows(of target: EntityCorrespondence.Target) {
+        guard let table = correspondence.destination.table(of: target.destination.name) else {
+            return
+        }
+        let values = values(of: target)
+        let cells =
+            ["o.destination AS Z_PK", "\(target.destination.number) AS Z_ENT", "1 AS Z_OPT"]
+            + values.map { "\($0.value.sql) AS \(quotedIdentifier($0.column))" }
+        let query =
+            "SELECT \(cells.joined(separator: ", ")) FROM \(oldTable(of: target)) AS s "
+            + "JOIN temp.\(target.objects) AS o ON o.source = s.Z_PK WHERE o.isFirst = 1"
+        steps.objects.append(
+            .rows(.capture(target.rows, query: query, what: "new rows of \(table.name)"))
+        )
+        let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + values.map(\.column)
+        steps.tables.append(
+            .rows(.insert(captured: target.rows, into: table.name, columns: columns))
+        )
+    }
+
+    /// The steps that look for objects by their keys: what is looked for is kept before anything changes.
+    func searchSteps(
+        of found: LinkPlan.Found,
+        for links: String
+    ) -> (capture: MigrationStep, add: MigrationStep) {
+        let layout = correspondence.destination
+        let sought = links.replacing("links", with: "sought") + "_\(found.owner.place)"
+        let owners = found.owner.objects(in: correspondence.source).sql(names)
+        let query =
+            "SELECT o.destination AS owner, \(sql(found.equals).sql) AS value "
+            + "FROM \(oldTable(of: found.owner)) AS s JOIN (\(owners)) AS o ON o.source = s.Z_PK"
+        let table = layout.table(of: found.entity)?.name ?? ""
+        let column = layout.column(of: found.key, declaredBy: found.entity)?.name ?? ""
+        let numbers = numberList(layout.numbers(ofHierarchy: found.entity))
+        let ends = found.isReversed ? "min(d.Z_PK), v.owner" : "v.owner, min(d.Z_PK)"
+        return (
+            .rows(.capture(sought, query: query, what: "what objects are looked for by")),
+            .rows(
+                .add(
+                    to: links,
+                    columns: ["source", "destination"],
+                    query: "SELECT \(ends) FROM temp.\(sought) AS v "
+                        + "JOIN \(quotedIdentifier(table)) AS d ON d.Z_ENT IN (\(numbers)) "
+                        + "AND d.\(quotedIdentifier(column)) = v.value GROUP BY v.owner",
+                    what: "find the objects of \(found.entity)"
+                )
+            )
+        )
+    }
+}

@@ -1,0 +1,164 @@
+import MappingInference
+import MigrationPlanning
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// What the code of one entity mapping needs of the program that it runs in.
+struct PolicyProgram: Sendable {
+    /// The statements that make one object: find its key, insert it, and count the keys up.
+    struct InstanceStatements: Sendable {
+        var key: String
+        var insertion: String
+        var counting: String
+    }
+
+    var place: Int
+    var mapping: EntityMapping
+    /// The condition on the objects of the source's view; `nil` when there is no source.
+    var sourceCondition: String?
+    /// `nil` when the mapping leads from or to no entity.
+    var instanceStatements: InstanceStatements?
+    /// The steps that make the links which the code leaves to the mapping.
+    var linkSteps: [MigrationStep] = []
+
+    /// Returns the table that says which object became which by the mapping of a place.
+    static func objects(_ place: Int) -> String { "temp.momtool_objects_\(place)" }
+
+    /// Returns the table of objects whose links a policy leaves to the mapping of a place.
+    static func related(_ place: Int) -> String { "temp.momtool_related_\(place)" }
+}
+
+extension ProgramBuilder {
+    /// Plans what the code of policies needs: tables of what became of what, statements, links.
+    mutating func planPolicies() {
+        for (place, mapping) in correspondence.policyMappings {
+            for table in ["momtool_objects_\(place)", "momtool_related_\(place)"] {
+                let columns = ["source INTEGER NOT NULL", "destination INTEGER NOT NULL"]
+                steps.objects.append(
+                    .schema(.createTemporary(table, columns: columns, unique: []))
+                )
+                steps.objects += ["source", "destination"].map {
+                    .schema(.indexTemporary(table, column: $0))
+                }
+            }
+            var policy = PolicyProgram(place: place, mapping: mapping)
+            policy.sourceCondition = sourceCondition(of: mapping)
+            if let target = correspondence.policies.first(where: { $0.place == place }) {
+                policy.instanceStatements = instanceStatements(of: target)
+                policy.linkSteps = linkSteps(of: target)
+            }
+            policies.append(policy)
+        }
+    }
+
+    private func sourceCondition(of mapping: EntityMapping) -> String? {
+        guard let name = mapping.sourceEntity,
+            let entity = correspondence.source.entities.first(where: { $0.name == name }),
+            let table = correspondence.source.table(of: name),
+            let condition = try? expressions.condition(mapping.condition, of: entity)
+        else { return nil }
+        return "objectID IN (SELECT s.Z_PK FROM \(expressions.table(table.name)) AS s "
+            + "WHERE \(condition))"
+    }
+
+    private func instanceStatements(
+        of target: EntityCorrespondence.Target
+    ) -> PolicyProgram.InstanceStatements? {
+        let layout = correspondence.destination
+        guard let table = layout.table(of: target.destination.name),
+            let old = correspondence.source.table(of: target.source.name),
+            let condition = try? expressions.condition(of: target)
+        else { return nil }
+        let root = layout.number(of: table.rootEntity) ?? 0
+        let cells =
+            [("Z_PK", "?1"), ("Z_ENT", String(target.destination.number)), ("Z_OPT", "1")]
+            + values(of: target).map { ($0.column, $0.value.sql) }
+        return PolicyProgram.InstanceStatements(
+            key: "SELECT Z_MAX + 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)",
+            insertion: "INSERT INTO \(quotedIdentifier(table.name)) "
+                + "(\(columnList(cells.map(\.0)))) "
+                + "SELECT \(cells.map(\.1).joined(separator: ", ")) "
+                + "FROM \(expressions.table(old.name)) AS s "
+                + "WHERE s.Z_PK = ?2 AND \(condition) RETURNING Z_PK",
+            counting: "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = \(root)"
+        )
+    }
+
+    private mutating func linkSteps(of target: EntityCorrespondence.Target) -> [MigrationStep] {
+        let owners = LinkQuery.Objects.made(target.related)
+        var all: [MigrationStep] = []
+        for mapping in target.mapping.relationshipMappings {
+            let queries = links.queries(of: mapping, target, owners: owners)
+            var found: [LinkPlan.Found] = []
+            if case .found(let entity, let key, let equals) = mapping.origin {
+                found.append(
+                    LinkPlan.Found(
+                        owner: target,
+                        entity: entity,
+                        key: key,
+                        equals: .model(equals, entity: target.source.name),
+                        isReversed: false
+                    )
+                )
+            }
+            guard !queries.isEmpty || !found.isEmpty else { continue }
+            let name = temporaryLinks()
+            all.append(captureStep(queries, into: name))
+            for item in found {
+                let search = searchSteps(of: item, for: name)
+                all += [search.capture, search.add]
+            }
+            all += writing(of: mapping.destination.reference, links: name)
+        }
+        return all
+    }
+
+    /// The steps that add captured links to those that a relationship has.
+    private func writing(of reference: PropertyReference, links name: String) -> [MigrationStep] {
+        let layout = correspondence.destination
+        let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)
+        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        case .foreignKey?:
+            guard let key = foreignKey(of: reference) else { return [] }
+            let other = inverse.flatMap { foreignKey(of: $0) }
+            return [.rows(.keepFirst(links: name, of: .source))]
+                + keySteps(key, name, .source) + (other.map { keySteps($0, name, .destination) } ?? [])
+        case .inverseForeignKey?:
+            guard let key = inverse.flatMap({ foreignKey(of: $0) }) else { return [] }
+            return [.rows(.keepFirst(links: name, of: .destination))]
+                + keySteps(key, name, .destination)
+        case .ownerColumn(let table, let column, let order)?:
+            return [
+                .rows(.keepFirst(links: name, of: .destination)),
+                .rows(.writeOwner(table: table, column: column, orderKey: order, links: name)),
+            ] + (order.map { [.rows(.assignOrder(table: table, key: column, orderKey: $0))] } ?? [])
+        case .joinTable(let table, _, _, _)?:
+            guard let join = layout.joinTables.first(where: { $0.name == table }) else { return [] }
+            guard join.namingRelationship != reference else {
+                return [.rows(.writeJoinTable(join, links: name, ignoresKnown: true))]
+            }
+            let reversed = "\(name)_reversed"
+            let query =
+                "SELECT destination AS source, source AS destination, "
+                + "destinationOrder AS sourceOrder, sourceOrder AS destinationOrder FROM temp.\(name)"
+            return [
+                .rows(.capture(reversed, query: query, what: "links")),
+                .rows(.writeJoinTable(join, links: reversed, ignoresKnown: true)),
+            ]
+        case RelationshipStorage.none?, nil: return []
+        }
+    }
+
+    private func keySteps(
+        _ key: RowChange.ForeignKey,
+        _ links: String,
+        _ side: RowChange.LinkSide
+    ) -> [MigrationStep] {
+        let order = key.orderKey.map {
+            MigrationStep.rows(.assignOrder(table: key.table, key: key.column, orderKey: $0))
+        }
+        return [.rows(.writeForeignKey(key, links: links, side: side))]
+            + [order].compactMap(\.self)
+    }
+}

@@ -1,0 +1,97 @@
+import SQLiteAccess
+import StoreFormat
+
+extension RowChange.Rows {
+    /// The condition, with `WHERE`; empty when all rows are meant.
+    var sql: String {
+        var conditions: [String] = []
+        if let numbers { conditions.append("Z_ENT IN (\(numberList(numbers)))") }
+        for part in taken {
+            conditions.append(
+                "(Z_ENT <> \(part.number) OR Z_PK IN (SELECT source FROM temp.\(part.table)))"
+            )
+        }
+        guard !conditions.isEmpty else { return "" }
+        let condition = conditions.joined(separator: " AND ")
+        return isInverted ? " WHERE NOT (\(condition))" : " WHERE \(condition)"
+    }
+}
+
+extension RowChange {
+    /// The change as SQL.
+    var sql: String {
+        switch self {
+        case .update(let table, let values, let numbers):
+            let list = values.map { "\(quotedIdentifier($0.column)) = \($0.value.sql)" }
+            return "UPDATE \(quotedIdentifier(table))\(alias(values)) SET "
+                + list.joined(separator: ", ") + Rows(numbers: numbers).sql
+        case .delete(let table, let rows):
+            return "DELETE FROM \(quotedIdentifier(table))\(rows.sql)"
+        case .copy(let old, let table, let values, let rows):
+            return "INSERT INTO \(quotedIdentifier(table.name)) "
+                + "(\(columnList(values.map(\.column)))) "
+                + "SELECT \(values.map(\.value.sql).joined(separator: ", ")) "
+                + "FROM \(quotedIdentifier(old))\(alias(values))\(rows.sql)"
+        case .capture(let name, let query, _): return "CREATE TEMP TABLE \(name) AS \(query)"
+        case .add(let name, let columns, let query, _):
+            return "INSERT OR IGNORE INTO \(name) (\(columns.joined(separator: ", "))) \(query)"
+        case .markFirst(let objects, let base):
+            return "UPDATE \(objects) SET isFirst = 1 WHERE source IN (SELECT min(source) FROM "
+                + "\(objects) WHERE destination > \(base) GROUP BY destination)"
+        case .insert(let captured, let table, let columns):
+            let list = columnList(columns)
+            return "INSERT INTO \(quotedIdentifier(table)) (\(list)) "
+                + "SELECT \(list) FROM temp.\(captured)"
+        case .keepFirst, .fillJoinTable, .writeJoinTable, .writeForeignKey, .writeOwner,
+            .assignOrder:
+            return linkSQL
+        case .derive(_, let table, let column, let value, let numbers):
+            return "UPDATE \(quotedIdentifier(table)) AS s SET \(quotedIdentifier(column)) = "
+                + "\(value) WHERE Z_ENT IN (\(numberList(numbers)))"
+        case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys, .forgetEntities,
+            .renumberEntities:
+            return systemSQL
+        }
+    }
+
+    /// The name of the row, where value expressions speak of it.
+    private func alias(_ values: [Assignment]) -> String {
+        values.contains(where: \.value.isComputed) ? " AS s" : ""
+    }
+
+    private var systemSQL: String {
+        switch self {
+        case .writePrimaryKeys(let rows):
+            return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES "
+                + rows.joined(separator: ", ")
+        case .forgetPrimaryKeys(let numbers):
+            return "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numberList(numbers)))"
+        case .countKeys(let table, let number):
+            return "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, (SELECT COALESCE(max(Z_PK), 0) FROM "
+                + "\(quotedIdentifier(table)))) WHERE Z_ENT = \(number)"
+        case .forgetEntities(let table, let column, let numbers):
+            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(column) IN "
+                + "(\(numberList(numbers)))"
+        case .renumberEntities(let table, let column, let value, let numbers):
+            return "UPDATE \(quotedIdentifier(table)) SET \(column) = \(value.sql) "
+                + "WHERE \(column) IN (\(numberList(numbers)))"
+        default: return ""
+        }
+    }
+}
+
+extension RowExpression {
+    /// Whether the expression speaks of the row by the name `s`.
+    fileprivate var isComputed: Bool {
+        switch self {
+        case .computed: true
+        case .converted(let value, _), .coalesced(let value, _), .unless(_, _, let value):
+            value.isComputed
+        case .byEntity(let cases, let otherwise):
+            cases.contains(where: \.value.isComputed) || otherwise?.isComputed == true
+        case .null, .column, .constant, .number, .renumbered, .numberIfPresent, .model,
+            .captured:
+            false
+        }
+    }
+}

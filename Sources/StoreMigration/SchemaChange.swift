@@ -1,0 +1,130 @@
+import SQLiteAccess
+public import StoreFormat
+
+/// A change of a store's schema.
+public enum SchemaChange: Sendable, Hashable {
+    /// The table of entities is made.
+    case createTable(EntityTable)
+    /// The table of a many-to-many relationship is made.
+    case createJoinTable(JoinTable)
+    /// A temporary table is made, with columns and those that must be unique together.
+    case createTemporary(String, columns: [String], unique: [String])
+    /// An index of a temporary table is made.
+    case indexTemporary(String, column: String)
+    /// A table goes, with its rows and indexes.
+    case dropTable(String)
+    /// A temporary table goes.
+    case dropTemporary(String)
+    /// A table gets another name.
+    case renameTable(String, to: String)
+    /// A table gets a column, which holds nothing yet.
+    case addColumn(StoreColumn, of: String)
+    /// A column gets another name.
+    case renameColumn(String, to: String, of: String)
+    /// A column goes, in a pass over the rows.
+    case dropColumn(String, of: String)
+    /// A column of persistent history that keeps a value of deleted objects is made.
+    case addTombstone(String)
+    /// An index is made, in a pass over the rows.
+    case createIndex(StoreIndex)
+    /// An index goes.
+    case dropIndex(String, of: String)
+    /// A trigger is made.
+    case createTrigger(StoreTrigger)
+    /// A trigger goes.
+    case dropTrigger(String, of: String)
+}
+
+extension SchemaChange {
+    /// What the time of the change grows with.
+    var effort: MigrationStep.Effort {
+        switch self {
+        case .createIndex, .dropColumn, .dropTable, .indexTemporary: .rows
+        case .createTable, .createJoinTable, .createTemporary, .dropTemporary, .renameTable,
+            .addColumn, .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger:
+            .schema
+        }
+    }
+
+    /// What the change does, as `add ZCITY to ZPERSON`.
+    var purpose: String {
+        switch self {
+        case .createTable(let table): "create \(table.name)"
+        case .createJoinTable(let table): "create \(table.name)"
+        case .createTemporary(let name, _, _): "create the temporary table \(name)"
+        case .indexTemporary(let name, let column): "index \(name) by \(column)"
+        case .dropTable(let name), .dropTemporary(let name): "drop \(name)"
+        case .renameTable(let old, let new): "rename \(old) to \(new)"
+        case .addColumn(let column, let table): "add \(column.name) to \(table)"
+        case .renameColumn(let old, let new, let table): "rename \(old) of \(table) to \(new)"
+        case .dropColumn(let column, let table): "drop \(column) from \(table)"
+        case .addTombstone(let column): "add \(column) to ACHANGE"
+        case .createIndex(let index): "create index \(index.name)"
+        case .dropIndex(let name, _): "drop index \(name)"
+        case .createTrigger(let trigger): "create trigger \(trigger.name)"
+        case .dropTrigger(let name, _): "drop trigger \(name)"
+        }
+    }
+
+    /// The change as SQL.
+    var sql: String {
+        switch self {
+        case .createTable(let table): return table.createSQL
+        case .createJoinTable(let table): return table.createSQL
+        case .createTemporary(let name, let columns, let unique):
+            let constraint = unique.isEmpty ? "" : ", UNIQUE (\(unique.joined(separator: ", ")))"
+            return "CREATE TEMP TABLE \(name) (\(columns.joined(separator: ", "))\(constraint))"
+        case .indexTemporary(let name, let column):
+            return "CREATE INDEX temp.\(name)_\(column) ON \(name) (\(column))"
+        case .dropTable(let name): return "DROP TABLE \(quotedIdentifier(name))"
+        case .dropTemporary(let name): return "DROP TABLE temp.\(name)"
+        case .renameTable(let old, let new):
+            return "ALTER TABLE \(quotedIdentifier(old)) RENAME TO \(quotedIdentifier(new))"
+        case .addColumn(let column, let table):
+            return "ALTER TABLE \(quotedIdentifier(table)) "
+                + "ADD COLUMN \(quotedIdentifier(column.name)) \(column.declaredType)"
+        case .renameColumn(let old, let new, let table):
+            return "ALTER TABLE \(quotedIdentifier(table)) "
+                + "RENAME COLUMN \(quotedIdentifier(old)) TO \(quotedIdentifier(new))"
+        case .dropColumn(let column, let table):
+            return "ALTER TABLE \(quotedIdentifier(table)) DROP COLUMN \(quotedIdentifier(column))"
+        case .addTombstone(let column): return "ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB"
+        case .createIndex(let index): return index.sql
+        case .dropIndex(let name, _): return "DROP INDEX \(quotedIdentifier(name))"
+        case .createTrigger(let trigger): return trigger.sql
+        case .dropTrigger(let name, _): return "DROP TRIGGER \(quotedIdentifier(name))"
+        }
+    }
+}
+
+extension MigrationStep {
+    /// What the time of the step grows with.
+    public var effort: Effort {
+        switch action {
+        case .schema(let change): change.effort
+        case .rows(let change): change.effort
+        case .policies: .rows
+        }
+    }
+
+    /// What the step does, as `add ZCITY to ZPERSON`.
+    public var purpose: String {
+        switch action {
+        case .schema(let change): change.purpose
+        case .rows(let change): change.purpose
+        case .policies(let names, .instances):
+            "let \(names.joined(separator: ", ")) make objects"
+        case .policies(let names, .relationships):
+            "let \(names.joined(separator: ", ")) make links"
+        }
+    }
+
+    /// The step as SQL; for Swift code a comment.
+    public var sql: String {
+        switch action {
+        case .schema(let change): change.sql
+        case .rows(let change): change.sql
+        case .policies: "-- Swift code: \(purpose)"
+        }
+    }
+}
