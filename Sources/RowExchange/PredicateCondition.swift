@@ -1,9 +1,9 @@
 import Diagnostics
 import Foundation
 import ModelLanguage
-import ObjectModel
+package import ObjectModel
 package import SQLiteAccess
-import StoreFormat
+package import StoreFormat
 
 /// Translates a predicate about an entity to a condition about row `t` of its table.
 func sqlCondition(

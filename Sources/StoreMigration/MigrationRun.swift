@@ -1,3 +1,5 @@
+import Diagnostics
+import MappingInference
 import MigrationPlanning
 import ModelCompiling
 import ModelHashing
@@ -170,7 +172,8 @@ struct MigrationExecution {
     ) throws(StoreMigrationError) -> MapPolicies {
         let deadline = deadline ?? ScriptDeadline(nil)
         let policies = try storeErrors { () throws(StoreError) in
-            try running ?? MapPolicies(step, on: connection, deadline, stage: stage)
+            if let running { return running }
+            return try MapPolicies(step, on: connection, deadline, stage: stage)
         }
         switch phase {
         case .instances: try policies.createInstances()

@@ -160,11 +160,10 @@ struct MappingModelRunTests {
         _ title: String
     ) throws {
         try withFolder { folder in
-            let migration = try migration(of: store, by: map, old, new)
             let result = folder.appending(path: "New.sqlite").path
-            do throws(StoreMigrationError) {
-                try migration.run(from: store, toNewFile: result)
-            } catch .unexpectedLayout {
+            do {
+                try migration(of: store, by: map, old, new).run(from: store, toNewFile: result)
+            } catch StoreMigrationError.unexpectedLayout {
                 // One store of the corpus is broken on purpose.
                 #expect(title.contains("Corrupt"))
                 return
@@ -229,12 +228,13 @@ struct MappingModelRunTests {
             try withFolder { folder in
                 let path = folder.appending(path: "Store.sqlite").path
                 try StageModels.makeStore(at: path)
-                let migration = try StagedStoreMigration(
-                    of: StoreFile(path: path),
-                    by: StagedMigrationManager([StageModels.custom(1, 3, "s")]),
-                    works: [0: CustomStageWork(map: map.value)]
-                )
+                let store = try StoreFile(path: path)
                 do throws(StoreMigrationError) {
+                    let migration = try StagedStoreMigration(
+                        of: store,
+                        by: StagedMigrationManager([StageModels.custom(1, 3, "s")]),
+                        works: [0: CustomStageWork(map: map.value)]
+                    )
                     try migration.runInPlace(path: path)
                     Issue.record("\(fault) was done")
                 } catch {

@@ -213,7 +213,7 @@ struct MigrationPolicyTests {
             ({ try $0.sourceContext.insert("Song") }, "old_Song"),
             ({ try $0.sourceContext.update("Song", 1, ["title": .null]) }, "old_Song"),
             ({ try $0.destinationContext.rows("DELETE FROM Z_METADATA") }, "writing to"),
-            ({ try $0.destinationContext.rows("DROP TABLE momtool_old_0") }, "schema"),
+            ({ try $0.destinationContext.rows("DROP TABLE momtool_aside_0") }, "schema"),
             ({ while true { _ = try $0.destinationContext.count("Song") } }, "took longer"),
         ]
 

@@ -1,3 +1,5 @@
+import Diagnostics
+import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
 import StoreFormat

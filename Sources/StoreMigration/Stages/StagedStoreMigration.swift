@@ -1,6 +1,8 @@
+import FileSystem
 import Foundation
 import MappingInference
 public import MigrationPlanning
+import ModelHashing
 import ObjectModel
 import SQLiteAccess
 public import StoreFormat
@@ -140,7 +142,9 @@ public struct StagedStoreMigration: Sendable {
         _ options: StagedRunOptions
     ) throws(StoreMigrationError) {
         let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
-        let folder = try storeErrors { () throws(StoreError) in try TemporaryFolder() }
+        let folder = try storeErrors { () throws(StoreError) in
+            try fileErrors { () throws(FileError) in try TemporaryFolder() }
+        }
         let copy = folder.url.appending(path: "Rehearsal.sqlite").path
         try workOnCopy(of: store, at: copy, reportedPath: path) {
             connection throws(StoreMigrationError) in
