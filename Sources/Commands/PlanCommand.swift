@@ -39,7 +39,7 @@ struct PlanCommand: ParsableCommand {
     @Option(help: "A store: its tables and rows take part in the plan.")
     var store: String?
 
-    @Flag(help: "Show the statements; needs --store.")
+    @Flag(help: "Show the statements, each with what it is for; a store decides which it needs.")
     var sql = false
 
     @OptionGroup var output: OutputOptions
@@ -47,7 +47,6 @@ struct PlanCommand: ParsableCommand {
     func validate() throws {
         if models.isEmpty, stages == nil { throw ValidationError("name a model") }
         if store == nil, from == nil { throw ValidationError("name --from or --store") }
-        if store == nil, sql { throw ValidationError("--sql needs --store") }
     }
 
     func run() throws {
@@ -108,6 +107,20 @@ struct PlanCommand: ParsableCommand {
         let plan = stagedPlanText(stages.manager, from: checksum, to: target)
         Console.say(plan.text)
         guard plan.isPossible else { throw CommandFailure(.refused, []) }
+        if sql { try showStatements(of: stages, from: checksum, to: target) }
+    }
+
+    private func showStatements(
+        of stages: StagesArgument,
+        from checksum: String,
+        to target: String
+    ) throws {
+        let plan = try stages.manager.plan(from: checksum, to: target, semantics: .apple)
+        for (step, program) in zip(plan.steps, try plan.programs(works: stages.works)) {
+            guard let program else { continue }
+            Console.say("\n-- \(plan.title(of: step, in: stages.manager))")
+            Console.say(MigrationReport.statements(of: program))
+        }
     }
 
     private func planWithoutStore(_ bundles: [ModelBundle]) throws {
@@ -118,7 +131,10 @@ struct PlanCommand: ParsableCommand {
             try show(MigrationRoute(from: source, to: destination, bundles))
             return
         }
-        let report = MigrationReport(from: source.name, to: destination.name, mapping: mapping)
+        var report = MigrationReport(from: source.name, to: destination.name, mapping: mapping)
+        if sql {
+            report.add(try MigrationProgram(from: source, to: destination), showsSQL: true)
+        }
         try output.deliver(sparing: inputs, report.rendered)
     }
 

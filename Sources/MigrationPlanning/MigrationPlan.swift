@@ -1,7 +1,7 @@
 public import Diagnostics
 public import MappingInference
 public import ModelDiffing
-public import ModelHashing
+import ModelHashing
 public import ObjectModel
 
 /// One lightweight step from one version to another, ready to be shown and to be carried out.

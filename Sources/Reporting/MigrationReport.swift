@@ -45,6 +45,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         public var effort: String
         /// The statement.
         public var sql: String
+        /// The differences between the versions that it is taken for.
+        public var causes: [String]
     }
 
     /// The path of the store; absent for a plan without one.
@@ -103,13 +105,21 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     ) {
         self.store = store
         self.findings = findings.map(\.description)
+        add(program, showsSQL: showsSQL)
+    }
+
+    /// Adds the steps that a plan needs.
+    public mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
         tables = program.changes.map {
             TableLine(table: $0.table, treatment: $0.treatment.rawValue)
         }
-        steps = program.steps.map {
-            StepLine(purpose: $0.purpose, effort: $0.effort.rawValue, sql: $0.sql)
-        }
+        steps = program.steps.map(StepLine.init)
         self.showsSQL = showsSQL
+    }
+
+    /// The statements of a program, each with what it does and why.
+    public static func statements(of program: MigrationProgram) -> String {
+        program.steps.map { StepLine($0).text }.joined(separator: "\n")
     }
 
     /// Writes the report.
@@ -133,7 +143,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         }
         if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
         if showsSQL, let steps {
-            let lines = steps.map { "-- \($0.purpose)\n\($0.sql);" }
+            let lines = steps.map(\.text)
             parts.append(lines.joined(separator: "\n"))
         }
         return parts.joined(separator: "\n\n")
@@ -150,6 +160,23 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         let gone = entities.filter { $0.to == nil }.compactMap(\.from)
         let loss = gone.isEmpty ? "" : "; dropped with their rows: \(gone.joined(separator: ", "))"
         return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)\(loss)"
+    }
+}
+
+extension MigrationReport.StepLine {
+    fileprivate init(_ step: MigrationStep) {
+        self.init(
+            purpose: step.purpose,
+            effort: step.effort.rawValue,
+            sql: step.sql,
+            causes: step.causes.map { "\($0.subject.path ?? "the model"): \($0.words.line)" }
+        )
+    }
+
+    /// The statement with what it does and why.
+    fileprivate var text: String {
+        let reasons = causes.map { "\n--   because of \($0)" }.joined()
+        return "-- \(purpose)\(reasons)\n\(sql);"
     }
 }
 

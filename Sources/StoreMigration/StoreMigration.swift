@@ -56,9 +56,13 @@ public struct StoreMigration: Sendable {
 
 /// What is in a store before a migration, read once.
 struct StoreState {
-    let schema: StoreSchema
+    var schema: StoreSchema
     let layout: StoreLayout
     let frameworkVersion: Int?
+
+    init(schema: StoreSchema, layout: StoreLayout, frameworkVersion: Int?) {
+        (self.schema, self.layout, self.frameworkVersion) = (schema, layout, frameworkVersion)
+    }
 
     init(of store: StoreFile, at model: ManagedObjectModel) throws(StoreMigrationError) {
         (schema, layout, frameworkVersion) = try storeErrors { () throws(StoreError) in

@@ -9,19 +9,13 @@ public import StoreFormat
 
 /// A migration of one store by a list of stages, planned and not yet done.
 public struct StagedStoreMigration: Sendable {
-    /// One part of the work: a program, or code on a store of one version.
-    private enum Part: Sendable {
-        case step(StepProgram)
-        case work(StageWork, ModelVersion, StoreLayout)
-    }
-
     /// The stages.
     public let manager: StagedMigrationManager
     /// The work of custom stages, by their places in the list.
     public let works: [Int: CustomStageWork]
     /// What is done, in order.
     public let plan: StagedPlan
-    private let parts: [Part]
+    private let parts: [StagedPart]
     /// Triggers that no derived attribute has: a script shall do what it says, and nothing else.
     private let foreignTriggers: [String]
 
@@ -66,33 +60,9 @@ public struct StagedStoreMigration: Sendable {
             (parts, foreignTriggers) = ([], [])
             return
         }
-        let state = try StoreState(of: store, at: first.startVersion.model)
-        var (schema, layout) = (state.schema, state.layout)
-        foreignTriggers = schema.removeForeignTriggers(layout)
-        var parts: [Part] = []
-        for step in plan.steps {
-            switch step {
-            case .migrate(let plan, let stage), .map(let plan, let stage as Int?):
-                let program = try StepProgram(
-                    (plan.source, plan.destination, plan.mapping),
-                    map: step.isMap ? stage.flatMap { works[$0]?.map } ?? StageMap() : nil,
-                    policies: policies,
-                    from: layout,
-                    schema,
-                    frameworkVersion: state.frameworkVersion,
-                    stage: Self.title(of: step, manager)
-                )
-                parts.append(.step(program))
-                (schema, layout) = (schema.applying(program.program), program.program.layout)
-            case .willMigrate(let version, let stage):
-                guard let work = works[stage]?.willMigrate else { continue }
-                parts.append(.work(work, version, layout))
-            case .didMigrate(let version, let stage):
-                guard let work = works[stage]?.didMigrate else { continue }
-                parts.append(.work(work, version, layout))
-            }
-        }
-        self.parts = parts
+        var state = try StoreState(of: store, at: first.startVersion.model)
+        foreignTriggers = state.schema.removeForeignTriggers(state.layout)
+        parts = try stagedParts(of: plan, works, policies, state)
     }
 
     /// The programs of all steps, in order.
@@ -153,20 +123,7 @@ public struct StagedStoreMigration: Sendable {
     }
 
     /// What a step does, for people.
-    public func title(of step: StagedStep) -> String { Self.title(of: step, manager) }
-
-    private static func title(of step: StagedStep, _ manager: StagedMigrationManager) -> String {
-        switch step {
-        case .migrate(let plan, let stage):
-            let step = "\(plan.source.name) → \(plan.destination.name)"
-            return stage.map { "\(manager.stages[$0].title): \(step)" } ?? "lightweight \(step)"
-        case .map(let plan, let stage):
-            return "\(manager.stages[stage].title): map \(plan.source.name) → "
-                + plan.destination.name
-        case .willMigrate(_, let stage): return "\(manager.stages[stage].title): before the step"
-        case .didMigrate(_, let stage): return "\(manager.stages[stage].title): after the step"
-        }
-    }
+    public func title(of step: StagedStep) -> String { plan.title(of: step, in: manager) }
 
     private func run(
         on connection: SQLiteConnection,
@@ -225,7 +182,7 @@ public struct StagedStoreMigration: Sendable {
 
     /// The rows that a store has, but for gaps: the sum of the greatest keys, which no pass is needed for.
     private func greatestKeys(
-        of part: Part,
+        of part: StagedPart,
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> Int {
         let layout =
@@ -244,7 +201,7 @@ public struct StagedStoreMigration: Sendable {
     }
 
     private func perform(
-        _ part: Part,
+        _ part: StagedPart,
         _ execution: MigrationExecution,
         _ title: String,
         _ options: StagedRunOptions,
@@ -307,20 +264,6 @@ public struct StagedStoreMigration: Sendable {
             try file.publish()
             try connection.execute("BEGIN IMMEDIATE")
         }
-    }
-}
-
-extension StagedStep {
-    /// The version that the store has before the step.
-    fileprivate var startVersion: ModelVersion {
-        switch self {
-        case .migrate(let plan, _), .map(let plan, _): plan.source
-        case .willMigrate(let version, _), .didMigrate(let version, _): version
-        }
-    }
-
-    fileprivate var isMap: Bool {
-        if case .map = self { true } else { false }
     }
 }
 
