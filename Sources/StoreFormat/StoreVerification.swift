@@ -76,12 +76,14 @@ package struct RowVerification {
         self.checks = checks
     }
 
-    /// Returns the errors of rows.
+    /// Finds the errors of rows.
     ///
     /// - Parameters:
     ///   - tables: the tables whose rows are looked at, and where their links are counted.
     ///   - emptied: those that lost rows: what led there is looked at too.
     ///   - connection: the store.
+    /// - Returns: the findings that are errors, by table.
+    /// - Throws: ``StoreError`` when the rows cannot be read.
     package func errors(
         in tables: Set<String>,
         emptied: Set<String>,

@@ -40,7 +40,8 @@ struct MapExpressions {
         let own = "s.Z_ENT = \(entity.number)"
         guard let predicate else { return own }
         let condition = try translated(entity.name) {
-            translation, scope throws(UntranslatablePredicate) in
+            translation,
+            scope throws(UntranslatablePredicate) in
             try translation.sql(predicate, of: scope)
         }
         return "\(own) AND (\(condition.sql))"

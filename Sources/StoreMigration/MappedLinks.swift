@@ -2,8 +2,9 @@ import MappingInference
 import ObjectModel
 import StoreFormat
 
-/// The relationships whose links are not merely carried over: their objects do not all keep their keys, or somebody
-/// wrote down where the links come from. With a relationship goes its inverse.
+/// The relationships whose links are not merely carried over, each with its inverse.
+///
+/// Their objects do not all keep their keys, or somebody wrote down where the links come from.
 func mappedRelationships(
     of correspondence: EntityCorrespondence,
     _ sources: [MappedProperty: [PropertyReference]]

@@ -27,7 +27,8 @@ extension ProgramBuilder {
         let create = MigrationStep.schema(.createJoinTable(table))
         let isOrdered = table.first.orderKey != nil || table.second.orderKey != nil
         let reference = table.namingRelationship
-        if !keepsOldTables, !isOrdered, schema.columns[table.name] == nil, let query = links.uniqueLinks(of: reference)
+        if !keepsOldTables, !isOrdered, schema.columns[table.name] == nil,
+            let query = links.uniqueLinks(of: reference)
         {
             steps.captures += [
                 create, .rows(.fillJoinTable(table, query: query.sql(names))),

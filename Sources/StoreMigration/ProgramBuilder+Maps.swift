@@ -62,7 +62,8 @@ extension ProgramBuilder {
     private func sql(_ value: RowExpression) -> RowExpression {
         let expressions = expressions
         let translated = try? value.replacingModelExpressions {
-            expression, entity throws(MapFault) in
+            expression,
+            entity throws(MapFault) in
             .computed(try expressions.sql(expression, of: entity).sql)
         }
         return translated ?? .null
@@ -74,9 +75,11 @@ extension ProgramBuilder {
         let expressions = expressions
         var captured = capturedValues
         let resolved = try? transfer.replacingModelExpressions {
-            expression, entity throws(MapFault) in
+            expression,
+            entity throws(MapFault) in
             let (sql, readsOtherRows) = try expressions.sql(expression, of: entity)
-            guard readsOtherRows, let pair = transfer.pairs.first(where: { $0.source.name == entity })
+            guard readsOtherRows,
+                let pair = transfer.pairs.first(where: { $0.source.name == entity })
             else { return .computed(sql) }
             let known = captured[pair.place] ?? []
             let index = known.firstIndex(of: expression) ?? known.count

@@ -123,7 +123,8 @@ extension ProgramBuilder {
             guard let key = foreignKey(of: reference) else { return [] }
             let other = inverse.flatMap { foreignKey(of: $0) }
             return [.rows(.keepFirst(links: name, of: .source))]
-                + keySteps(key, name, .source) + (other.map { keySteps($0, name, .destination) } ?? [])
+                + keySteps(key, name, .source)
+                + (other.map { keySteps($0, name, .destination) } ?? [])
         case .inverseForeignKey?:
             guard let key = inverse.flatMap({ foreignKey(of: $0) }) else { return [] }
             return [.rows(.keepFirst(links: name, of: .destination))]

@@ -91,6 +91,7 @@ extension RowChange {
             (PARTITION BY \(key) ORDER BY \(order) IS NULL, \(order), Z_PK)) AS place \
             FROM \(name) WHERE \(key) IS NOT NULL
             """
-        return "UPDATE \(name) SET \(order) = p.place FROM (\(places)) AS p WHERE \(name).Z_PK = p.id"
+        return
+            "UPDATE \(name) SET \(order) = p.place FROM (\(places)) AS p WHERE \(name).Z_PK = p.id"
     }
 }

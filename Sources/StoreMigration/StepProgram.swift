@@ -72,7 +72,10 @@ struct StepProgram: Sendable {
             throw .map(
                 stage: stage,
                 error.faults.map {
-                    $0.fault.diagnostic(ofMapping: $0.mapping.name, entity: $0.mapping.destinationEntity)
+                    $0.fault.diagnostic(
+                        ofMapping: $0.mapping.name,
+                        entity: $0.mapping.destinationEntity
+                    )
                 }
             )
         }

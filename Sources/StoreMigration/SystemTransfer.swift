@@ -40,7 +40,9 @@ private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [Migrati
 
 /// Lets `Z_PRIMARYKEY` know the greatest key of the tables that get objects with keys of their own.
 private func countingSteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
-    let roots = Set((correspondence.insertions + correspondence.policies).map(\.destination.rootName))
+    let roots = Set(
+        (correspondence.insertions + correspondence.policies).map(\.destination.rootName)
+    )
     return correspondence.destination.tables.filter { roots.contains($0.rootEntity) }.map { table in
         let number = correspondence.destination.number(of: table.rootEntity) ?? 0
         return .rows(.countKeys(table: table.name, number: number))

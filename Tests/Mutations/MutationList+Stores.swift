@@ -4,23 +4,23 @@ extension Mutation {
         Mutation(
             "the rows of sub-entities are forgotten",
             in: correspondence,
-            "$0.destination.rootName == table.rootEntity",
-            becomes: "$0.destination.name == table.rootEntity",
+            #"Dictionary(grouping: pairs, by: \.destination.rootName)"#,
+            becomes: #"Dictionary(grouping: pairs, by: \.destination.name)"#,
             caughtBy: "sub-entity-attribute-added"
         ),
         Mutation(
             "the rows of a removed sub-entity stay",
-            in: "StoreMigration/TableTransfer.swift",
-            #"DELETE FROM \(table) WHERE Z_ENT IN (\(numberList(leftNumbers)))"#,
-            becomes: #"DELETE FROM \(table) WHERE 0"#,
+            in: rowSQL,
+            #"DELETE FROM \(quotedIdentifier(table))\(rows.sql)"#,
+            becomes: #"DELETE FROM \(quotedIdentifier(table)) WHERE 0"#,
             as: .text,
             caughtBy: "sub-entity-removed-with-its-rows"
         ),
         Mutation(
             "rows are left behind when a table is copied",
-            in: "StoreMigration/TableTransfer.swift",
-            #"SELECT \(values) FROM \(quotedIdentifier(name))\(condition)"#,
-            becomes: #"SELECT \(values) FROM \(quotedIdentifier(name))\(condition) LIMIT 1"#,
+            in: rowSQL,
+            #"FROM \(quotedIdentifier(old))\(alias(values))\(rows.sql)"#,
+            becomes: #"FROM \(quotedIdentifier(old))\(alias(values))\(rows.sql) LIMIT 1"#,
             as: .text,
             caughtBy: "table-rebuilt-keeps-all-rows"
         ),
@@ -28,8 +28,8 @@ extension Mutation {
             "a column that a new attribute takes over keeps the old values",
             in: "StoreMigration/TableTransfer.swift",
             "cell.isUnchanged",
-            becomes: #"cell.isUnchanged || cell.expression == "NULL""#,
-            within: "return cell.isUnchanged ? nil : (base, cell.expression)",
+            becomes: "cell.isUnchanged || cell.value == .null",
+            within: "return cell.isUnchanged\n",
             caughtBy: "attribute-replaced-by-another-of-its-type"
         ),
         Mutation(
@@ -46,7 +46,7 @@ extension Mutation {
         Mutation(
             "an entity number is not renumbered",
             in: cells,
-            #"CellSource(expression: String(pair.destination.number), base: "Z_ENT")"#,
+            #"CellSource(value: .number(pair.destination.number), base: "Z_ENT")"#,
             becomes: #".column("Z_ENT")"#,
             caughtBy: "entity-added"
         ),
@@ -67,8 +67,8 @@ extension Mutation {
         ),
         Mutation(
             "old entity numbers stay",
-            in: system,
-            #"DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numbers))"#,
+            in: rowSQL,
+            #"DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numberList(numbers)))"#,
             becomes: "DELETE FROM Z_PRIMARYKEY WHERE 0",
             as: .text,
             caughtBy: "entity-removed"
@@ -169,9 +169,9 @@ extension Mutation {
         Mutation(
             "the metadata keep the old version hashes",
             in: "StoreMigration/MigrationRun.swift",
-            "destinationHashes",
-            becomes: "sourceHashes",
-            within: "hashes: destinationHashes",
+            "step.destination.hashes",
+            becomes: "step.source.hashes",
+            within: "hashes: step.destination.hashes",
             caughtBy: "attribute-renamed"
         ),
         Mutation(
@@ -184,8 +184,8 @@ extension Mutation {
         Mutation(
             "the model cache stays that of the old version",
             in: "StoreMigration/MigrationRun.swift",
-            #"schema.hasTable("Z_MODELCACHE")"#,
-            becomes: "false",
+            "compileModel(model)",
+            becomes: "compileModel(step.source.model)",
             caughtBy: "version-identifiers-and-model-cache-are-those-of-the-new-version"
         ),
         Mutation(

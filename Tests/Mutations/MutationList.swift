@@ -4,6 +4,8 @@ extension Mutation {
 
     static let cells = "StoreMigration/CellSource.swift"
     static let joins = "StoreMigration/JoinTransfer.swift"
+    static let linkSQL = "StoreMigration/RowChange+Links.swift"
+    static let rowSQL = "StoreMigration/RowChange+SQL.swift"
     static let plan = "StoreMigration/LinkPlan.swift"
     static let correspondence = "StoreMigration/EntityCorrespondence.swift"
     static let system = "StoreMigration/SystemTransfer.swift"
@@ -14,8 +16,8 @@ extension Mutation {
         Mutation(
             "a default is not written into existing rows",
             in: cells,
-            #"mapping.fill?.sqlLiteral ?? "NULL""#,
-            becomes: #""NULL""#,
+            "mapping.fill.map { .constant($0) } ?? .null",
+            becomes: "RowExpression.null",
             caughtBy: "attribute-added-optional-with-default"
         ),
         Mutation(
@@ -36,15 +38,15 @@ extension Mutation {
         Mutation(
             "a default replaces values that are there",
             in: cells,
-            #""COALESCE(\(converted), \($0.sqlLiteral))""#,
-            becomes: "$0.sqlLiteral",
+            ".coalesced(converted, $0)",
+            becomes: "RowExpression.constant($0)",
             caughtBy: "optional-becomes-mandatory-with-default"
         ),
         Mutation(
             "a value is not converted to its new type",
             in: cells,
-            "mapping.conversion.sql(of: quotedIdentifier(column.name))",
-            becomes: "quotedIdentifier(column.name)",
+            "RowExpression.converting(.column(column.name), mapping.conversion)",
+            becomes: "RowExpression.column(column.name)",
             caughtBy: "double-becomes-integer-of-fractions-agreed"
         ),
         Mutation(
@@ -65,15 +67,15 @@ extension Mutation {
         Mutation(
             "a derived value is not computed",
             in: "StoreMigration/DerivedValues.swift",
-            "values.mustCompute(reference, derivation)",
+            "correspondence.mustCompute(reference, derivation)",
             becomes: "false",
             caughtBy: "derived-value-added"
         ),
         Mutation(
             "a derived count counts nothing",
-            in: "StoreMigration/DerivedValues.swift",
-            #"\(function)(*)"#,
-            becomes: "0",
+            in: "RowExchange/ExpressionTranslation.swift",
+            #"COUNT(*) FROM \(members.source))"#,
+            becomes: #"0 * COUNT(*) FROM \(members.source))"#,
             as: .text,
             caughtBy: "derived-count-added"
         ),
@@ -83,15 +85,15 @@ extension Mutation {
         Mutation(
             "the entity number of a link is not renumbered",
             in: cells,
-            "number ?? quotedIdentifier(entity)",
-            becomes: "quotedIdentifier(entity)",
+            "renumbering(entity, of: numbers) ?? .column(entity)",
+            becomes: "RowExpression.column(entity)",
             caughtBy: "link-to-a-hierarchy-while-entities-are-renumbered"
         ),
         Mutation(
             "a link gets no entity number when its destination gains sub-entities",
             in: cells,
-            "CellSource(expression: constant, base: nil)",
-            becomes: ".null",
+            "CellSource(value: .numberIfPresent(column: key, number), base: nil)",
+            becomes: "CellSource.null",
             caughtBy: "destination-gains-a-sub-entity"
         ),
         Mutation(
@@ -124,29 +126,29 @@ extension Mutation {
         ),
         Mutation(
             "of several links the last one survives",
-            in: joins,
+            in: linkSQL,
             #""sourceOrder, destination""#,
             becomes: #""sourceOrder DESC, destination DESC""#,
             caughtBy: "to-many-becomes-to-one-agreed"
         ),
         Mutation(
             "of several owners the last one survives",
-            in: joins,
+            in: linkSQL,
             #""destinationOrder, source""#,
             becomes: #""destinationOrder DESC, source DESC""#,
             caughtBy: "one-to-one-inverse-added-over-shared-links"
         ),
         Mutation(
             "a written link has no entity number",
-            in: joins,
-            #"\(quotedIdentifier(entityColumn)) = (\(rows) WHERE Z_PK = l.\(other))"#,
+            in: linkSQL,
+            #"\(quotedIdentifier(column)) = (\(rows) WHERE Z_PK = l.\(other))"#,
             becomes: #"\(quotedIdentifier(entityColumn)) = NULL"#,
             as: .text,
             caughtBy: "to-many-becomes-to-one-of-a-hierarchy"
         ),
         Mutation(
             "a written link has no place in the order",
-            in: joins,
+            in: linkSQL,
             #"l.\(other)Order"#,
             becomes: "NULL",
             as: .text,
@@ -154,15 +156,15 @@ extension Mutation {
         ),
         Mutation(
             "links are given to other objects",
-            in: joins,
-            #"\(quotedIdentifier(column)) = l.\(other)"#,
-            becomes: #"\(quotedIdentifier(column)) = l.\(own)"#,
+            in: linkSQL,
+            #"\(quotedIdentifier(key.column)) = l.\(other)"#,
+            becomes: #"\(quotedIdentifier(key.column)) = l.\(side.rawValue)"#,
             as: .text,
             caughtBy: "to-many-becomes-to-one-of-a-hierarchy"
         ),
         Mutation(
             "a new order gives all objects the same place",
-            in: joins,
+            in: linkSQL,
             "1024 * (1 + row_number() OVER",
             becomes: "1024 + 0 * (1 + row_number() OVER",
             as: .text,
@@ -173,16 +175,16 @@ extension Mutation {
     private static let joinTables = [
         Mutation(
             "the sides of a new join table are swapped",
-            in: joins,
+            in: linkSQL,
             #"["source", "destination"]"#,
             becomes: #"["destination", "source"]"#,
             caughtBy: "five-changes-at-once"
         ),
         Mutation(
             "the sides of a join table that is filled straight from a column are swapped",
-            in: joins,
-            #"SELECT source, destination FROM (\(links)) ORDER BY 1, 2"#,
-            becomes: #"SELECT destination, source FROM (\(links)) ORDER BY 1, 2"#,
+            in: linkSQL,
+            #"SELECT source, destination FROM (\(query)) ORDER BY 1, 2"#,
+            becomes: #"SELECT destination, source FROM (\(query)) ORDER BY 1, 2"#,
             as: .text,
             caughtBy: "to-one-becomes-to-many"
         ),
@@ -216,17 +218,17 @@ extension Mutation {
         ),
         Mutation(
             "the order of a join table is written anew",
-            in: joins,
+            in: linkSQL,
             #""COALESCE(\(known), 1024 * (1 + \(place)))""#,
             becomes: #""1024""#,
             caughtBy: "ordered-to-many-becomes-many-to-many-and-keeps-its-order"
         ),
         Mutation(
             "the order on the other side of captured links is lost",
-            in: plan,
-            "columns.destinationOrder",
+            in: "StoreMigration/LinkQuery.swift",
+            "destinationOrder",
             becomes: "nil",
-            within: "sourceOrder: columns.destinationOrder",
+            within: "sourceOrder: destinationOrder,",
             caughtBy: "ordered-inverse-becomes-many-to-many"
         ),
         Mutation(

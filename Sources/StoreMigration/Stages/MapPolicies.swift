@@ -28,6 +28,7 @@ struct MapPolicies {
     ///   - connection: the store, with its old objects in tables that stand aside.
     ///   - deadline: the end of the time that the code has.
     ///   - stage: what the stage is called.
+    /// - Throws: ``StoreError`` when SQLite refuses a view.
     init(
         _ program: StepProgram,
         on connection: SQLiteConnection,
@@ -68,7 +69,8 @@ struct MapPolicies {
         try guarded { run in
             try run.policy.begin(run.map, with: manager)
             if let entity = run.map.source {
-                try manager.sourceContext.fetch(entity, where: run.program.sourceCondition) { object in
+                try manager.sourceContext.fetch(entity, where: run.program.sourceCondition) {
+                    object in
                     try run.policy.createDestinationInstances(
                         forSource: object,
                         in: run.map,

@@ -25,6 +25,7 @@ final class StageInspection {
     /// - Parameters:
     ///   - written: the tables that a statement writes.
     ///   - emptied: those of them that it takes rows from, which others may lead to.
+    /// - Throws: ``StoreError`` when rows cannot be read.
     func willWrite(_ written: Set<String>, emptied: Set<String>) throws(StoreError) {
         let new = (written.subtracting(tables), emptied.subtracting(self.emptied))
         guard !new.0.isEmpty || !new.1.isEmpty else { return }
