@@ -112,9 +112,9 @@ struct TableTransfer {
     /// Dropping a column is a pass of its own. Copying the rows and dropping the old ones costs about two, and
     /// one more for each index that must be made anew; names that are still taken would need further passes.
     func staysInPlace(actualColumns: [String], indexCount: Int) -> Bool {
-        let taken = Set(actualColumns.map { $0.uppercased() })
+        let present = Set(actualColumns.map { $0.uppercased() })
         let newNames = addedColumns.map(\.column.name) + renamedColumns.map(\.to)
-        guard newNames.allSatisfy({ !taken.contains($0.uppercased()) }),
+        guard newNames.allSatisfy({ !present.contains($0.uppercased()) }),
             source.uniqueColumns == destination.uniqueColumns
         else { return false }
         let passes =
