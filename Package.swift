@@ -197,8 +197,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
-                "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking", "ModelDiffing",
+                "ModelLanguage", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
             ]
         ),
         .target(

@@ -8,7 +8,7 @@ import Foundation
 enum Benchmarks {
     static let scenarios: [Scenario] = [
         .checking, .export, .create, .compile, .customSQL,
-        .customClosure,
+        .customClosure, .rings, .oneMapped,
     ]
 
     static func main() throws {
