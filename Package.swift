@@ -135,7 +135,8 @@ let package = Package(
             name: "StoreMigration",
             dependencies: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelCompiling", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLanguage", "ObjectModel",
+                "PropertyLists",
                 "RowExchange", "SQLiteAccess", "StoreFormat",
             ]
         ),
@@ -197,7 +198,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking", "ModelDiffing",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "ModelDiffing",
                 "ModelLanguage", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",
             ]

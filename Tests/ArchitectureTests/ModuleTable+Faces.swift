@@ -82,8 +82,10 @@ extension Module {
             "what things cost, measured",
             not: "arguments of the tool",
             imports: [
-                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
-                "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "ModelDiffing",
+                "ModelLanguage", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
             ]
         ),
         Module(

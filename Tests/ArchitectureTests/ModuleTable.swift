@@ -155,7 +155,7 @@ struct Module {
             .judgement,
             "what Core Data makes of the differences, or why it refuses them",
             not: "files, SQL",
-            imports: ["Diagnostics", "ModelDiffing", "ObjectModel"]
+            imports: ["Diagnostics", "ModelDiffing", "ModelLanguage", "ObjectModel"]
         ),
         Module(
             "MigrationPlanning",
@@ -231,7 +231,8 @@ struct Module {
             not: "sources of models, the terminal",
             imports: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelCompiling", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLanguage", "ObjectModel",
+                "PropertyLists",
                 "RowExchange", "SQLiteAccess", "StoreFormat",
             ]
         ),

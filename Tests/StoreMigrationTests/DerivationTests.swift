@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 /// A derived attribute has the same value whether a store is made with it or gets it by a migration.
+@Suite(.timeLimit(.minutes(30)))
 struct DerivationTests {
     private static func model(_ owner: String = "", _ expression: String? = nil)
         -> ManagedObjectModel

@@ -11,6 +11,7 @@ import Testing
 @testable import StoreMigration
 
 /// What a step does not mention costs nothing, whoever wrote its mapping.
+@Suite(.timeLimit(.minutes(30)))
 struct OneEngineTests {
     private func migration(
         of path: String,
