@@ -107,12 +107,21 @@ public struct AttributeMapping: Sendable, Hashable {
 public struct RelationshipMapping: Sendable, Hashable {
     /// The relationship of the new version.
     public var destination: MappedProperty
-    /// The relationship of the old version; `nil` when it is new, so that there are no links.
+    /// The relationship of the old version; `nil` when it is new or taken anew, so that there are no links.
     public var source: MappedProperty?
+    /// The entities of the old version whose objects links may still lead to, by name; `nil` for all of them.
+    ///
+    /// The destination entity became another one: links to objects of other entities are dropped.
+    public var reachableEntities: [String]?
 
     /// Creates a mapping.
-    public init(destination: MappedProperty, source: MappedProperty?) {
+    public init(
+        destination: MappedProperty,
+        source: MappedProperty?,
+        reachableEntities: [String]? = nil
+    ) {
         self.destination = destination
         self.source = source
+        self.reachableEntities = reachableEntities
     }
 }

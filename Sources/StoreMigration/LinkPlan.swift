@@ -32,7 +32,8 @@ struct LinkPlan {
 
     /// Whether a to-one relationship's columns can be carried over for rows of an entity.
     func isDirect(_ reference: PropertyReference, of pair: EntityCorrespondence.Pair) -> Bool {
-        guard let origin = pair.relationships[reference.mapped]?.source?.reference,
+        guard let mapping = pair.relationships[reference.mapped], mapping.reachableEntities == nil,
+            let origin = mapping.source?.reference,
             case .foreignKey(let table, _, _, _)? = correspondence.source.storage(
                 of: origin.name,
                 declaredBy: origin.entity
@@ -48,7 +49,7 @@ struct LinkPlan {
         let origins = origins(of: reference)
         guard origins.count == 1, !origins[0].isReversed else { return nil }
         let origin = origins[0].relationship
-        guard
+        guard reach(of: origin) == nil,
             case .ownerColumn(let table, _, _)? = correspondence.source.storage(
                 of: origin.name,
                 declaredBy: origin.entity
@@ -155,7 +156,9 @@ struct LinkPlan {
             ofEntity: reference.entity
         )
         if let target = relationship?.destinationEntity {
-            conditions += survival(of: target, column: origin.isReversed ? source : destination)
+            let column = origin.isReversed ? source : destination
+            conditions += survival(of: target, column: column)
+            conditions += reachability(of: reference, in: target, column: column)
         }
         return """
             SELECT \(source) AS source, \(destination) AS destination, \
@@ -192,6 +195,27 @@ struct LinkPlan {
         }
         let rows = "SELECT Z_PK FROM \(quotedIdentifier(table.name))"
         return ["\(column) IN (\(rows) WHERE Z_ENT NOT IN (\(numberList(removed))))"]
+    }
+
+    /// The entities that links of an old relationship may still lead to; `nil` for all.
+    private func reach(of origin: PropertyReference) -> [String]? {
+        correspondence.pairs.lazy.flatMap(\.relationships.values)
+            .first { $0.source?.reference == origin && $0.reachableEntities != nil }?
+            .reachableEntities
+    }
+
+    /// The condition that what a link leads to is of the relationship's new destination.
+    private func reachability(
+        of origin: PropertyReference,
+        in target: String,
+        column: String
+    ) -> [String] {
+        guard let reachable = reach(of: origin), let table = correspondence.source.table(of: target)
+        else { return [] }
+        let numbers = numberList(reachable.compactMap { correspondence.source.number(of: $0) })
+        return [
+            "\(column) IN (SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IN (\(numbers)))"
+        ]
     }
 
     private func mappedSources(of reference: PropertyReference) -> [PropertyReference] {
