@@ -46,6 +46,5 @@ private func currentVersion(
 
 /// Says whether a version comes before another in a bundle.
 func isVersion(_ one: String, before two: String) -> Bool {
-    let order = one.compare(two, options: [.numeric])
-    return order == .orderedSame ? one < two : order == .orderedAscending
+    VersionOrder(bundleName: nil).isVersion(one, before: two)
 }
