@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import ObjectModel
 import PropertyLists
 
 /// Merges the `.xccurrentversion` of a model: where both sides chose another version, the later one is current.
