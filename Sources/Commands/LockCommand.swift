@@ -6,6 +6,7 @@ import ModelHashing
 import ObjectModel
 import ModelLoading
 import Reporting
+import SettingsFiles
 import StoreFormat
 
 /// `momtool lock`: freezes versions that shipped, and checks that they stay as they are.

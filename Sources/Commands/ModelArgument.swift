@@ -4,6 +4,7 @@ import Foundation
 import ModelHashing
 import ModelLoading
 import ObjectModel
+import SettingsFiles
 import StoreFormat
 import SwiftDataReading
 
@@ -28,6 +29,7 @@ struct ModelArgument {
     ///
     /// - Parameter hasGaps: whether entities of Swift sources that are not understood may be among them.
     /// - Returns: the versions.
+    /// - Throws: `CommandFailure`.
     func load(allowingGaps hasGaps: Bool = false) throws -> ModelBundle {
         let (path, version) = split()
         var bundle = try checked(read(path), hasGaps: hasGaps)

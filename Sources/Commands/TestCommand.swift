@@ -146,15 +146,13 @@ struct TestCommand: ParsableCommand {
         let options = CaseRunOptions(records: record, artifacts: artifactsFolder)
         return try folders.flatMap { folder in
             do throws(MigrationCaseError) {
-                return try MigrationCase.results(in: fileURL(folder)).map { name, result in
+                return try MigrationCase.results(in: fileURL(folder)).map {
+                    (name, result) -> MigrationTest in
                     switch result {
-                    case .success(let found): found.test(in: folder, options)
+                    case .success(let found): return found.test(in: folder, options)
                     case .failure(let error):
-                        .failing(
-                            group: folder,
-                            name: name,
-                            reason: "\(error.path): \(error.reason)"
-                        )
+                        let reason = error.description
+                        return MigrationTest.failing(group: folder, name: name, reason: reason)
                     }
                 }
             } catch {
