@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// One bad input stops no other: each gets its line, reports are written, the status is the worst.
+@Suite(.timeLimit(.minutes(30)))
 struct BatchTests {
     private func prepared(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in

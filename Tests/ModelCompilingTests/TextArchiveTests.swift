@@ -8,6 +8,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct TextArchiveTests {
     /// A property list in the text form, which writes the number of an object as a dictionary.
     private func text(_ list: PropertyList) -> String {

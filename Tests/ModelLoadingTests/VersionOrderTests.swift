@@ -4,6 +4,7 @@ import ObjectModel
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(30)))
 struct VersionOrderTests {
     @Test func `versions are ordered by number, whatever stands between`() {
         let names = ["V 23", "V2", "V_3", "V1.10", "V1.9", "V10", "v4", "Model", "V01"]

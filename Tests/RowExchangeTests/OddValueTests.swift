@@ -8,6 +8,7 @@ import Testing
 
 @testable import RowExchange
 
+@Suite(.timeLimit(.minutes(30)))
 struct OddValueTests {
     private let model = ManagedObjectModel(entities: [
         Entity(

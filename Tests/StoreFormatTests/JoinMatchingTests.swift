@@ -5,6 +5,7 @@ import Testing
 
 @testable import StoreFormat
 
+@Suite(.timeLimit(.minutes(30)))
 struct JoinMatchingTests {
     /// Many-to-many relationships: `a` of the first entity with `b` of the second.
     private func pair(_ a: String, _ first: String, _ b: String, _ second: String) -> [Relationship]
