@@ -161,7 +161,8 @@ let package = Package(
         .target(
             name: "ModelMerging",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "PropertyLists", "XMLReading",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists",
+                "XMLReading",
             ]
         ),
         .target(

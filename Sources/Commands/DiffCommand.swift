@@ -168,6 +168,7 @@ extension RowRisk {
         case .nullInMandatoryAttribute(_, _, _, _, let property),
             .nullInMandatoryRelationship(_, _, _, let property),
             .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),
+            .destinationsOutOfReach(_, _, _, let property, _, _),
             .narrowingConversion(_, _, _, _, let property, _),
             .orderLostInManyToMany(_, _, _, let property):
             property.path

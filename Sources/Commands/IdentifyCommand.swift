@@ -34,13 +34,15 @@ struct IdentifyCommand: ParsableCommand {
             // A store is of a version or is not, whatever is wrong with the others.
             var bundle = try ModelArgument(model).load(allowingGaps: true)
             bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
-            let reports = try stores.map { try report(of: StoreFile(path: $0), in: bundle) }
+            var batch = Batch()
+            let reports = try stores.compactMap { path in
+                try batch.attempt { try report(of: StoreFile(path: path), in: bundle) }
+            }
             try output.deliver(sparing: InputFiles(stores + [model])) { format in
                 reports.rendered(as: format)
             }
-            guard reports.allSatisfy({ !$0.versions.isEmpty }) else {
-                throw CommandFailure(.refused, [])
-            }
+            if reports.contains(where: \.versions.isEmpty) { batch.note(.refused) }
+            try batch.finish()
         }
     }
 

@@ -29,12 +29,16 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let reports = try paths.map { path in
-                isStore(path) ? try inspectStore(path) : try inspectModel(path)
+            var batch = Batch()
+            let reports = try paths.compactMap { path in
+                try batch.attempt {
+                    isStore(path) ? try inspectStore(path) : try inspectModel(path)
+                }
             }
             try output.deliver(sparing: InputFiles(paths)) { format in
                 reports.rendered(as: format)
             }
+            try batch.finish()
         }
     }
 

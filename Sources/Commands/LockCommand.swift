@@ -6,6 +6,7 @@ import ModelHashing
 import ObjectModel
 import ModelLoading
 import Reporting
+import SettingsFiles
 import StoreFormat
 
 /// `momtool lock`: freezes versions that shipped, and checks that they stay as they are.
@@ -14,8 +15,9 @@ struct LockCommand: ParsableCommand {
         commandName: "lock",
         abstract: "Freeze the versions that shipped, and check that nobody edits them.",
         discussion: """
-            Writes MODEL.lock: the current version and those before it, each with its checksum, entity hashes and
-            property hashes. Keep the file in version control, and run --check in CI.
+            Writes MODEL.lock: every version, each with its checksum, entity hashes and property hashes. Name with
+            --unshipped, or under lock: unshipped: in .momtool.yml, what has not shipped yet. Keep the file in
+            version control, and run --check in CI.
 
             EXAMPLE
               momtool lock Shop.xcdatamodeld
@@ -35,6 +37,9 @@ struct LockCommand: ParsableCommand {
 
     @Option(help: "The last version to freeze; with --from-store, the name of the store's version.")
     var version: String?
+
+    @Option(help: "A version that has not shipped yet, and is left out; may be repeated.")
+    var unshipped: [String] = []
 
     @Flag(help: "Freeze again what differs from the lock, and drop what is gone.")
     var relock = false
@@ -67,6 +72,12 @@ struct LockCommand: ParsableCommand {
             try file.write(new, sparing: InputFiles([model] + fromStore))
             let added = new.versions.count - old.versions.count
             Console.say("\(file.path): \(new.versions.count) versions locked, \(added) of them new")
+            let left =
+                bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
+                + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" }
+            if !left.isEmpty {
+                Console.say("\(file.path): left out: \(left.joined(separator: ", "))")
+            }
         }
     }
 
@@ -131,10 +142,20 @@ struct LockCommand: ParsableCommand {
         return lock
     }
 
+    /// Every version but those that have not shipped, and those behind the one that is named.
     private func versionsToFreeze(_ bundle: ModelBundle) throws -> [ModelLock.Version] {
-        let last = try bundle.chosenVersion(version)
-        let end = bundle.versions.firstIndex { $0.name == last.name } ?? 0
-        return bundle.versions.prefix(end + 1).map(ModelLock.Version.init)
+        let configured = try loadConfiguration(nil, for: bundle.path).unshippedVersions
+        for name in unshipped where bundle.version(named: name) == nil {
+            _ = try bundle.chosenVersion(name)
+        }
+        let left = Set(unshipped + configured)
+        var end = bundle.versions.count
+        if version != nil || bundle.selectedVersionName != nil {
+            let last = try bundle.chosenVersion(version)
+            end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
+        }
+        return bundle.versions.prefix(end).filter { !left.contains($0.name) }
+            .map(ModelLock.Version.init)
     }
 
     /// The version of the bundle that the store was written with; else what the store says of its own.

@@ -108,7 +108,7 @@ extension DataLoss {
         case .entity(let name): name
         case .attribute(let entity, let property, _), .relationship(let entity, let property):
             "\(entity).\(property.name)"
-        case .order, .additionalLinks, .precision: nil
+        case .order, .additionalLinks, .linksOutOfReach, .precision: nil
         }
     }
 }

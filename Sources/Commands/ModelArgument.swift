@@ -4,6 +4,7 @@ import Foundation
 import ModelHashing
 import ModelLoading
 import ObjectModel
+import SettingsFiles
 import StoreFormat
 import SwiftDataReading
 
@@ -24,9 +25,11 @@ struct ModelArgument {
 
     /// Reads the versions; warnings are said, errors end the command.
     ///
+    /// A version that cannot be read is left out where others can be.
+    ///
     /// - Parameter hasGaps: whether entities of Swift sources that are not understood may be among them.
     /// - Returns: the versions.
-    /// - Throws: what stands against reading them.
+    /// - Throws: `CommandFailure`.
     func load(allowingGaps hasGaps: Bool = false) throws -> ModelBundle {
         let (path, version) = split()
         var bundle = try checked(read(path), hasGaps: hasGaps)
@@ -36,7 +39,7 @@ struct ModelArgument {
             }
             bundle.selectedVersionName = version
         }
-        return bundle
+        return try ordered(bundle)
     }
 
     /// Reads the versions with whatever is wrong with them; a version that is named is the only one.
@@ -78,6 +81,7 @@ struct ModelArgument {
         _ bundle: Diagnosed<ModelBundle>,
         hasGaps: Bool
     ) throws -> ModelBundle {
+        let bundle = bundle.isReadableInParts ? bundle : bundle.withoutUnreadableVersions
         Console.show(bundle.diagnostics)
         let mayGoOn = hasGaps && bundle.isReadableInParts
         guard !bundle.hasErrors || mayGoOn else {
@@ -85,6 +89,13 @@ struct ModelArgument {
             throw CommandFailure(isMissing ? .noInput : .badData, [])
         }
         return bundle.value
+    }
+
+    /// Puts the versions in the order that the configuration says, where it says one.
+    private func ordered(_ bundle: ModelBundle) throws -> ModelBundle {
+        guard bundle.versions.count > 1 else { return bundle }
+        let order = try loadConfiguration(nil, for: bundle.path).versionOrder
+        return order.isEmpty ? bundle : bundle.ordered(by: order)
     }
 
     private func readOnlyModel(in folder: String) throws -> Diagnosed<ModelBundle> {
@@ -137,6 +148,9 @@ extension ModelBundle {
 }
 
 private func unknownVersion(_ name: String, in bundle: ModelBundle) -> CommandFailure {
+    if let unreadable = bundle.unreadableVersions.first(where: { $0.name == name }) {
+        return CommandFailure(.badData, unreadable.diagnostics.map(\.description))
+    }
     let names = bundle.versions.map(\.name).joined(separator: ", ")
     let message = "there is no version '\(name)'; there are: \(names)"
     return CommandFailure(.refused, bundle.path, message, "unknown-version")

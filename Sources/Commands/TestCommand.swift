@@ -117,7 +117,9 @@ struct TestCommand: ParsableCommand {
 
     private func inputs() throws -> InputFiles {
         let cases = folders.flatMap { folder in
-            (try? MigrationCase.all(in: fileURL(folder))) ?? []
+            ((try? MigrationCase.results(in: fileURL(folder))) ?? []).compactMap { _, result in
+                try? result.get()
+            }
         }
         let files = cases.flatMap { `case` in
             ["case.yml", "before.json", "before.sqlite", "after.json"].map {
@@ -144,8 +146,14 @@ struct TestCommand: ParsableCommand {
         let options = CaseRunOptions(records: record, artifacts: artifactsFolder)
         return try folders.flatMap { folder in
             do throws(MigrationCaseError) {
-                return try MigrationCase.all(in: fileURL(folder)).map {
-                    $0.test(in: folder, options)
+                return try MigrationCase.results(in: fileURL(folder)).map {
+                    (name, result) -> MigrationTest in
+                    switch result {
+                    case .success(let found): return found.test(in: folder, options)
+                    case .failure(let error):
+                        let reason = error.description
+                        return MigrationTest.failing(group: folder, name: name, reason: reason)
+                    }
                 }
             } catch {
                 let fault = Diagnostic(.brokenCase, error.reason, at: error.location)

@@ -29,10 +29,14 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             var diagnostics: [Diagnostic] = []
+            var batch = Batch()
             for path in stores {
-                let store = try StoreFile(path: path)
-                let model = try storeModel(of: store, named: model)
-                diagnostics += try verify(store, against: model).map { $0.diagnostic(of: path) }
+                let findings = try batch.attempt {
+                    let store = try StoreFile(path: path)
+                    let model = try storeModel(of: store, named: model)
+                    return try verify(store, against: model).map { $0.diagnostic(of: path) }
+                }
+                diagnostics += findings ?? [unverified(path)]
             }
             let report = FindingReport(
                 command: "verify",
@@ -45,10 +49,18 @@ struct VerifyCommand: ParsableCommand {
                 sparing: inputs,
                 report.rendered
             )
-            guard diagnostics.allSatisfy({ $0.severity == .note }) else {
-                throw CommandFailure(.findings, [])
-            }
+            if diagnostics.contains(where: { $0.severity != .note }) { batch.note(.findings) }
+            try batch.finish()
         }
+    }
+
+    /// What the report says of a store that cannot be verified.
+    private func unverified(_ path: String) -> Diagnostic {
+        Diagnostic(
+            "unverified-store",
+            "the store cannot be verified",
+            at: SourceLocation(path: path)
+        )
     }
 }
 

@@ -47,6 +47,16 @@ public enum AttributeConversion: Sendable, Hashable {
             || (isNumeric(from) && from != .boolean && to == .date)
     }
 
+    /// What a refusal rests on: text that becomes numbers, dates or bytes, and what becomes an archive, is on record;
+    /// of other pairs nobody has told.
+    static func refusalEvidence(_ from: AttributeType, _ to: AttributeType) -> Evidence {
+        func isReported(_ one: AttributeType, _ other: AttributeType) -> Bool {
+            one == .string && (isNumeric(other) || [.decimal, .date, .binary].contains(other))
+        }
+        let isOnRecord = to == .transformable || isReported(from, to) || isReported(to, from)
+        return isOnRecord ? .reported : .unverified
+    }
+
     private static func isNumeric(_ type: AttributeType) -> Bool {
         type.isInteger || type == .float || type == .double || type == .boolean
     }

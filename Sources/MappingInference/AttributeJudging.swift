@@ -4,14 +4,20 @@ import ObjectModel
 
 func ruleAddition(of attribute: Attribute, to pair: EntityPair) -> Ruling {
     if attribute.isTransient {
-        return Ruling(.noEffectOnHash, "attribute-added", "transient attributes are not stored")
+        return Ruling(
+            .noEffectOnHash,
+            "attribute-added",
+            "transient attributes are not stored",
+            evidence: .measured
+        )
     }
     if attribute.derivation != nil {
         // Computed on save; how existing rows are filled is on no record [UNV].
         return Ruling(
             .lightweightThoughUndocumented,
             "derived-attribute-added",
-            "existing rows must be computed"
+            "existing rows must be computed",
+            evidence: .unverified
         )
     }
     if attribute.type == .composite {
@@ -19,7 +25,8 @@ func ruleAddition(of attribute: Attribute, to pair: EntityPair) -> Ruling {
         return Ruling(
             .lightweightThoughUndocumented,
             "composite-attribute-added",
-            "each element is added like an attribute of its own"
+            "each element is added like an attribute of its own",
+            evidence: .unverified
         )
     }
     if attribute.isOptional || attribute.defaultValue != nil {
@@ -28,7 +35,8 @@ func ruleAddition(of attribute: Attribute, to pair: EntityPair) -> Ruling {
             .lightweight,
             "attribute-added",
             attribute.defaultValue == nil
-                ? "existing rows get NULL" : "existing rows get the default"
+                ? "existing rows get NULL" : "existing rows get the default",
+            evidence: .measured
         )
     }
     // [LOG] ottijp, Seam3 #77.
@@ -36,20 +44,27 @@ func ruleAddition(of attribute: Attribute, to pair: EntityPair) -> Ruling {
         pair.from.isAbstract && pair.to.isAbstract ? .lightweight : .dependsOnRows,
         "mandatory-attribute-added",
         "any existing object makes the migration fail with 134110",
-        cure: "give '\(attribute.name)' a default value, or make it optional"
+        cure: "give '\(attribute.name)' a default value, or make it optional",
+        evidence: .reported
     )
 }
 
 func ruleRemoval(of attribute: Attribute) -> Ruling {
     if attribute.isTransient {
-        return Ruling(.noEffectOnHash, "attribute-removed", "transient attributes are not stored")
+        return Ruling(
+            .noEffectOnHash,
+            "attribute-removed",
+            "transient attributes are not stored",
+            evidence: .measured
+        )
     }
     // The column is really dropped [STORE] Wire 2.99 → 2.100.
     return Ruling(
         .losesData,
         "attribute-removed",
         "the values are dropped",
-        cure: "if it was renamed, set the renaming identifier of the new attribute"
+        cure: "if it was renamed, set the renaming identifier of the new attribute",
+        evidence: .measured
     )
 }
 
@@ -63,10 +78,15 @@ func rule(
     switch change {
     case .name:
         // [DOC]; the column is renamed [STORE] Wire 2.46 → 2.49.
-        Ruling(.lightweight, "attribute-renamed", "values are kept under the new name")
+        Ruling(
+            .lightweight,
+            "attribute-renamed",
+            "values are kept under the new name",
+            evidence: .measured
+        )
     case .declaringEntity:
         // [DOC] WWDC22 10120.
-        Ruling(.lightweight, "attribute-moved", "values are kept")
+        Ruling(.lightweight, "attribute-moved", "values are kept", evidence: .documented)
     case .type(let old, let new):
         ruleType(AttributeConversion(from: old, to: new, options: options), from: from, to: to)
     case .optionality(_, let isOptional):
@@ -77,7 +97,8 @@ func rule(
         Ruling(
             .lightweightThoughUndocumented,
             "derivation-changed",
-            "existing rows must be computed anew"
+            "existing rows must be computed anew",
+            evidence: .unverified
         )
     case .element(_, let change):
         ruleElement(change, of: to, options)
@@ -86,23 +107,26 @@ func rule(
         Ruling(
             .lightweightThoughUndocumented,
             "external-storage-changed",
-            "values stay where they are until they are saved again"
+            "values stay where they are until they are saved again",
+            evidence: .unverified
         )
     case .preservationAfterDeletion:
         Ruling(
             .lightweightThoughUndocumented,
             "preservation-after-deletion-changed",
-            "values are kept"
+            "values are kept",
+            evidence: .unverified
         )
     case .versionHashModifier:
-        Ruling(.lightweight, "hash-modifier-changed", "values are kept")
+        Ruling(.lightweight, "hash-modifier-changed", "values are kept", evidence: .documented)
     case .defaultValue:
         // Not in the hash (1.1), and never filled in afterwards [LOG] forum 734693.
         Ruling(
             .noEffectOnHash,
             "default-changed",
             "existing rows keep their values",
-            cure: "fill existing rows in a custom stage if they need the new default"
+            cure: "fill existing rows in a custom stage if they need the new default",
+            evidence: .reported
         )
     case .compositeName, .validation, .valueTransformerName, .customClassName, .cloudEncryption,
         .isIndexed, .spotlightIndexing, .storedInTruthFile, .renamingIdentifier, .userInfo,
@@ -119,69 +143,99 @@ private func ruleType(
 ) -> Ruling {
     switch conversion {
     case .none:
-        return Ruling(.lightweight, "attribute-type-changed", "values are kept")
+        return Ruling(
+            .lightweight,
+            "attribute-type-changed",
+            "values are kept",
+            evidence: .inferred
+        )
     case .numeric(.integer64, .double):
         // Narrowing above 2⁵³, and the best observed of all: [TEST] Woo 87 → 88.
         return Ruling(
             .lightweightThoughUndocumented,
             "numeric-type-changed",
-            "values are converted"
+            "values are converted",
+            evidence: .shipped
         )
     case .numeric, .unverified:
         return conversion.isNarrowing
             ? Ruling(
                 .dependsOnRows,
                 "numeric-type-narrowed",
-                "values that do not fit come out as others"
+                "values that do not fit come out as others",
+                evidence: .unverified
             )
             : Ruling(
                 .lightweightThoughUndocumented,
                 "numeric-type-changed",
-                "values are converted"
+                "values are converted",
+                evidence: .shipped
             )
     case .uriToString:
         return Ruling(
             .lightweightThoughUndocumented,
             "uri-becomes-string",
-            "the text is used as it is"
+            "the text is used as it is",
+            evidence: .shipped
         )
     case .incompatible(let from, let to):
         return Ruling(
             .needsCustomStage,
             "incompatible-attribute-types",
-            "Core Data refuses with 134190",
+            AttributeConversion.refusalEvidence(from, to).isGuess
+                ? "momtool cannot tell whether Core Data converts the values"
+                : "Core Data refuses with 134190",
             cure: "add a new attribute and convert \(from.displayName) to \(to.displayName) in a"
-                + " custom stage or a mapping model"
+                + " custom stage or a mapping model",
+            evidence: AttributeConversion.refusalEvidence(from, to)
         )
     }
 }
 
 private func ruleOptionality(_ isOptional: Bool, of attribute: Attribute) -> Ruling {
     if isOptional {
-        return Ruling(.lightweight, "attribute-becomes-optional", "values are kept")
+        return Ruling(
+            .lightweight,
+            "attribute-becomes-optional",
+            "values are kept",
+            evidence: .documented
+        )
     }
     if attribute.defaultValue != nil {
         // [DOC] "and defining a default"; [APP] brave Model19 → 20.
         return Ruling(
             .lightweight,
             "attribute-becomes-mandatory",
-            "NULL becomes the default, other values are kept"
+            "NULL becomes the default, other values are kept",
+            evidence: .documented
         )
     }
     if attribute.derivation != nil {
-        return Ruling(.lightweight, "attribute-becomes-mandatory", "values are computed")
+        return Ruling(
+            .lightweight,
+            "attribute-becomes-mandatory",
+            "values are computed",
+            evidence: .documented
+        )
     }
     return Ruling(
         .dependsOnRows,
         "mandatory-without-default",
         "any NULL makes the migration fail with 134110",
-        cure: "give '\(attribute.name)' a default value, or fill NULLs in a custom stage beforehand"
+        cure:
+            "give '\(attribute.name)' a default value, or fill NULLs in a custom stage beforehand",
+        evidence: .reported
     )
 }
 
 private func ruleTransience(_ isTransient: Bool, of attribute: Attribute) -> Ruling {
     if isTransient {
-        return Ruling(.losesData, "attribute-becomes-transient", "the stored values are dropped")
+        return Ruling(
+            .losesData,
+            "attribute-becomes-transient",
+            "the stored values are dropped",
+            evidence: .inferred
+        )
     }
     // [APP] Wire 2.66 → 2.67.
     let isFilled = attribute.isOptional || attribute.defaultValue != nil
@@ -189,13 +243,15 @@ private func ruleTransience(_ isTransient: Bool, of attribute: Attribute) -> Rul
         ? Ruling(
             .lightweightThoughUndocumented,
             "attribute-becomes-stored",
-            "existing rows get the default or NULL"
+            "existing rows get the default or NULL",
+            evidence: .shipped
         )
         : Ruling(
             .dependsOnRows,
             "mandatory-attribute-added",
             "any existing object makes the migration fail with 134110",
-            cure: "give '\(attribute.name)' a default value, or make it optional"
+            cure: "give '\(attribute.name)' a default value, or make it optional",
+            evidence: .reported
         )
 }
 
@@ -211,16 +267,23 @@ private func ruleElement(
             ? Ruling(
                 .lightweightThoughUndocumented,
                 "composite-element-added",
-                "existing rows get the default or NULL"
+                "existing rows get the default or NULL",
+                evidence: .unverified
             )
             : Ruling(
                 .dependsOnRows,
                 "mandatory-composite-element-added",
-                "any existing object makes the migration fail with 134110",
-                cure: "give '\(element.name)' a default value, or make it optional"
+                "any existing object may make the migration fail; momtool cannot tell",
+                cure: "give '\(element.name)' a default value, or make it optional",
+                evidence: .unverified
             )
     case .removed:
-        return Ruling(.losesData, "composite-element-removed", "the values are dropped")
+        return Ruling(
+            .losesData,
+            "composite-element-removed",
+            "the values are dropped",
+            evidence: .unverified
+        )
     case .changed(let from, let to, let change):
         var ruling = rule(
             change,
@@ -241,8 +304,9 @@ private func ruleSetting(_ change: AttributeChange) -> Ruling {
         return Ruling(
             .noEffectOnHash,
             "value-transformer-changed",
-            "stored bytes stay as the old transformer wrote them"
+            "stored bytes stay as the old transformer wrote them",
+            evidence: .measured
         )
     }
-    return Ruling(.noEffectOnHash, "setting-changed", "values are kept")
+    return Ruling(.noEffectOnHash, "setting-changed", "values are kept", evidence: .documented)
 }

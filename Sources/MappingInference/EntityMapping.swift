@@ -154,6 +154,10 @@ public struct RelationshipMapping: Sendable, Hashable {
     public var origin: Origin
     /// Whether somebody wrote the origin down, so that it counts more than what is copied by its name.
     public var isStated: Bool
+    /// The entities of the old version whose objects links may still lead to, by name; `nil` for all of them.
+    ///
+    /// The destination entity became another one: links to objects of other entities are dropped.
+    public var reachableEntities: [String]?
 
     /// Creates a mapping from its parts.
     public init(destination: MappedProperty, origin: Origin, isStated: Bool) {
@@ -163,12 +167,17 @@ public struct RelationshipMapping: Sendable, Hashable {
     }
 
     /// Creates the mapping that inference finds; without a source there are no links.
-    public init(destination: MappedProperty, source: MappedProperty?) {
+    public init(
+        destination: MappedProperty,
+        source: MappedProperty?,
+        reachableEntities: [String]? = nil
+    ) {
         self.init(
             destination: destination,
             origin: source.map { .relationship($0) } ?? .none,
             isStated: false
         )
+        self.reachableEntities = reachableEntities
     }
 
     /// The relationship of the old version that the links come from as they are; `nil` for any other origin.

@@ -15,6 +15,7 @@ func hierarchyRefusals(_ matching: ModelMatching) -> [Refusal] {
             raisesException: true,
             reason: "Cannot merge multiple root entity source tables into one destination entity"
                 + " root table",
+            evidence: .documented,
             entity: root.name,
             fromLocation: sources.last?.source.location(of: "parentEntity"),
             toLocation: root.source.element,

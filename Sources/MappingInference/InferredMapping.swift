@@ -53,6 +53,8 @@ public struct Judgement: Sendable, Hashable {
     public var effect: String
     /// What to do about it; `nil` when there is nothing to do.
     public var cure: String?
+    /// What the ruling rests on.
+    public var evidence: Evidence
 
     /// Creates a judgement.
     public init(
@@ -60,12 +62,14 @@ public struct Judgement: Sendable, Hashable {
         verdict: Verdict,
         rule: RuleID,
         effect: String,
-        cure: String? = nil
+        cure: String? = nil,
+        evidence: Evidence
     ) {
         self.change = change
         self.verdict = verdict
         self.rule = rule
         self.effect = effect
         self.cure = cure
+        self.evidence = evidence
     }
 }

@@ -8,12 +8,20 @@ struct Ruling {
     var rule: RuleID
     var effect: String
     var cure: String?
+    var evidence: Evidence
 
-    init(_ verdict: Verdict, _ rule: RuleID, _ effect: String, cure: String? = nil) {
+    init(
+        _ verdict: Verdict,
+        _ rule: RuleID,
+        _ effect: String,
+        cure: String? = nil,
+        evidence: Evidence
+    ) {
         self.verdict = verdict
         self.rule = rule
         self.effect = effect
         self.cure = cure
+        self.evidence = evidence
     }
 }
 
@@ -34,7 +42,8 @@ func judge(
             verdict: isSilent ? .noEffectOnHash : ruling.verdict,
             rule: ruling.rule,
             effect: ruling.effect,
-            cure: ruling.cure
+            cure: ruling.cure,
+            evidence: ruling.evidence
         )
     }
 }
@@ -48,14 +57,15 @@ private func rule(
     switch change {
     case .entityAdded:
         // [DOC] [STORE] Wire 2.74 → 2.75.
-        Ruling(.lightweight, "entity-added", "a new entity without objects")
+        Ruling(.lightweight, "entity-added", "a new entity without objects", evidence: .measured)
     case .entityRemoved:
         // [DOC] [STORE] Wire 2.100 → 2.101.
         Ruling(
             .losesData,
             "entity-removed",
             "the entity and its objects are dropped",
-            cure: "if it was renamed, set the renaming identifier of the new entity"
+            cure: "if it was renamed, set the renaming identifier of the new entity",
+            evidence: .measured
         )
     case .entityChanged(let pair, let change):
         rule(change, pair, matching, merged: merged)
@@ -78,25 +88,47 @@ private func rule(
     case .relationshipChanged(let pair, let change):
         rule(change, pair, matching)
     case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged:
-        Ruling(.noEffectOnHash, "fetched-property-changed", "fetched properties are not stored")
+        Ruling(
+            .noEffectOnHash,
+            "fetched-property-changed",
+            "fetched properties are not stored",
+            evidence: .documented
+        )
     case .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged:
         Ruling(
             .noEffectOnHash,
             "composite-type-changed",
-            "only the attributes of the type matter; each is told on its own"
+            "only the attributes of the type matter; each is told on its own",
+            evidence: .inferred
         )
     case .configurationAdded, .configurationRemoved, .configurationChanged:
         Ruling(
             .noEffectOnHash,
             "configuration-changed",
-            "stores of a configuration hold other entities from now on"
+            "stores of a configuration hold other entities from now on",
+            evidence: .inferred
         )
     case .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
-        Ruling(.noEffectOnHash, "fetch-request-changed", "fetch requests are not stored")
+        Ruling(
+            .noEffectOnHash,
+            "fetch-request-changed",
+            "fetch requests are not stored",
+            evidence: .documented
+        )
     case .versionIdentifiers:
-        Ruling(.noEffectOnHash, "version-identifiers-changed", "version identifiers are hints only")
+        Ruling(
+            .noEffectOnHash,
+            "version-identifiers-changed",
+            "version identifiers are hints only",
+            evidence: .documented
+        )
     case .documentSetting, .unrecognized:
-        Ruling(.noEffectOnHash, "setting-changed", "says nothing about the data")
+        Ruling(
+            .noEffectOnHash,
+            "setting-changed",
+            "says nothing about the data",
+            evidence: .documented
+        )
     }
 }
 
@@ -109,7 +141,12 @@ private func rule(
     switch change {
     case .name:
         // [DOC]; [TEST] Woo 114 → 115.
-        Ruling(.lightweight, "entity-renamed", "objects are kept under the new name")
+        Ruling(
+            .lightweight,
+            "entity-renamed",
+            "objects are kept under the new name",
+            evidence: .tested
+        )
     case .abstractness(_, let isAbstract):
         // In the hash [DOC]; rows of an abstract entity have no legal entity [INF].
         isAbstract
@@ -117,35 +154,67 @@ private func rule(
                 .dependsOnRows,
                 "entity-becomes-abstract",
                 "objects of exactly this entity would have no legal entity",
-                cure: "move or delete them in a custom stage beforehand"
+                cure: "move or delete them in a custom stage beforehand",
+                evidence: .inferred
             )
-            : Ruling(.lightweight, "entity-becomes-concrete", "no object is touched")
+            : Ruling(
+                .lightweight,
+                "entity-becomes-concrete",
+                "no object is touched",
+                evidence: .inferred
+            )
     case .parent(_, _, let isRename):
         ruleParent(pair, matching, merged: merged, isRename: isRename)
     case .uniquenessConstraintAdded(let constraint):
         ruleUniqueness(constraint, pair, matching)
     case .uniquenessConstraintRemoved:
         // [APP] LoopKit.
-        Ruling(.lightweight, "uniqueness-constraint-removed", "the unique index is dropped")
+        Ruling(
+            .lightweight,
+            "uniqueness-constraint-removed",
+            "the unique index is dropped",
+            evidence: .shipped
+        )
     case .versionHashModifier:
         // The way to force a migration [DOC]; Wire "add index", Woo TaxRate "2" [APP].
-        Ruling(.lightweight, "hash-modifier-changed", "objects are kept; indexes are rebuilt")
+        Ruling(
+            .lightweight,
+            "hash-modifier-changed",
+            "objects are kept; indexes are rebuilt",
+            evidence: .documented
+        )
     case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
         // Not in the hash; rebuilt when a migration happens anyway [STORE] Wire 2.26 → 2.27.
         Ruling(
             .noEffectOnHash,
             "fetch-index-changed",
             "existing stores keep their indexes until they are migrated",
-            cure: "set a version hash modifier to have indexes rebuilt"
+            cure: "set a version hash modifier to have indexes rebuilt",
+            evidence: .measured
         )
     case .renamingIdentifier:
-        Ruling(.noEffectOnHash, "renaming-identifier-changed", "decides on matching only")
+        Ruling(
+            .noEffectOnHash,
+            "renaming-identifier-changed",
+            "decides on matching only",
+            evidence: .documented
+        )
     case .className:
-        Ruling(.noEffectOnHash, "class-changed", "classes are not stored")
+        Ruling(.noEffectOnHash, "class-changed", "classes are not stored", evidence: .measured)
     case .userInfo:
-        Ruling(.noEffectOnHash, "user-info-changed", "user info is not stored")
+        Ruling(
+            .noEffectOnHash,
+            "user-info-changed",
+            "user info is not stored",
+            evidence: .documented
+        )
     case .setting, .unrecognized:
-        Ruling(.noEffectOnHash, "setting-changed", "says nothing about the data")
+        Ruling(
+            .noEffectOnHash,
+            "setting-changed",
+            "says nothing about the data",
+            evidence: .documented
+        )
     }
 }
 
@@ -156,12 +225,18 @@ private func ruleUniqueness(
     _ matching: ModelMatching
 ) -> Ruling {
     heldConstraints(pair, matching).contains(Set(constraint.properties))
-        ? Ruling(.lightweight, "uniqueness-constraint-moved", "the rows have met it before")
+        ? Ruling(
+            .lightweight,
+            "uniqueness-constraint-moved",
+            "the rows have met it before",
+            evidence: .inferred
+        )
         : Ruling(
             .dependsOnRows,
             "uniqueness-constraint-added",
             "duplicates make the whole migration fail with 134110",
-            cure: "remove duplicates in a custom stage beforehand"
+            cure: "remove duplicates in a custom stage beforehand",
+            evidence: .reported
         )
 }
 
@@ -172,14 +247,17 @@ private func ruleParent(
     merged: Set<String>,
     isRename: Bool
 ) -> Ruling {
-    if isRename { return Ruling(.lightweight, "parent-renamed", "objects are kept") }
+    if isRename {
+        return Ruling(.lightweight, "parent-renamed", "objects are kept", evidence: .documented)
+    }
     guard !merged.contains(matching.newProperties.lists(of: pair.to).root) else {
         return Ruling(
             .impossible,
             "merged-hierarchies",
             "Core Data does not merge the tables of several root entities",
             cure: "keep the hierarchies apart, or add a new entity and move the objects in a custom"
-                + " stage"
+                + " stage",
+            evidence: .documented
         )
     }
     // What comes and goes with the parent is no change of the entity's own, so it is judged here.
@@ -196,12 +274,13 @@ private func ruleParent(
         .map { ruleRemoval(of: $0.property) }
     let worst = inherited.max { $0.verdict < $1.verdict }
     guard let worst, worst.verdict > .lightweight else {
-        return Ruling(.lightweight, "parent-changed", "objects are kept")
+        return Ruling(.lightweight, "parent-changed", "objects are kept", evidence: .documented)
     }
     return Ruling(
         worst.verdict,
         "parent-changed",
         "objects are kept; of what is inherited: \(worst.effect)",
-        cure: worst.cure
+        cure: worst.cure,
+        evidence: .documented
     )
 }

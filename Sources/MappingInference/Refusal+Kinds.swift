@@ -9,8 +9,9 @@ extension Refusal {
         let location = conflict.sources.last?.location(of: "elementID")
         self.init(
             rule: "ambiguous-renaming-identifier",
-            code: .inferredMappingModel,
+            code: nil,
             reason: "\(names) share the renaming identifier '\(conflict.identifier)'",
+            evidence: .inferred,
             entity: conflict.entity ?? conflict.claimants.last,
             property: conflict.entity == nil ? nil : conflict.claimants.last,
             fromLocation: conflict.side == .from ? location : nil,
@@ -27,10 +28,14 @@ extension Refusal {
     ) -> Refusal {
         let isUnverified = AttributeConversion.isUnverified(from.type, to.type)
         let types = "\(from.type.displayName) to \(to.type.displayName)"
+        let evidence = AttributeConversion.refusalEvidence(from.type, to.type)
         return Refusal(
             rule: "incompatible-attribute-types",
-            code: .inferredMappingModel,
-            reason: "Source and destination attribute types are incompatible",
+            code: evidence.isGuess ? nil : .inferredMappingModel,
+            reason: evidence.isGuess
+                ? "\(types) is in no public record"
+                : "Source and destination attribute types are incompatible",
+            evidence: evidence,
             entity: pair.to.declaredBy,
             property: pair.to.property.name,
             fromLocation: from.source.location(of: "attributeType"),
@@ -44,7 +49,7 @@ extension Refusal {
 
     /// Core Data has nothing to put there: new relationships must be optional (openradar 12153321).
     ///
-    /// The code is that of the attribute's twin; the relationship's is on record second-hand only.
+    /// The code is on record second-hand only, and so is not named.
     static func mandatoryRelationship(
         _ relationship: DeclaredProperty<Relationship>,
         _ matching: ModelMatching
@@ -52,8 +57,9 @@ extension Refusal {
         let owner = matching.sourceName(ofDestination: relationship.declaredBy)
         return Refusal(
             rule: "mandatory-relationship-added",
-            code: .migration,
-            reason: "Validation error missing values on mandatory destination relationship",
+            code: nil,
+            reason: "existing objects have no destination for the mandatory relationship",
+            evidence: .reported,
             entity: relationship.declaredBy,
             property: relationship.property.name,
             fromLocation: owner.flatMap(matching.from.entity)?.source.element,
@@ -62,30 +68,14 @@ extension Refusal {
         )
     }
 
-    /// Apps drop the old relationship and add a new one (MIGRATION_BEHAVIOUR 1.3); the code is a guess.
-    static func destinationChanged(_ pair: PropertyPair<Relationship>) -> Refusal {
-        let (from, to) = (pair.from.property, pair.to.property)
-        return Refusal(
-            rule: "relationship-destination-changed",
-            code: .inferredMappingModel,
-            reason: "Source and destination relationships have different destination entities",
-            entity: pair.to.declaredBy,
-            property: to.name,
-            fromLocation: from.source.location(of: "destinationEntity"),
-            toLocation: to.source.location(of: "destinationEntity"),
-            cure: "declare '\(to.destinationEntity ?? "")' as"
-                + " '\(from.destinationEntity ?? "")' renamed, or add a relationship of another name"
-                + " and link it in a custom stage"
-        )
-    }
-
     /// Beyond the limit of what is compared, where inherited properties would be left out.
     static var tooLarge: Refusal {
         Refusal(
             rule: "model-too-large",
-            code: .inferredMappingModel,
+            code: nil,
             reason: "the entities have more than \(InheritedProperties.limit) properties in all,"
                 + " inherited ones included",
+            evidence: .unverified,
             cure: "declare fewer properties, or fewer sub-entities"
         )
     }
@@ -94,8 +84,9 @@ extension Refusal {
     static func tooManyElements(_ pair: PropertyPair<Attribute>) -> Refusal {
         Refusal(
             rule: "composite-too-large",
-            code: .inferredMappingModel,
+            code: nil,
             reason: "a composite attribute has more than \(CompositeMatching.leafLimit) values",
+            evidence: .unverified,
             entity: pair.to.declaredBy,
             property: pair.to.property.name,
             fromLocation: pair.from.property.source.element,

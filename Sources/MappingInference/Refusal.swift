@@ -1,15 +1,17 @@
 public import Diagnostics
 
-/// Something that Core Data would refuse before it looks at a single row.
+/// Something that Core Data would refuse before it looks at a single row, or of which nobody can tell.
 public struct Refusal: Sendable, Hashable {
     /// The rule that is broken.
     public var rule: RuleID
-    /// The error that Core Data gives.
-    public var code: CoreDataErrorCode
+    /// The error that Core Data gives; `nil` where none is on record.
+    public var code: CoreDataErrorCode?
     /// Whether Core Data raises an exception instead of returning the error.
     public var raisesException: Bool
     /// The reason as Core Data words it, where its words are known.
     public var reason: String
+    /// What the refusal rests on; a guess is momtool's own, and never said to be Apple's.
+    public var evidence: Evidence
     /// The entity, as the new version names it where it goes on.
     public var entity: String?
     /// The property, as the new version names it where it goes on.
@@ -24,9 +26,10 @@ public struct Refusal: Sendable, Hashable {
     /// Creates a refusal.
     public init(
         rule: RuleID,
-        code: CoreDataErrorCode,
+        code: CoreDataErrorCode?,
         raisesException: Bool = false,
         reason: String,
+        evidence: Evidence,
         entity: String? = nil,
         property: String? = nil,
         fromLocation: SourceLocation? = nil,
@@ -37,6 +40,7 @@ public struct Refusal: Sendable, Hashable {
         self.code = code
         self.raisesException = raisesException
         self.reason = reason
+        self.evidence = evidence
         self.entity = entity
         self.property = property
         self.fromLocation = fromLocation
@@ -44,11 +48,20 @@ public struct Refusal: Sendable, Hashable {
         self.cure = cure
     }
 
+    /// The reason with Core Data's error where it is on record; a guess says that it is one.
+    public var text: String {
+        if evidence.isGuess { return "momtool cannot tell what Core Data does: \(reason)" }
+        return code.map { "\(reason) (\($0.number))" } ?? reason
+    }
+
     /// The refusal as a diagnostic, at the place in the new version.
     public var diagnostic: Diagnostic {
-        Diagnostic(
+        let error = code.map { " (\($0.number) \($0.constantName))" } ?? ""
+        return Diagnostic(
             rule,
-            "no mapping can be inferred: \(reason) (\(code.number) \(code.constantName))",
+            evidence.isGuess
+                ? "momtool cannot tell whether a mapping can be inferred: \(reason)"
+                : "no mapping can be inferred: \(reason)\(error)",
             at: toLocation ?? fromLocation,
             element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity },
             notes: (fromLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? [])

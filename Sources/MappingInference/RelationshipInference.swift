@@ -18,13 +18,7 @@ func relationshipMappings(
         mappings.append(RelationshipMapping(destination: relationship.reference, source: nil))
     }
     for properties in relationships.pairs where properties.from.isStored && properties.to.isStored {
-        check(properties, pair, matching, &findings)
-        mappings.append(
-            RelationshipMapping(
-                destination: properties.to.reference,
-                source: properties.from.reference
-            )
-        )
+        mappings.append(mapping(properties, pair, matching, &findings))
     }
     let dropped =
         relationships.removed.filter(\.isStored)
@@ -35,6 +29,50 @@ func relationshipMappings(
     return mappings
 }
 
+private func mapping(
+    _ properties: PropertyPair<Relationship>,
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ findings: inout Findings
+) -> RelationshipMapping {
+    let (from, to) = (properties.from.property, properties.to.property)
+    let (source, destination) = (properties.from.reference, properties.to.reference)
+    switch DestinationReach(from: from, to: to, matching) {
+    case .all:
+        check(properties, pair, matching, &findings)
+        return RelationshipMapping(destination: destination, source: source)
+    case .some(let entities):
+        check(properties, pair, matching, &findings)
+        if !pair.from.isAbstract {
+            findings.risks.append(
+                .destinationsOutOfReach(
+                    sourceEntity: pair.from.name,
+                    source: source,
+                    destinationEntity: pair.to.name,
+                    destination: destination,
+                    reachableEntities: entities,
+                    isMandatory: !to.isOptional && !to.isToMany
+                )
+            )
+            findings.losses.append(
+                .linksOutOfReach(sourceEntity: pair.from.name, source, reachableEntities: entities)
+            )
+        }
+        return RelationshipMapping(
+            destination: destination,
+            source: source,
+            reachableEntities: entities
+        )
+    case .none:
+        // Taken anew, as one of another name would be.
+        if !to.isOptional, !to.isToMany {
+            findings.refusals.append(.mandatoryRelationship(properties.to, matching))
+        }
+        findings.losses.append(.relationship(sourceEntity: pair.from.name, source))
+        return RelationshipMapping(destination: destination, source: nil)
+    }
+}
+
 private func check(
     _ properties: PropertyPair<Relationship>,
     _ pair: EntityPair,
@@ -43,9 +81,6 @@ private func check(
 ) {
     let (from, to) = (properties.from.property, properties.to.property)
     let (source, destination) = (properties.from.reference, properties.to.reference)
-    if !matching.isSameEntity(from.destinationEntity, to.destinationEntity) {
-        findings.refusals.append(.destinationChanged(properties))
-    }
     // An abstract entity has no rows of its own; its sub-entities have mappings of their own.
     guard !pair.from.isAbstract else { return }
     if from.isToMany, !to.isToMany {

@@ -58,6 +58,17 @@ public enum RowRisk: Sendable, Hashable {
         destinationEntity: String,
         destination: MappedProperty
     )
+    /// The destination entity became another one: links to objects that are none of it are dropped.
+    ///
+    /// Where the relationship must have a destination, Core Data fails.
+    case destinationsOutOfReach(
+        sourceEntity: String,
+        source: MappedProperty,
+        destinationEntity: String,
+        destination: MappedProperty,
+        reachableEntities: [String],
+        isMandatory: Bool
+    )
     /// A number type became narrower: values that do not fit come out as others.
     case narrowingConversion(
         sourceEntity: String,
@@ -112,6 +123,8 @@ public enum RowRisk: Sendable, Hashable {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
             .newUniquenessConstraint, .becomesAbstract:
             true
+        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
+            isMandatory
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed:
             false
@@ -127,6 +140,8 @@ public enum DataLoss: Sendable, Hashable {
     case attribute(sourceEntity: String, MappedProperty, elementPath: [String])
     /// The links of a relationship, for the objects of an entity.
     case relationship(sourceEntity: String, MappedProperty)
+    /// The links of a relationship to objects of other entities of the old version than these.
+    case linksOutOfReach(sourceEntity: String, MappedProperty, reachableEntities: [String])
     /// The order of a relationship that is no longer ordered, or becomes many-to-many.
     case order(sourceEntity: String, MappedProperty)
     /// All but one of an object's links.

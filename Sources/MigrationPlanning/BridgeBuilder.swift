@@ -32,6 +32,22 @@ struct BridgeBuilder {
             guard !plan.isLegal else { return }
             matching = ModelMatching(from: source, to: middle)
             for refusal in plan.mapping.refusals { mend(refusal) }
+            holdLinksToHeldEntities()
+        }
+    }
+
+    /// Keeps the links to entities that stay beside their new forms: these hold no objects before the stage runs.
+    private mutating func holdLinksToHeldEntities() {
+        guard !nextNames.isEmpty else { return }
+        let middle = ModelVersion(name: "between", model: model)
+        matching = ModelMatching(from: source, to: middle)
+        for judgement in MigrationPlan(from: source, to: middle).mapping.judgements {
+            guard judgement.rule == "relationship-destination-changed",
+                case .relationshipChanged(let pair, _) = judgement.change,
+                let destination = pair.to.property.destinationEntity,
+                nextNames[destination] != nil
+            else { continue }
+            holdRelationship(pair.to.property.name, of: pair.to.declaredBy)
         }
     }
 
@@ -39,7 +55,6 @@ struct BridgeBuilder {
         guard let entity = refusal.entity else { return }
         switch (refusal.rule, refusal.property) {
         case ("incompatible-attribute-types", let name?): holdAttribute(name, of: entity)
-        case ("relationship-destination-changed", let name?): holdRelationship(name, of: entity)
         case ("mandatory-relationship-added", let name?):
             model.editRelationship(name, of: entity) {
                 $0.isOptional = true

@@ -30,8 +30,8 @@ public struct MigrationPlan: Sendable, Hashable {
         mapping = inferMapping(matching, diff, options: options)
     }
 
-    /// Whether Core Data would infer the mapping, rows apart.
-    public var isLegal: Bool { mapping.isInferable }
+    /// Whether Core Data would infer the mapping, rows apart, or has nothing to do.
+    public var isLegal: Bool { isInvisible || mapping.isInferable }
 
     /// Whether Core Data sees no difference at all and opens a store of one version with the other.
     ///

@@ -64,10 +64,16 @@ public struct VersionGraph: Sendable, Hashable {
         let direct = plan(start, end)
         guard !direct.isLegal else { return .direct(direct) }
         // An older version may be the target: then the way leads backwards through those between.
-        let stops = start < end ? Array(start...end) : Array((end...start).reversed())
+        let stops = distinct(start < end ? Array(start...end) : Array((end...start).reversed()))
         if let chain = shortestChain(stops) { return .chain(chain, refused: direct) }
         let neighbours = zip(stops, stops.dropFirst()).map { plan($0, $1) }
         return .none(refused: direct, deadEnds: neighbours.filter { !$0.isLegal })
+    }
+
+    /// Versions with equal hashes are one place to stop at: nothing is to be done between them.
+    private func distinct(_ places: [Int]) -> [Int] {
+        var seen: Set<String> = []
+        return places.filter { seen.insert(versions[$0].checksum).inserted }
     }
 
     /// Searches breadth first from the first stop to the last; each step leads on in the order of stops.

@@ -164,7 +164,8 @@ private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<Ma
     for loss in losses {
         switch loss {
         case .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),
-            .orderLostInManyToMany(_, _, _, let property):
+            .orderLostInManyToMany(_, _, _, let property),
+            .destinationsOutOfReach(_, _, _, let property, _, _):
             properties.insert(property)
             let relationship = graph.relationship(property.name, ofEntity: property.declaredBy)
             if let (inverse, owner) = relationship.flatMap({ graph.inverse(of: $0) }) {

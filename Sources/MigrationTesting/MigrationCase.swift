@@ -32,10 +32,19 @@ public struct MigrationCase: Sendable, Hashable {
         self.init(folder: folder, file.value)
     }
 
-    /// Returns the cases in a folder, or below it, by name.
-    public static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
+    /// Returns the cases in a folder, or below it, by name; one that cannot be read as what is wrong with it.
+    public static func results(
+        in folder: URL
+    ) throws(MigrationCaseError) -> [(name: String, Result<MigrationCase, MigrationCaseError>)] {
+        func result(_ folder: URL) -> (String, Result<MigrationCase, MigrationCaseError>) {
+            do throws(MigrationCaseError) {
+                return (folder.lastPathComponent, .success(try MigrationCase(folder: folder)))
+            } catch {
+                return (folder.lastPathComponent, .failure(error))
+            }
+        }
         if FileManager.default.fileExists(atPath: folder.appending(path: "case.yml").path) {
-            return [try MigrationCase(folder: folder)]
+            return [result(folder)]
         }
         let names: [String]
         do {
@@ -43,13 +52,15 @@ public struct MigrationCase: Sendable, Hashable {
         } catch {
             throw MigrationCaseError(path: folder.path, reason: "cannot be read")
         }
+        return names.map { folder.appending(path: $0) }.filter { folder in
+            FileManager.default.fileExists(atPath: folder.appending(path: "case.yml").path)
+        }.map(result)
+    }
+
+    /// Returns the cases in a folder, or below it, by name.
+    public static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
         var cases: [MigrationCase] = []
-        for name in names {
-            let inner = folder.appending(path: name)
-            let file = inner.appending(path: "case.yml")
-            guard FileManager.default.fileExists(atPath: file.path) else { continue }
-            cases.append(try MigrationCase(folder: inner))
-        }
+        for (_, result) in try results(in: folder) { cases.append(try result.get()) }
         return cases
     }
 

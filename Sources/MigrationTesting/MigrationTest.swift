@@ -16,6 +16,24 @@ public struct MigrationTest: Sendable {
     }
 }
 
+extension MigrationTest {
+    /// Something that could not even be read: it fails with the reason.
+    ///
+    /// - Parameters:
+    ///   - group: what it belongs to.
+    ///   - name: its name.
+    ///   - reason: what is wrong.
+    /// - Returns: the test.
+    public static func failing(group: String, name: String, reason: String) -> MigrationTest {
+        MigrationTest(group: group, name: name) {
+            var outcome = CaseOutcome(group: group, name: name)
+            outcome.status = .failed
+            outcome.lines = [reason]
+            return outcome
+        }
+    }
+}
+
 extension MigrationCase {
     /// The case as a test that can be run beside others.
     ///

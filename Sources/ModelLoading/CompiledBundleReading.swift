@@ -26,10 +26,11 @@ func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
 private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
     let names: [String]
     do {
-        names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        let found = try FileManager.default.contentsOfDirectory(atPath: url.path)
             .filter { $0.hasSuffix(".mom") }
             .map { String($0.dropLast(".mom".count)) }
-            .sorted { $0.compare($1, options: [.numeric]) == .orderedAscending }
+        let bundleName = url.deletingPathExtension().lastPathComponent
+        names = VersionOrder(bundleName: bundleName).sorted(found)
     } catch {
         let message = "the model cannot be read: \(reason(error))"
         let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))

@@ -134,6 +134,20 @@ struct ReadingContext {
         return Int(count)
     }
 
+    /// Reads the bound of a relationship; models made in code may say -1 for none.
+    mutating func bound(_ attribute: XMLAttribute, of element: XMLElement) -> Int? {
+        guard let count = Int32(attribute.value), count < 0 else {
+            return count(attribute, of: element)
+        }
+        invalid(
+            attribute,
+            of: element,
+            expected: "a whole number from 0 to \(Int32.max)",
+            severity: .warning
+        )
+        return Int(count)
+    }
+
     mutating func userInfo(_ element: XMLElement) -> [UserInfoEntry] {
         element.children.compactMap { entry in
             guard entry.name == "entry", let key = entry["key"] else {

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import ObjectModel
 
 /// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a lone version as a bundle of one.
@@ -13,6 +14,17 @@ public struct ModelBundle: Sendable, Hashable {
     /// The only version of a bundle is current without being named.
     public var namedCurrentVersion: String?
 
+    /// The versions that could not be read, each with what is wrong; they are not among the versions.
+    public var unreadableVersions: [UnreadableVersion] = []
+
+    /// A version that could not be read.
+    public struct UnreadableVersion: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// What is wrong.
+        public var diagnostics: [Diagnostic]
+    }
+
     /// Creates a bundle.
     public init(path: String, versions: [ModelVersion], namedCurrentVersion: String? = nil) {
         self.path = path
@@ -25,9 +37,55 @@ public struct ModelBundle: Sendable, Hashable {
         versions.first(where: \.isCurrent)
     }
 
+    /// Returns the bundle with its versions in an order; those that it does not name come behind, as they were.
+    public func ordered(by names: [String]) -> ModelBundle {
+        let ranks = Dictionary(
+            names.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var copy = self
+        copy.versions = versions.enumerated().sorted { left, right in
+            (ranks[left.element.name] ?? .max, left.offset)
+                < (ranks[right.element.name] ?? .max, right.offset)
+        }.map(\.element)
+        for place in copy.versions.indices { copy.versions[place].place = place }
+        return copy
+    }
+
     /// Returns the version of a name, given with or without its extension.
     public func version(named name: String) -> ModelVersion? {
         versions.first { $0.name == name }
             ?? versions.first { [$0.name + ".xcdatamodel", $0.name + ".mom"].contains(name) }
+    }
+}
+
+extension Diagnosed<ModelBundle> {
+    /// The bundle without the versions that have errors, where others have none: these can be used all the same.
+    ///
+    /// What is wrong with the others becomes a warning; who asks for one of them is told.
+    public var withoutUnreadableVersions: Diagnosed<ModelBundle> {
+        func faults(of version: ModelVersion) -> [Diagnostic] {
+            diagnostics.filter { diagnostic in
+                guard diagnostic.severity == .error, let path = diagnostic.location?.path else {
+                    return false
+                }
+                return path == version.path || path.hasPrefix(version.path + "/")
+            }
+        }
+        let faulty = value.versions.compactMap { version in
+            let faults = faults(of: version)
+            return faults.isEmpty
+                ? nil : ModelBundle.UnreadableVersion(name: version.name, diagnostics: faults)
+        }
+        guard !faulty.isEmpty, faulty.count < value.versions.count else { return self }
+        var copy = self
+        let names = Set(faulty.map(\.name))
+        let softened = Set(faulty.flatMap(\.diagnostics))
+        copy.value.versions.removeAll { names.contains($0.name) }
+        copy.value.unreadableVersions = faulty
+        for index in copy.diagnostics.indices where softened.contains(copy.diagnostics[index]) {
+            copy.diagnostics[index].severity = .warning
+        }
+        return copy
     }
 }

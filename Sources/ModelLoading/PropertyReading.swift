@@ -149,8 +149,8 @@ extension ReadingContext {
             case "transient": relationship.isTransient = flag(xml, of: element)
             case "toMany": relationship.isToMany = flag(xml, of: element)
             case "ordered": relationship.isOrdered = flag(xml, of: element)
-            case "minCount": relationship.minCount = count(xml, of: element)
-            case "maxCount": relationship.maxCount = count(xml, of: element)
+            case "minCount": relationship.minCount = bound(xml, of: element)
+            case "maxCount": relationship.maxCount = bound(xml, of: element)
             case "deletionRule": relationship.deleteRule = deleteRule(xml, of: element)
             case "destinationEntity": relationship.destinationEntity = xml.value
             case "inverseName": relationship.inverseName = xml.value

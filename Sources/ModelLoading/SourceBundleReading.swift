@@ -84,11 +84,11 @@ private func versionedBundle(
 ) -> Diagnosed<ModelBundle> {
     let names: [String]
     do {
-        names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        let found = try FileManager.default.contentsOfDirectory(atPath: url.path)
             .filter { $0.hasSuffix(".xcdatamodel") }
             .map { String($0.dropLast(".xcdatamodel".count)) }
-            .sorted { $0.compare($1, options: [.numeric]) == .orderedAscending }
-            .map { $0 + ".xcdatamodel" }
+        let bundleName = fileURL(path).deletingPathExtension().lastPathComponent
+        names = VersionOrder(bundleName: bundleName).sorted(found).map { $0 + ".xcdatamodel" }
     } catch {
         let message = "the model cannot be read: \(reason(error))"
         let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))

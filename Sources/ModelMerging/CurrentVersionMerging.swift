@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import ObjectModel
 import PropertyLists
 
 /// Merges the `.xccurrentversion` of a model: where both sides chose another version, the later one is current.
@@ -46,6 +47,5 @@ private func currentVersion(
 
 /// Says whether a version comes before another in a bundle.
 func isVersion(_ one: String, before two: String) -> Bool {
-    let order = one.compare(two, options: [.numeric])
-    return order == .orderedSame ? one < two : order == .orderedAscending
+    VersionOrder(bundleName: nil).isVersion(one, before: two)
 }

@@ -50,7 +50,7 @@ private struct ArchiveDecoder {
     }
 
     mutating func object(_ value: PropertyList) throws(PropertyListError) -> KeyedArchive.Object {
-        guard let keys = value.dictionary else {
+        guard let keys = value.dictionary, value.textReference == nil else {
             if value == .string("$null") { return .null }
             return .plain(value)
         }
@@ -58,7 +58,7 @@ private struct ArchiveDecoder {
             if keys["$classname"] != nil { return .classRecord(try classRecord(value)) }
             throw .notAnArchive("an object has no class")
         }
-        guard case .uid(let uid) = classValue, Int(uid) < raw.count else {
+        guard let uid = classValue.archiveReference, Int(uid) < raw.count else {
             throw .notAnArchive("the class of an object is missing")
         }
         var values: [(key: String, value: KeyedArchive.Value)] = []
@@ -71,13 +71,13 @@ private struct ArchiveDecoder {
     }
 
     func value(_ value: PropertyList) throws(PropertyListError) -> KeyedArchive.Value {
+        if let uid = value.archiveReference { return .reference(try reference(uid)) }
         switch value {
-        case .uid(let uid): return .reference(try reference(uid))
         case .array(let elements):
             var references: [KeyedArchive.Reference] = []
             references.reserveCapacity(elements.count)
             for element in elements {
-                guard case .uid(let uid) = element else { return .plain(value) }
+                guard let uid = element.archiveReference else { return .plain(value) }
                 references.append(try reference(uid))
             }
             return .references(references)
@@ -108,6 +108,21 @@ private struct ArchiveDecoder {
             throw .notAnArchive("a class record is damaged")
         }
         return KeyedArchive.ClassRecord(name: name, chain: chain.compactMap(\.string))
+    }
+}
+
+extension PropertyList {
+    /// The number of an object that a value stands for.
+    fileprivate var archiveReference: UInt32? {
+        if case .uid(let uid) = self { uid } else { textReference }
+    }
+
+    /// The number of an object as the text form of property lists writes it, which has no type of its own for it.
+    fileprivate var textReference: UInt32? {
+        guard case .dictionary(let values) = self, values.count == 1,
+            case .integer(let number)? = values["CF$UID"]
+        else { return nil }
+        return UInt32(exactly: number)
     }
 }
 

@@ -10,8 +10,8 @@ import XMLReading
 func comparisonPage(_ report: DiffReport) -> String {
     let items = report.mapping.judgements.map { item($0, report) }.joined(separator: "\n")
     let refusals = report.mapping.refusals.map { refusal in
-        "<li class=\"removed\"><b>\(markup(refusal.path ?? "model"))</b> \(markup(refusal.reason))"
-            + " (\(refusal.code.number))<br><span class=\"faint\">\(markup(refusal.cure))</span></li>"
+        "<li class=\"removed\"><b>\(markup(refusal.path ?? "model"))</b> \(markup(refusal.text))"
+            + "<br><span class=\"faint\">\(markup(refusal.cure))</span></li>"
     }
     let asked = report.diff.diagnostics.map { "<li>\(markup($0.message))</li>" }
     let moved = report.diff.movedEntities.map { "<code>\(markup($0))</code>" }

@@ -78,10 +78,10 @@ public struct DiffReport: Sendable {
             if let cure = judgement.cure { lines.append("      \(cure)") }
         }
         if !mapping.refusals.isEmpty {
-            lines += ["", "Core Data infers no mapping:"]
+            lines += ["", "no mapping is inferred:"]
             lines += mapping.refusals.map { refusal in
                 let path = refusal.path.map { "\($0): " } ?? ""
-                return "  \(path)\(refusal.reason) (\(refusal.code.number)); \(refusal.cure)"
+                return "  \(path)\(refusal.text); \(refusal.cure)"
             }
         }
         if !diff.movedEntities.isEmpty {
@@ -107,10 +107,10 @@ public struct DiffReport: Sendable {
         }
         if !mapping.refusals.isEmpty {
             parts.append(
-                "Core Data infers no mapping:\n\n"
+                "No mapping is inferred:\n\n"
                     + mapping.refusals.map { refusal in
-                        "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.reason))"
-                            + " (\(refusal.code.number)); \(cell(refusal.cure))"
+                        "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.text))"
+                            + "; \(cell(refusal.cure))"
                     }.joined(separator: "\n")
             )
         }

@@ -32,6 +32,7 @@ struct JSONDiff: Codable {
         var verdict: String
         var movesHash: Bool
         var effect: String
+        var evidence: String
         var cure: String?
         var queries: [String]?
         var fromPlace: Place?
@@ -40,8 +41,9 @@ struct JSONDiff: Codable {
 
     struct Refused: Codable {
         var rule: String
-        var code: Int
+        var code: Int?
         var reason: String
+        var evidence: String
         var element: String?
         var cure: String
     }
@@ -81,6 +83,7 @@ struct JSONDiff: Codable {
                 verdict: judgement.verdict.identifier,
                 movesHash: judgement.change.movesVersionHash,
                 effect: judgement.effect,
+                evidence: judgement.evidence.rawValue,
                 cure: judgement.cure,
                 queries: queries.isEmpty ? nil : queries,
                 fromPlace: judgement.change.fromLocation.map(Place.init),
@@ -90,8 +93,9 @@ struct JSONDiff: Codable {
         refusals = report.mapping.refusals.map { refusal in
             Refused(
                 rule: refusal.rule.rawValue,
-                code: refusal.code.number,
+                code: refusal.code?.number,
                 reason: refusal.reason,
+                evidence: refusal.evidence.rawValue,
                 element: refusal.path,
                 cure: refusal.cure
             )

@@ -30,11 +30,33 @@ private struct ConfigurationReader {
         for (key, value) in entries(root, "the configuration") {
             switch key.string {
             case "lint": readLint(value)
+            case "lock": readLock(value)
+            case "order": configuration.versionOrder = names(value, "'order'")
             case "swift": readSwift(value)
             case "types": readTypes(value)
-            default: document.unknown(key, among: ["lint", "swift", "types"])
+            default: document.unknown(key, among: ["lint", "lock", "order", "swift", "types"])
             }
         }
+    }
+
+    private mutating func readLock(_ node: Node) {
+        for (key, value) in entries(node, "'lock'") {
+            switch key.string {
+            case "unshipped": configuration.unshippedVersions = names(value, "'unshipped'")
+            default: document.unknown(key, among: ["unshipped"])
+            }
+        }
+    }
+
+    /// Reads a list of names of versions, each once.
+    private mutating func names(_ node: Node, _ what: String) -> [String] {
+        var names: [String] = []
+        for item in document.items(node, what) {
+            guard let name = document.text(item, "a version"), !name.isEmpty else { continue }
+            if names.contains(name) { document.report("'\(name)' is there already", at: item) }
+            names.append(name)
+        }
+        return names
     }
 
     private mutating func readLint(_ node: Node) {

@@ -4,6 +4,9 @@ public import SwiftDataReading
 
 /// What a `.momtool.yml` says.
 ///
+///     order: [V1, V1 fixed, V2]       # where names and numbers do not tell
+///     lock:
+///       unshipped: [V9]               # versions that are still being edited
 ///     lint:
 ///       versions: all                 # or changeable, the default
 ///       rules:
@@ -31,6 +34,10 @@ public struct ToolConfiguration: Sendable, Hashable {
     public var check: CheckOptions
     /// How Swift sources are read.
     public var swift: SwiftReadingOptions
+    /// The names of versions from the oldest to the newest, where their names do not tell.
+    public var versionOrder: [String] = []
+    /// The names of versions that have not shipped, and which locks leave out.
+    public var unshippedVersions: [String] = []
 
     /// Creates a configuration.
     public init(
@@ -62,6 +69,8 @@ public struct ToolConfiguration: Sendable, Hashable {
         }
         let scope = check.scope == .all ? "all" : "changeable"
         let head = ["configuration: \(path ?? "none found")", "versions: \(scope)"]
-        return (head + rules + ignored).joined(separator: "\n")
+        let order = versionOrder.isEmpty ? [] : ["order: " + versionOrder.joined(separator: ", ")]
+        let unshipped = unshippedVersions.map { "unshipped: \($0)" }
+        return (head + order + unshipped + rules + ignored).joined(separator: "\n")
     }
 }

@@ -116,6 +116,11 @@ extension StoreMetadata {
         guard let row = try connection.rows(sql).first else {
             throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
         }
+        // Such stores exist; what needs the hashes asks for them.
+        if row[1] == .null {
+            self.init(uuid: row[0].text ?? "", entries: [:])
+            return
+        }
         guard let blob = row[1].blob else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST holds no property list")
         }

@@ -18,6 +18,7 @@ enum JoinTransfer {
         let layout = links.correspondence.source
         let origins = links.origins(of: table.namingRelationship)
         guard !links.isMapped(table.namingRelationship), origins.count == 1,
+            links.reach(of: origins[0].relationship) == nil,
             case .joinTable(let name, let source, _, _)? = layout.storage(
                 of: origins[0].relationship.name,
                 declaredBy: origins[0].relationship.entity

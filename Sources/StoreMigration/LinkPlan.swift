@@ -32,21 +32,27 @@ struct LinkPlan {
     let correspondence: EntityCorrespondence
     /// The relationships of the old version by those of the new one that they become as they are.
     private let sources: [MappedProperty: [PropertyReference]]
+    /// The entities that links of an old relationship may still lead to, where they may not lead to all.
+    private let reaches: [PropertyReference: [String]]
     /// The relationships whose links are not merely carried over, with their inverses.
     private let mapped: Set<PropertyReference>
 
     init(correspondence: EntityCorrespondence) {
         self.correspondence = correspondence
         var sources: [MappedProperty: [PropertyReference]] = [:]
+        var reaches: [PropertyReference: [String]] = [:]
         for pair in correspondence.pairs {
             for mapping in pair.mapping.relationshipMappings {
+                if let source = mapping.source?.reference, let reach = mapping.reachableEntities {
+                    reaches[source] = reach
+                }
                 guard let source = mapping.source?.reference,
                     sources[mapping.destination]?.contains(source) != true
                 else { continue }
                 sources[mapping.destination, default: []].append(source)
             }
         }
-        self.sources = sources
+        (self.sources, self.reaches) = (sources, reaches)
         mapped = mappedRelationships(of: correspondence, sources)
     }
 
@@ -71,8 +77,8 @@ struct LinkPlan {
 
     /// Whether a to-one relationship's columns can be carried over for rows of an entity.
     func isDirect(_ reference: PropertyReference, of pair: EntityCorrespondence.Pair) -> Bool {
-        guard !isMapped(reference),
-            let origin = pair.relationships[reference.mapped]?.source?.reference,
+        guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
+            mapping.reachableEntities == nil, let origin = mapping.source?.reference,
             case .foreignKey(let table, _, _, _)? = correspondence.source.storage(
                 of: origin.name,
                 declaredBy: origin.entity
@@ -89,7 +95,7 @@ struct LinkPlan {
         let origins = origins(of: reference)
         guard origins.count == 1, !origins[0].isReversed else { return nil }
         let origin = origins[0].relationship
-        guard
+        guard reach(of: origin) == nil,
             case .ownerColumn(let table, _, _)? = correspondence.source.storage(
                 of: origin.name,
                 declaredBy: origin.entity
@@ -182,6 +188,7 @@ struct LinkPlan {
         let survivals = [
             survival(of: reference.entity, column: own),
             target.flatMap { survival(of: $0, column: other) },
+            target.flatMap { reachability(of: reference, in: $0, column: other) },
         ]
         return .stored(columns, survivals.compactMap(\.self))
     }
@@ -212,7 +219,26 @@ struct LinkPlan {
         guard !removed.isEmpty, let table = correspondence.source.table(of: entity) else {
             return nil
         }
-        return LinkQuery.Survival(column: column, table: table.name, removed: removed)
+        return LinkQuery.Survival(column: column, table: table.name, numbers: removed)
+    }
+
+    /// The entities that links of an old relationship may still lead to; `nil` for all.
+    func reach(of origin: PropertyReference) -> [String]? { reaches[origin] }
+
+    /// The condition that what a link leads to is of the relationship's new destination.
+    private func reachability(
+        of origin: PropertyReference,
+        in target: String,
+        column: String
+    ) -> LinkQuery.Survival? {
+        guard let reachable = reach(of: origin), let table = correspondence.source.table(of: target)
+        else { return nil }
+        return LinkQuery.Survival(
+            column: column,
+            table: table.name,
+            numbers: reachable.compactMap { correspondence.source.number(of: $0) },
+            isLimited: true
+        )
     }
 }
 

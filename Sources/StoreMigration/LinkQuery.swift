@@ -28,11 +28,14 @@ indirect enum LinkQuery: Hashable, Sendable {
         }
     }
 
-    /// A condition that an object at the end of a link is not gone.
+    /// A condition that an object at the end of a link is not gone, or is of an entity that it may be of.
     struct Survival: Hashable, Sendable {
         var column: String
         var table: String
-        var removed: [Int]
+        /// The numbers of the entities that are gone.
+        var numbers: [Int]
+        /// Whether they are the only ones that links may lead to instead.
+        var isLimited = false
     }
 
     /// The objects of one mapping: what became of which.
@@ -94,7 +97,8 @@ indirect enum LinkQuery: Hashable, Sendable {
             + survivals.map { survival in
                 "\(quotedIdentifier(survival.column)) IN (SELECT Z_PK FROM "
                     + "\(name(survival.table, names)) "
-                    + "WHERE Z_ENT NOT IN (\(numberList(survival.removed))))"
+                    + "WHERE Z_ENT \(survival.isLimited ? "IN" : "NOT IN") "
+                    + "(\(numberList(survival.numbers))))"
             }
         return """
             SELECT \(source) AS source, \(destination) AS destination, \

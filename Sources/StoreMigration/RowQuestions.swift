@@ -58,6 +58,8 @@ private struct RowQuestions {
             guard let column = column(source, path), let misfit = conversion.misfit(of: column)
             else { return nil }
             return rows(risk, of: entity, where: misfit)
+        case .destinationsOutOfReach(let entity, let source, _, _, let reachable, _):
+            return linksOutOfReach(risk, of: entity, source, reachable)
         case .orderLostInManyToMany:
             // Core Data loses the order; this tool carries it into the join table.
             return nil
@@ -135,6 +137,50 @@ private struct RowQuestions {
             sql: "SELECT count(*) FROM (\(objects))",
             examplesSQL: "SELECT id FROM (\(objects)) ORDER BY id LIMIT 5"
         )
+    }
+
+    /// Links of objects of an entity to objects of others than these.
+    private func linksOutOfReach(
+        _ risk: RowRisk,
+        of entity: String,
+        _ source: MappedProperty,
+        _ reachable: [String]
+    ) -> RowQuestion? {
+        guard let table = layout.table(of: entity), let number = layout.number(of: entity),
+            let links = linkColumns(source, table.name)
+        else { return nil }
+        let numbers = numberList(reachable.compactMap { layout.number(of: $0) })
+        let from = """
+            FROM \(quotedIdentifier(links.table)) AS l \
+            JOIN \(quotedIdentifier(table.name)) AS s ON s.Z_PK = l.\(quotedIdentifier(links.source)) \
+            JOIN \(quotedIdentifier(links.target)) AS d \
+            ON d.Z_PK = l.\(quotedIdentifier(links.destination)) \
+            WHERE s.Z_ENT = \(number) AND d.Z_ENT NOT IN (\(numbers))
+            """
+        return RowQuestion(
+            risk: risk,
+            sql: "SELECT count(*) \(from)",
+            examplesSQL: "SELECT DISTINCT s.Z_PK \(from) ORDER BY s.Z_PK LIMIT 5"
+        )
+    }
+
+    /// Where the links of a relationship stand: the table, its columns of both ends, and the table they lead to.
+    private func linkColumns(
+        _ source: MappedProperty,
+        _ own: String
+    ) -> (table: String, source: String, destination: String, target: String)? {
+        let target = graph.relationship(source.name, ofEntity: source.declaredBy)?
+            .destinationEntity.flatMap { layout.table(of: $0)?.name }
+        guard let target else { return nil }
+        switch storage(source) {
+        case .foreignKey(_, let column, _, _)?: return (own, "Z_PK", column, target)
+        case .inverseForeignKey(let table, let column, _, _)?,
+            .ownerColumn(let table, let column, _)?:
+            return (table, column, "Z_PK", target)
+        case .joinTable(let table, let source, let destination, _)?:
+            return (table, source, destination, target)
+        case RelationshipStorage.none?, nil: return nil
+        }
     }
 
     private func column(_ property: MappedProperty, _ path: [String]) -> String? {

@@ -109,6 +109,12 @@ extension RowFinding: CustomStringConvertible {
             return
                 "\(entity).\(relationship.name): each object may belong to one only from now on: all "
                 + "links but the first would be lost; agree with --allow-data-loss"
+        case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
+            return
+                "\(entity).\(relationship.name): links to objects that are none of its new destination "
+                + (isMandatory
+                    ? "would leave a mandatory relationship empty (134110 NSMigrationError); move them first"
+                    : "would be lost; agree with --allow-data-loss")
         case .narrowingConversion(_, _, _, let entity, let attribute, _):
             return "values do not fit the new type of \(entity).\(attribute.name); "
                 + "agree with --allow-data-loss"

@@ -189,7 +189,10 @@ struct Module {
             .judgement,
             "two branches' texts of a model → one, and where they contradict each other",
             not: "files, git",
-            imports: ["Diagnostics", "ModelHashing", "ModelLoading", "PropertyLists", "XMLReading"]
+            imports: [
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists",
+                "XMLReading",
+            ]
         ),
         Module(
             "SettingsFiles",

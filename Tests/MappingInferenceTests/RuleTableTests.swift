@@ -311,7 +311,28 @@ private let relationshipRows: [Row] = [
         (staff.inverseName, staff.inverseEntity) = (nil, nil)
         (employer.inverseName, employer.inverseEntity) = (nil, nil)
     },
-    .links("destination", .needsCustomStage) { _, employer in employer.destinationEntity = "Pet" },
+    .links("destination", .losesData) { _, employer in employer.destinationEntity = "Pet" },
+    .links(
+        "mandatory destination",
+        .needsCustomStage,
+        before: { _, employer in employer.isOptional = false }
+    ) { _, employer in
+        employer.destinationEntity = "Pet"
+    },
+    Row(
+        "destination becomes its parent",
+        .lightweightThoughUndocumented,
+        before: {
+            $0.entities[1].relationships[0].destinationEntity = "Puppy"
+        }
+    ) { $0.entities[1].relationships[0].destinationEntity = "Pet" },
+    Row(
+        "destination becomes its sub-entity",
+        .losesData,
+        before: {
+            $0.entities[1].relationships[0].destinationEntity = "Pet"
+        }
+    ) { $0.entities[1].relationships[0].destinationEntity = "Puppy" },
     .links("delete rule", .noEffectOnHash) { staff, _ in staff.deleteRule = .cascade },
     .links("minimum count", .lightweight) { staff, _ in staff.minCount = 1 },
     .links("to-one becomes mandatory", .dependsOnRows) { _, employer in

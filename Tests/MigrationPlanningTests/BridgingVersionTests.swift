@@ -84,20 +84,6 @@ struct BridgingVersionTests {
             renamings: []
         ),
         Case(
-            from: [
-                entity("E", [], [link("owner", to: "Shop", "goods")]),
-                entity("Shop", [], [link("goods", to: "E", "owner", isToMany: true)]),
-            ],
-            to: [
-                entity("E", [], [link("owner", to: "Person", "goods")]),
-                entity("Person", [], [link("goods", to: "E", "owner", isToMany: true)]),
-            ],
-            extra: [
-                "E.newOwner:Person", "E.owner:Shop", "Shop.goods:E",
-            ],
-            renamings: ["E.owner=newOwner"]
-        ),
-        Case(
             from: [entity("E", [Attribute(name: "a", type: .string)])],
             to: [
                 entity(

@@ -5,11 +5,12 @@ extension Rule {
     static let relationshipDestinationChanged = Rule(
         "relationship-destination-changed",
         .migration,
-        .error,
+        .warning,
         summary: "A relationship keeps its destination",
         rationale: """
-            Core Data infers nothing for links to another entity. Declare the \
-            destination as renamed, or add a relationship of another name.
+            Core Data migrates it, but links to objects that are none of the new \
+            destination are dropped. Declare the destination as renamed if it was, or \
+            move the links in a custom stage.
             """,
         check: .planning
     )

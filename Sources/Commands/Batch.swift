@@ -1,0 +1,47 @@
+import Diagnostics
+
+/// Several inputs of a command: one that fails stops no other.
+///
+/// What is wrong is said at once; the command ends with the worst status when all are done and reported.
+struct Batch {
+    private var worst: ExitStatus?
+
+    /// Does the work of one input; `nil` when it failed.
+    mutating func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch {
+            guard let failure = CommandFailure(any: error) else { throw error }
+            for message in failure.messages { Console.complain(message) }
+            note(failure.status)
+            return nil
+        }
+    }
+
+    /// Remembers a status.
+    mutating func note(_ status: ExitStatus) {
+        if worst.map({ $0.gravity < status.gravity }) ?? true { worst = status }
+    }
+
+    /// Ends the command with the worst status of all, if there was one.
+    func finish() throws {
+        if let worst { throw CommandFailure(worst, []) }
+    }
+}
+
+extension ExitStatus {
+    /// How bad a status is among others: what was looked at and judged, what was refused, what could not be read.
+    fileprivate var gravity: Int {
+        switch self {
+        case .differences: 0
+        case .findings: 1
+        case .refused: 2
+        case .usage: 3
+        case .noInput: 4
+        case .badData: 5
+        case .cannotCreate: 6
+        case .ioFailed: 7
+        case .failed: 8
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ModelDiffing
+import ObjectModel
+
+/// Which objects the links of a relationship may still lead to when its destination entity becomes another one.
+///
+/// evidence: that the change is legal is on record ([TEST] artsy, [APP] Nova, MIGRATION_BEHAVIOUR 1.3); which links go
+/// on is inferred.
+enum DestinationReach {
+    /// All that it could lead to.
+    case all
+    /// Those of some entities of the old version.
+    case some([String])
+    /// None: the relationship is taken anew.
+    case none
+
+    init(from: Relationship, to: Relationship, _ matching: ModelMatching) {
+        guard !matching.isSameEntity(from.destinationEntity, to.destinationEntity) else {
+            self = .all
+            return
+        }
+        guard let old = matching.from.destination(of: from),
+            let new = matching.to.destination(of: to)
+        else {
+            self = .none
+            return
+        }
+        let remaining = matching.from.hierarchy(of: old).filter { entity in
+            matching.destinationName(ofSource: entity.name) != nil
+        }
+        let reachable = remaining.filter { entity in
+            matching.destinationName(ofSource: entity.name).flatMap(matching.to.entity)
+                .map { matching.to.isEntity($0, kindOf: new) } == true
+        }
+        let holdsObjects = reachable.contains { !$0.isAbstract }
+        if holdsObjects, reachable.count == remaining.count {
+            self = .all
+        } else {
+            self = holdsObjects ? .some(reachable.map(\.name).sorted()) : .none
+        }
+    }
+}
