@@ -60,7 +60,7 @@ let package = Package(
             name: "ModelLoading",
             dependencies: [
                 "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "XMLReading",
+                "SwiftDataReading", "XMLReading",
             ]
         ),
         .target(
@@ -196,7 +196,7 @@ let package = Package(
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
                 "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
-                "StoreFormat", "StoreMigration",
+                "SwiftDataReading", "StoreFormat", "StoreMigration",
             ]
         ),
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),

@@ -83,7 +83,7 @@ extension Module {
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
                 "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
-                "StoreFormat", "StoreMigration",
+                "StoreFormat", "StoreMigration", "SwiftDataReading",
             ]
         ),
         Module(
