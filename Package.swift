@@ -61,7 +61,7 @@ let package = Package(
             name: "ModelLoading",
             dependencies: [
                 "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "XMLReading",
+                "SwiftDataReading", "XMLReading",
             ]
         ),
         .target(
@@ -213,7 +213,7 @@ let package = Package(
                 "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage",
                 "ModelLoading",
                 "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
-                "StoreFormat", "StoreMigration",
+                "SwiftDataReading", "StoreFormat", "StoreMigration",
             ]
         ),
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),

@@ -68,7 +68,7 @@ struct GitRevision {
             return SwiftSource(path: "\(revision):\(file)", bytes: Array(data))
         }
         let options = try swiftOptions(for: path)
-        return readSwiftBundle(sources, path: "\(revision):\(path)", options)
+        return readSwiftBundle(sources, path: "\(revision):\(path)", options: options)
     }
 
     /// Gives places the name of the revision in place of that of the temporary folder.

@@ -29,7 +29,7 @@ struct ModelArgument {
     ///
     /// - Parameter hasGaps: whether entities of Swift sources that are not understood may be among them.
     /// - Returns: the versions.
-    /// - Throws: `CommandFailure`.
+    /// - Throws: `CommandFailure` where they cannot be read.
     func load(allowingGaps hasGaps: Bool = false) throws -> ModelBundle {
         let (path, version) = split()
         var bundle = try checked(read(path), hasGaps: hasGaps)

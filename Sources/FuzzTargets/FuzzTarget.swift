@@ -66,6 +66,7 @@ public struct FuzzTarget: Sendable {
         .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .lock, .log, .mapFile,
         .mapping, .metadata,
         .model, .modelCache, .predicate, .propertyList, .rows, .script, .stagesFile, .store,
+        .swiftSources,
     ].sorted { $0.name < $1.name }
 
     /// Returns the target of a name.

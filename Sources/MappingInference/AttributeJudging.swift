@@ -34,8 +34,7 @@ func ruleAddition(of attribute: Attribute, to pair: EntityPair) -> Ruling {
         return Ruling(
             .lightweight,
             "attribute-added",
-            attribute.defaultValue == nil
-                ? "existing rows get NULL" : "existing rows get the default",
+            filling(of: attribute),
             evidence: .measured
         )
     }
@@ -47,6 +46,15 @@ func ruleAddition(of attribute: Attribute, to pair: EntityPair) -> Ruling {
         cure: "give '\(attribute.name)' a default value, or make it optional",
         evidence: .reported
     )
+}
+
+/// Says what existing rows get.
+private func filling(of attribute: Attribute) -> String {
+    guard attribute.defaultValue != nil else { return "existing rows get NULL" }
+    guard case .moment(let text) = attribute.unstatedDefault else {
+        return "existing rows get the default"
+    }
+    return "all existing rows get one value of \(text), the same one"
 }
 
 func ruleRemoval(of attribute: Attribute) -> Ruling {

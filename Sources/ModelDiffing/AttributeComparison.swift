@@ -28,7 +28,10 @@ private func storedChanges(from: Attribute, to: Attribute) -> [AttributeChange] 
     changes += changed(from, to, \.type) { .type(from: $0, to: $1) }
     changes += changed(from, to, \.isOptional) { .optionality(from: $0, to: $1) }
     changes += changed(from, to, \.isTransient) { .transience(from: $0, to: $1) }
-    changes += changed(from, to, \.defaultValue) { .defaultValue(from: $0, to: $1) }
+    // A default that no file shows, or that is another one in each build of the model, cannot be compared.
+    if from.unstatedDefault == nil, to.unstatedDefault == nil {
+        changes += changed(from, to, \.defaultValue) { .defaultValue(from: $0, to: $1) }
+    }
     changes += changed(from, to, \.derivation) { .derivation(from: $0, to: $1) }
     changes += changed(from, to, \.compositeName) { .compositeName(from: $0, to: $1) }
     return changes

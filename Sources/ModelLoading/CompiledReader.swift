@@ -206,9 +206,25 @@ struct CompiledReader {
         of element: String
     ) -> [UserInfoEntry] {
         entries(reference).map { key, value in
-            if let text = text(of: value) { return UserInfoEntry(key: key, value: text) }
+            if let text = text(of: value) ?? plainText(of: value) {
+                return UserInfoEntry(key: key, value: text)
+            }
             invalid("the user info '\(key)' is no string", element: element)
             return UserInfoEntry(key: key, value: dump(value))
+        }
+    }
+
+    /// Takes what SwiftData writes beside texts: `EnumType` is a truth value, `enum` a list of names.
+    private mutating func plainText(of value: KeyedArchive.Reference) -> String? {
+        switch archive[value] {
+        case .plain(.boolean(let flag)): return String(flag)
+        case .plain(.integer(let number)): return String(number)
+        case .instance(let instance):
+            guard ["NSArray", "NSMutableArray"].contains(instance.className) else { return nil }
+            let elements = elements(value)
+            let texts = elements.compactMap { text(of: $0) }
+            return texts.count == elements.count ? "[" + texts.joined(separator: ", ") + "]" : nil
+        default: return nil
         }
     }
 

@@ -4,7 +4,8 @@ import Foundation
 import ObjectModel
 import PropertyLists
 
-/// Reads an `.xcdatamodeld` or `.momd` with all its versions, a lone `.xcdatamodel`, `.mom` or `contents` file.
+/// Reads an `.xcdatamodeld` or `.momd` with all its versions, a lone `.xcdatamodel`, `.mom` or `contents` file, or
+/// Swift sources with `@Model` classes.
 ///
 /// Compiled models are known by their content, so that any name will do.
 ///
@@ -36,6 +37,9 @@ package func readModelBundle(
     case .versionedSource: return versionedBundle(url, path: name, sharingPlaces)
     case .compiledBundle, .compiledVersion: return readCompiledBundle(at: path)
     case .source: return loneVersion(url.appending(path: "contents"), url, path: name)
+    case nil where holdsSwiftSources(path):
+        // Only Swift sources are a model without a name or a file that says so.
+        return readSwiftBundle(at: path)
     case .contents, nil: return loneVersion(url, url.deletingLastPathComponent(), path: name)
     }
 }

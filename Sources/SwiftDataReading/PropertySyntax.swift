@@ -72,7 +72,9 @@
                     }
                     return .item(.value(expression(value)))
                 case .decl(let declaration):
-                    guard let choice = declaration.as(IfConfigDeclSyntax.self) else {
+                    guard depth < Self.depthLimit,
+                        let choice = declaration.as(IfConfigDeclSyntax.self)
+                    else {
                         return .item(.other)
                     }
                     return .choice(branches(choice))
@@ -83,7 +85,9 @@
         private func branches(_ syntax: IfConfigDeclSyntax) -> [Conditional<Statement>.Branch] {
             syntax.clauses.map { clause in
                 var items: [Conditional<Statement>] = [.item(.other)]
-                if case .statements(let list)? = clause.elements { items = statements(list) }
+                if case .statements(let list)? = clause.elements {
+                    items = deeper.statements(list)
+                }
                 return Conditional.Branch(condition: condition(of: clause), items: items)
             }
         }
@@ -94,18 +98,20 @@
                 switch element {
                 case .attribute(let attribute): .item(use(attribute))
                 case .ifConfigDecl(let choice):
-                    .choice(
-                        choice.clauses.map { clause in
-                            var items: [Conditional<AttributeUse>] = []
-                            if case .attributes(let list)? = clause.elements {
-                                items = attributes(list)
+                    depth >= Self.depthLimit
+                        ? .choice([])
+                        : .choice(
+                            choice.clauses.map { clause in
+                                var items: [Conditional<AttributeUse>] = []
+                                if case .attributes(let list)? = clause.elements {
+                                    items = deeper.attributes(list)
+                                }
+                                return Conditional.Branch(
+                                    condition: condition(of: clause),
+                                    items: items
+                                )
                             }
-                            return Conditional.Branch(
-                                condition: condition(of: clause),
-                                items: items
-                            )
-                        }
-                    )
+                        )
                 }
             }
         }

@@ -6,6 +6,8 @@ struct SchemaReader {
     let index: TypeIndex
     private let lists: SchemaLists
     private var drafts: [Int: EntityDraft] = [:]
+    /// The names of the types that are versions.
+    private var roots: Set<[String]> = []
     private(set) var diagnostics: [Diagnostic] = []
     /// What was said already: a class that several versions reach is to be mentioned once.
     private var said: Set<Diagnostic> = []
@@ -18,12 +20,16 @@ struct SchemaReader {
     /// Reads all versions and plans.
     mutating func models(_ options: SwiftReadingOptions) -> SwiftModels {
         let versioned = index.nodes.indices.filter { isType($0, conformingTo: "VersionedSchema") }
+        roots = Set(versioned.map { index.nodes[$0].path })
         var versions = versioned.compactMap { version($0) }
         let plans = index.nodes.indices
             .filter { isType($0, conformingTo: "SchemaMigrationPlan") }
             .compactMap { plan($0) }
         versions = ordered(versions, by: plans)
-        if let rest = unversioned(versioned, options) {
+        checkReach(of: versions)
+        for plan in plans { check(plan, versions) }
+        checkListing(of: versions, in: plans)
+        if let rest = unversioned(options) {
             let names = Set(rest.types.filter { $0.kind == .model }.map(\.name))
             let isKnown = versions.contains { version in
                 Set(version.types.filter { $0.kind == .model }.map(\.name)) == names
@@ -111,13 +117,9 @@ struct SchemaReader {
     }
 
     // The classes that no version declares are what a container without a plan opens.
-    private mutating func unversioned(
-        _ versioned: [Int],
-        _ options: SwiftReadingOptions
-    ) -> SwiftModelVersion? {
+    private mutating func unversioned(_ options: SwiftReadingOptions) -> SwiftModelVersion? {
         var listed: [Int] = []
         if options.modelTypes.isEmpty {
-            let roots = Set(versioned.map { index.nodes[$0].path })
             listed = index.nodes.indices.filter { id in
                 let path = index.nodes[id].path
                 return index.nodes[id].isModel
@@ -238,6 +240,7 @@ struct SchemaReader {
                 name: node.path.joined(separator: "."),
                 kind: kind,
                 isOwn: path.map { node.path.starts(with: $0) } ?? true,
+                isFrozen: node.path.indices.contains { roots.contains(Array(node.path[..<$0])) },
                 isListed: listed.contains(id),
                 source: index.mark(node.place)
             )
@@ -306,6 +309,11 @@ extension SchemaReader {
             element: element,
             notes: notes.map { Diagnostic.Note($0) } + (fieldNote.map { [$0] } ?? [])
         )
+        add(diagnostic)
+    }
+
+    /// Adds what was not said before.
+    mutating func add(_ diagnostic: Diagnostic) {
         if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 }

@@ -13,6 +13,16 @@ extension RuleID {
     public static let swiftCondition: RuleID = "swift-condition"
     /// Two classes of one name in one version.
     public static let swiftDuplicateClass: RuleID = "swift-duplicate-class"
+    /// A version that shipped reaches a class or struct that changes with the app.
+    public static let frozenVersionReachesLiveType: RuleID = "frozen-version-reaches-live-type"
+    /// A migration plan without a stage between two of its versions.
+    public static let stageMissing: RuleID = "stage-missing"
+    /// A stage that is no step of its plan's list of versions.
+    public static let stageOrder: RuleID = "stage-order"
+    /// A version that its app's migration plan does not list.
+    public static let versionNotInPlan: RuleID = "version-not-in-plan"
+    /// Two versions of a plan with one identifier.
+    public static let identifierReused: RuleID = "identifier-reused"
     /// Sources without a `@Model` class.
     public static let swiftNoModel: RuleID = "swift-no-model"
 }

@@ -25,12 +25,23 @@ public func readSwiftModels(
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<SwiftModels> {
     #if SwiftData
+        // What nests without brackets takes stack for each of its bytes: large files are no models.
+        let large = sources.filter { $0.bytes.count > sizeLimit }
+        let sources = sources.filter { $0.bytes.count <= sizeLimit }
         let files = parse(sources)
         let foreign = options.types.compactMapValues { ForeignForm($0) }
         let conditions = BuildConditions(options)
         var reader = SchemaReader(TypeIndex(files, conditions, foreign: foreign))
         let models = reader.models(options)
-        var diagnostics = faults(files, sources)
+        var diagnostics = large.map { source in
+            Diagnostic(
+                .swiftSyntax,
+                "the file is larger than \(sizeLimit) bytes and left out",
+                severity: .warning,
+                at: SourceLocation(path: source.path)
+            )
+        }
+        diagnostics += faults(files, sources)
         for name in options.types.keys.sorted() where foreign[name] == nil {
             let message = "types: what is said of \(name) is no type of Swift"
             diagnostics.append(Diagnostic(.swiftNotReadable, message))
@@ -54,6 +65,9 @@ public func readSwiftModels(
 }
 
 #if SwiftData
+    /// The largest file that is read, in bytes.
+    private let sizeLimit = 512 << 10
+
     /// Reads files on threads of their own, whose stacks are deep enough for what the parser allows.
     private func parse(_ sources: [SwiftSource]) -> [FileDeclarations] {
         let results = Locked([FileDeclarations?](repeating: nil, count: sources.count))

@@ -56,6 +56,8 @@ public struct SwiftModelType: Sendable, Hashable {
     public var kind: Kind
     /// Whether it is declared inside the version, and so by no other version.
     public var isOwn: Bool
+    /// Whether it is declared inside some version, and so changes with no other.
+    public var isFrozen: Bool
     /// Whether the version lists it by itself; others are reached from what is listed.
     public var isListed: Bool
     /// Where it is declared.

@@ -145,7 +145,8 @@
             case .macroExpansionDecl(let node): [.item(.macro(macro(node)))]
             case .initializerDecl(let node):
                 node.optionalMark == nil ? [] : [.item(.failableInitializer)]
-            case .ifConfigDecl(let node): [.choice(branches(node))]
+            case .ifConfigDecl(let node):
+                depth < Self.depthLimit ? [.choice(branches(node))] : []
             default: []
             }
         }
@@ -156,8 +157,8 @@
             syntax.clauses.map { clause in
                 let items: [Conditional<Declaration>] =
                     switch clause.elements {
-                    case .statements(let items): declarations(items)
-                    case .decls(let items): declarations(items)
+                    case .statements(let items): deeper.declarations(items)
+                    case .decls(let items): deeper.declarations(items)
                     default: []
                     }
                 return Conditional.Branch(condition: condition(of: clause), items: items)

@@ -99,7 +99,7 @@ extension Module {
                 "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
                 "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
-                "StoreFormat", "StoreMigration",
+                "StoreFormat", "StoreMigration", "SwiftDataReading",
             ]
         ),
         Module(

@@ -100,21 +100,21 @@ struct Module {
             imports: ["Crypto", "Diagnostics", "ModelLanguage", "ObjectModel"]
         ),
         Module(
+            "SwiftDataReading",
+            .models,
+            "Swift sources with `@Model` classes → values; alone knows swift-syntax",
+            not: "files, hashing, stores",
+            imports: ["Diagnostics", "ObjectModel", "SwiftParser", "SwiftSyntax"]
+        ),
+        Module(
             "ModelLoading",
             .models,
             "sources, compiled models and mapping models → values",
             not: "hashing, stores",
             imports: [
                 "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "XMLReading",
+                "SwiftDataReading", "XMLReading",
             ]
-        ),
-        Module(
-            "SwiftDataReading",
-            .models,
-            "Swift sources with `@Model` classes → values; alone knows swift-syntax",
-            not: "files, hashing, stores",
-            imports: ["Diagnostics", "ObjectModel", "SwiftParser", "SwiftSyntax"]
         ),
         Module(
             "ModelCompiling",

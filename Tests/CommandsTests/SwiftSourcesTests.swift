@@ -172,6 +172,65 @@ struct SwiftSourcesTests {
         }
     }
 
+    @Test func `defaults of the moment fill all rows with one value, and are no change`() throws {
+        try withFolder { folder in
+            let source = folder.appending(path: "Model.swift")
+            func write(_ second: String) throws {
+                let text = ["var a = 1", second].enumerated().map { number, members in
+                    """
+                    enum V\(number + 1): VersionedSchema {
+                        static let versionIdentifier = Schema.Version(\(number + 1), 0, 0)
+                        static var models: [any PersistentModel.Type] { [Item.self] }
+                        @Model class Item { \(members) }
+                    }
+                    """
+                }
+                try Data(text.joined(separator: "\n").utf8).write(to: source)
+            }
+            try write("var a = 1; var id: UUID = UUID(); var made: Date = Date.now")
+            let (old, new) = (folder.path + "/old.sqlite", folder.path + "/new.sqlite")
+            let rows = folder.appending(path: "rows.json")
+            try Data(#"{"Item": [{"a": 1}, {"a": 2}]}"#.utf8).write(to: rows)
+            let made = try momtool(
+                "create",
+                old,
+                "--model",
+                source.path + "#V1",
+                "--rows",
+                rows.path
+            )
+            #expect(made.errors == "")
+            let difference = try momtool("diff", source.path, "--from", "V1", "--to", "V2")
+            #expect(
+                difference.output.contains(
+                    "all existing rows get one value of UUID(), the same one"
+                )
+            )
+            #expect(try momtool("migrate", old, "--model", source.path, "-o", new).status == 0)
+            let values = try momtool("export", new).output.matches(of: /"id": *"([^"]+)"/).map(\.1)
+            #expect(values.count == 2)
+            #expect(Set(values).count == 1)
+            #expect(try momtool("identify", new, "--model", source.path).output.contains("V2"))
+            // The archived value in the store is another one than that of a fresh reading.
+            let compared = try momtool("diff", new, source.path + "#V2")
+            #expect(!compared.output.contains("default"))
+        }
+    }
+
+    @Test func `the sample project is locked, and its store is of its first version`() throws {
+        #expect(try momtool("lock", "Models/Journal", "--check").status == 0)
+        let lint = try momtool("lint", "Models/Journal")
+        #expect(lint.status == 0, "\(lint.output)")
+        let identity = try momtool(
+            "identify",
+            "Fixtures/Journal-V1.sqlite",
+            "--model",
+            "Models/Journal"
+        )
+        #expect(identity.status == 0)
+        #expect(identity.output.contains("SchemaV1"))
+    }
+
     @Test(.enabled(if: Corpus.isPresent))
     func `a real store is of its sources`() throws {
         let root = "Karim-ezzedine+CartKit/"

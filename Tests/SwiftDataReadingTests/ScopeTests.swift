@@ -44,7 +44,10 @@ struct ScopeTests {
         #expect(
             models.messages == [
                 "Versions.swift:9:16: error: SchemaV2: a list that is made at run time is not read "
-                    + "[swift-not-readable]"
+                    + "[swift-not-readable]",
+                "Live.swift:3:14: warning: SchemaV1 reaches the class Folder, which no version holds: "
+                    + "an edit of it moves the hashes of a version that shipped "
+                    + "[frozen-version-reaches-live-type]",
             ]
         )
         #expect(models.value.versions.map(\.name) == ["SchemaV1", "SchemaV3", "unversioned"])

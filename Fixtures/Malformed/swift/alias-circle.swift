@@ -1,0 +1,3 @@
+typealias A = B
+typealias B = [A]
+@Model class T { var a: A }

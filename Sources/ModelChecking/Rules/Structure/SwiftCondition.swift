@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// The model does not depend on conditions of `#if`.
+    static let swiftCondition = Rule(
+        "swift-condition",
+        .structure,
+        .warning,
+        summary: "The model does not depend on conditions of `#if`",
+        rationale: """
+            Builds with and without the condition have models with different hashes, and stores \
+            of one do not open in the other. `swift: define:` and `platform:` in `.momtool.yml` \
+            say which build is meant.
+            """,
+        check: .reading
+    )
+}

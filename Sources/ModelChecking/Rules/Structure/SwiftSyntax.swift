@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// The sources are whole Swift.
+    static let swiftSyntax = Rule(
+        "swift-syntax",
+        .structure,
+        .error,
+        summary: "The sources are whole Swift",
+        rationale: """
+            What the parser could not read may hide a class or a property. Mend the file, or \
+            leave it out.
+            """,
+        check: .reading
+    )
+}

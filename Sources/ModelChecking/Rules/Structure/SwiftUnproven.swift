@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// Hashes rest on what stores have shown.
+    static let swiftUnproven = Rule(
+        "swift-unproven",
+        .structure,
+        .warning,
+        summary: "Hashes rest on what stores have shown",
+        rationale: """
+            The natural reading is taken, but no store was at hand that shows it. Compare the \
+            hash with one that the app printed before anything is built on it.
+            """,
+        check: .reading
+    )
+}

@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// Each stage is a step of the list of versions.
+    static let stageOrder = Rule(
+        "stage-order",
+        .versions,
+        .warning,
+        summary: "Each stage is a step of the list of versions",
+        rationale: """
+            Stages lead from a version of `schemas` to the next one. One that leaves out a \
+            version, leads back, or names a version that is not listed is no step that stores \
+            can take.
+            """,
+        check: .reading
+    )
+}

@@ -1,0 +1,103 @@
+public import Diagnostics
+import FileSystem
+import Foundation
+import ObjectModel
+public import SwiftDataReading
+
+/// No Swift file that is read is larger, in bytes.
+private let sizeLimit = 8 << 20
+
+/// Reads the versions that a Swift file declares, or all Swift files below a folder.
+///
+/// Hidden folders are left out, `.build` among them. Where a folder holds no Swift file there are no versions.
+///
+/// - Parameters:
+///   - path: the path of the file or folder.
+///   - options: what the sources leave open.
+/// - Returns: the versions, in the order of the migration plan.
+public func readSwiftBundle(
+    at path: String,
+    options: SwiftReadingOptions = SwiftReadingOptions()
+) -> Diagnosed<ModelBundle> {
+    let isFolder = FileIdentity(of: path)?.isFolder ?? false
+    let paths = isFolder ? filePaths(below: path, endingIn: ".swift") : [path]
+    var diagnostics: [Diagnostic] = []
+    var sources: [SwiftSource] = []
+    for file in paths {
+        do throws(FileFault) {
+            sources.append(SwiftSource(path: file, bytes: try readFile(file, limit: sizeLimit)))
+        } catch {
+            let place = SourceLocation(path: file)
+            let severity: Severity = isFolder ? .warning : .error
+            diagnostics.append(
+                Diagnostic(.unreadableFile, error.reason, severity: severity, at: place)
+            )
+        }
+    }
+    guard !sources.isEmpty else {
+        return Diagnosed(ModelBundle(path: path, versions: []), diagnostics)
+    }
+    var bundle = readSwiftBundle(sources, path: path, options: options)
+    bundle.diagnostics = diagnostics + bundle.diagnostics
+    return bundle
+}
+
+/// Whether a path leads to a Swift file, or to a folder with one below it.
+func holdsSwiftSources(_ path: String) -> Bool {
+    guard let identity = FileIdentity(of: path) else { return false }
+    return identity.isFolder
+        ? !filePaths(below: path, endingIn: ".swift").isEmpty : path.hasSuffix(".swift")
+}
+
+/// Reads the versions that Swift sources declare.
+///
+/// - Parameters:
+///   - sources: the sources.
+///   - path: what the bundle is called.
+///   - options: what the sources leave open.
+/// - Returns: the versions, in the order of the migration plan; the last one is current.
+public func readSwiftBundle(
+    _ sources: [SwiftSource],
+    path: String,
+    options: SwiftReadingOptions = SwiftReadingOptions()
+) -> Diagnosed<ModelBundle> {
+    readSwiftModels(sources, options: options).map { models in
+        let names = models.versions.map {
+            $0.name.split(separator: ".").last.map(String.init) ?? ""
+        }
+        let isShort = Set(names).count == names.count
+        let current =
+            models.versions.lastIndex(where: \.isVersioned) ?? models.versions.indices.last
+        let versions = models.versions.enumerated().map { place, version in
+            ModelVersion(
+                name: isShort ? names[place] : version.name,
+                path: version.path,
+                place: place,
+                isCurrent: place == current,
+                model: filled(version.model)
+            )
+        }
+        return ModelBundle(
+            path: path,
+            versions: versions,
+            namedCurrentVersion: versions.first(where: \.isCurrent)?.name
+        )
+    }
+}
+
+/// What `UUID()` and `Date()` give: one value for all that the process reads, as one build of a schema has.
+private let moment = (identifier: UUID(), date: Date().timeIntervalSinceReferenceDate)
+
+/// Gives defaults that are worked out when a schema is built their values.
+private func filled(_ model: ManagedObjectModel) -> ManagedObjectModel {
+    var model = model
+    for entity in model.entities.indices {
+        for index in model.entities[entity].attributes.indices {
+            let attribute = model.entities[entity].attributes[index]
+            guard case .moment = attribute.unstatedDefault else { continue }
+            model.entities[entity].attributes[index].defaultValue =
+                attribute.type == .uuid ? .uuid(moment.identifier) : .date(moment.date)
+        }
+    }
+    return model
+}
