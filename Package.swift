@@ -337,7 +337,10 @@ let package = Package(
                 "StoreFormat", "TestSupport",
             ]
         ),
-        .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
+        .testTarget(
+            name: "PropertyListsTests",
+            dependencies: ["Diagnostics", "PropertyLists", "TestSupport"]
+        ),
         .testTarget(
             name: "CodeGenerationTests",
             dependencies: [
