@@ -361,7 +361,10 @@ let package = Package(
                 "StoreFormat", "TestSupport",
             ]
         ),
-        .testTarget(name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"]),
+        .testTarget(
+            name: "PropertyListsTests",
+            dependencies: ["Diagnostics", "PropertyLists", "TestSupport"]
+        ),
         .testTarget(
             name: "CodeGenerationTests",
             dependencies: [

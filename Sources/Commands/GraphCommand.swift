@@ -3,17 +3,22 @@ import Foundation
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
+import Reporting
 import ObjectModel
 
 /// `momtool graph`: a picture of a model.
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw the entities of a model: Mermaid, DOT or SVG.",
+        abstract: "Draw the entities of a model: SVG, a page of HTML, Mermaid or DOT.",
         discussion: """
+            Boxes stand in layers and lines run around them. The page of HTML stands alone: the picture can be moved
+            and magnified in it, and entities are found by name.
+
             EXAMPLE
               momtool graph Shop.xcdatamodeld > shop.mmd
-              momtool graph Shop.xcdatamodeld --from V1 --format svg=shop.svg
+              momtool graph Shop.xcdatamodeld --entity Order --depth 2 --format html=order.html
+              momtool graph Shop.xcdatamodeld --from V1 --changed --format svg=shop.svg
             """
     )
 
@@ -26,25 +31,38 @@ struct GraphCommand: ParsableCommand {
     @Option(help: "An old version: what changed since then is marked.")
     var from: String?
 
+    @Option(help: "Draw what lies around an entity only; may be repeated.")
+    var entity: [String] = []
+
+    @Option(help: "How many lines away from --entity or --changed a box may be; 1 when left out.")
+    var depth: Int?
+
+    @Flag(help: "Draw what changed since --from, and what lies around it.")
+    var changed = false
+
     @Option(
         help: ArgumentHelp(
-            "The form: mermaid, dot or svg, to a file with FORMAT=PATH; may be repeated.",
+            "The form: mermaid, dot, svg or html, to a file with FORMAT=PATH; may be repeated.",
             valueName: "format[=path]"
         )
     )
     var format: [PictureRequest] = []
 
+    func validate() throws {
+        if changed, from == nil { throw ValidationError("--changed goes with --from") }
+        if changed, !entity.isEmpty {
+            throw ValidationError("--changed and --entity do not go together")
+        }
+        if depth != nil, !changed, entity.isEmpty {
+            throw ValidationError("--depth goes with --entity or --changed")
+        }
+        if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
+    }
+
     func run() throws {
         try Commands.run {
             let bundle = try ModelArgument(model).load()
-            let new = try bundle.chosenVersion(version).model
-            let diagram: Diagram
-            if let from {
-                let old = try bundle.chosenVersion(from).model
-                diagram = Diagram(from: old, to: new, diff: diff(from: old, to: new))
-            } else {
-                diagram = Diagram(new)
-            }
+            let diagram = try diagram(of: bundle)
             let requests = format.isEmpty ? [PictureRequest(format: .mermaid)] : format
             let places = try outputPlaces(
                 of: requests.map(\.path),
@@ -56,6 +74,7 @@ struct GraphCommand: ParsableCommand {
                     case .mermaid: diagram.mermaid
                     case .dot: diagram.dot
                     case .svg: diagram.svg
+                    case .html: diagramPage(diagram)
                     }
                 if let place {
                     try write(Data((text + "\n").utf8), to: place)
@@ -65,13 +84,39 @@ struct GraphCommand: ParsableCommand {
             }
         }
     }
+
+    private func diagram(of bundle: ModelBundle) throws -> Diagram {
+        let new = try bundle.chosenVersion(version)
+        let file = bundle.path.split(separator: "/").last.map(String.init) ?? bundle.path
+        let name = file.split(separator: ".").dropLast().joined(separator: ".")
+        var diagram: Diagram
+        if let from {
+            let old = try bundle.chosenVersion(from)
+            diagram = Diagram(
+                from: old.model,
+                to: new.model,
+                diff: diff(from: old.model, to: new.model)
+            )
+            diagram.title = "\(name): \(old.name) → \(new.name)"
+        } else {
+            diagram = Diagram(new.model)
+            diagram.title = name == new.name || name.isEmpty ? new.name : "\(name): \(new.name)"
+        }
+        if changed { return diagram.changedPart(depth: depth ?? 1) }
+        guard !entity.isEmpty else { return diagram }
+        for name in entity where !diagram.boxes.contains(where: { $0.name == name }) {
+            let message = "there is no entity '\(name)' in '\(new.name)'"
+            throw CommandFailure(.usage, bundle.path, message, "unknown-entity")
+        }
+        return diagram.around(Set(entity), depth: depth ?? 1)
+    }
 }
 
 /// A form of picture and the file that it goes to.
 struct PictureRequest: ExpressibleByArgument {
     /// The forms of pictures.
     enum Format: String, CaseIterable {
-        case mermaid, dot, svg
+        case mermaid, dot, svg, html
     }
 
     var format: Format

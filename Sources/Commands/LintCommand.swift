@@ -85,7 +85,9 @@ struct LintCommand: ParsableCommand {
     /// What is read, also where no argument names it.
     private var inputs: InputFiles {
         let paths = models.map { trimmedPath(ModelArgument($0).path) }
-        let beside = paths.map { $0 + ".lock" } + paths.compactMap(nearestConfiguration)
+        let beside =
+            paths.map { $0 + ".lock" } + paths.compactMap(nearestConfiguration)
+            + paths.flatMap { ProjectFiles(around: $0).paths }
         return InputFiles(models + [baseline, config, lock].compactMap(\.self) + beside)
     }
 
@@ -123,11 +125,13 @@ struct LintCommand: ParsableCommand {
             throw CommandFailure(.noInput, file.path, "there is no such lock", .unreadableFile)
         }
         let lock = try file.read()
+        let projects = ProjectFiles(around: bundle.value.path).read()
         return ModelChecking.check(
             bundle.value.versions,
             path: bundle.value.path,
-            reading: bundle.diagnostics + (lock?.diagnostics ?? []),
+            reading: bundle.diagnostics + (lock?.diagnostics ?? []) + projects.diagnostics,
             lock: lock?.value,
+            projects: projects.value,
             options: options
         )
     }

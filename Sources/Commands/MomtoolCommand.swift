@@ -25,7 +25,8 @@ public struct MomtoolCommand: ParsableCommand {
         subcommands: [
             HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
             MigrateCommand.self, TestCommand.self, LintCommand.self, LockCommand.self,
-            DiffCommand.self, MergeCommand.self, GraphCommand.self, RulesCommand.self,
+            DiffCommand.self, MergeCommand.self, GraphCommand.self, DocsCommand.self,
+            RulesCommand.self,
             ExplainCommand.self,
             ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
             MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,

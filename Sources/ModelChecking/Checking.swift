@@ -46,6 +46,7 @@ public struct CheckOptions: Sendable, Hashable {
 ///   - path: the path of the bundle.
 ///   - reading: what the reader of the versions had to say; it counts as findings of the same rules.
 ///   - lock: the lock beside the model with its path, if there is one.
+///   - projects: what the projects around the model say of it.
 ///   - options: what is checked, and how it is taken.
 /// - Returns: the findings by file and line, those about the bundle among them.
 public func check(
@@ -53,6 +54,7 @@ public func check(
     path: String,
     reading: [Diagnostic] = [],
     lock: LocatedLock? = nil,
+    projects: [ProjectModel] = [],
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
     let locked = Set(lock?.lock.versions.map(\.name) ?? [])
@@ -71,12 +73,7 @@ public func check(
         guard index > 0 else { continue }
         findings += stepFindings(versions[index - 1], version, options)
     }
-    for rule in Rule.all {
-        guard case .bundle(let check) = rule.check, options.settings[rule.id] != .off else {
-            continue
-        }
-        findings += check(bundle).map { finding($0, of: rule) }
-    }
+    findings += bundleFindings(bundle, projects, options)
     if let lock { findings += lockFindings(bundle, lock) }
     return settled(findings, versions, options)
 }
@@ -140,6 +137,22 @@ private func stepFindings(
             return []
         }
         return check(step).map { finding($0, of: rule, in: to.name) }
+    }
+}
+
+private func bundleFindings(
+    _ bundle: CheckedBundle,
+    _ projects: [ProjectModel],
+    _ options: CheckOptions
+) -> [Finding] {
+    Rule.all.filter { options.settings[$0.id] != .off }.flatMap { rule in
+        let violations =
+            switch rule.check {
+            case .bundle(let check): check(bundle)
+            case .projects(let check): check(bundle, projects)
+            case .reading, .model, .step, .lock, .planning, .schema, .schemaStep: [Violation]()
+            }
+        return violations.map { finding($0, of: rule) }
     }
 }
 

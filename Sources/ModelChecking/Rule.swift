@@ -1,4 +1,5 @@
 public import Diagnostics
+import ObjectModel
 
 /// A rule about models: what it asks for, why, and how it is checked.
 ///
@@ -66,7 +67,7 @@ public struct Rule: Sendable {
     public var reporter: String {
         switch check {
         case .reading: "every command that reads a model"
-        case .model, .step, .bundle: "`momtool lint`"
+        case .model, .step, .bundle, .projects: "`momtool lint`"
         case .lock: "`momtool lock --check` and `momtool lint`"
         case .planning: "`momtool plan` and `momtool migrate`"
         case .schema: "`momtool cloudkit check`"
@@ -84,9 +85,18 @@ public struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The attributes of the `<model>` elements.
     public var modelAttributes: String
 
+    /// The text of the `project.pbxproj` beside the model, where there is one.
+    public var project: String?
+
     /// Creates an example of several versions.
-    public init(_ versions: [String], current: Int? = nil, modelAttributes: String = "") {
+    public init(
+        _ versions: [String],
+        current: Int? = nil,
+        modelAttributes: String = "",
+        project: String? = nil
+    ) {
         self.versions = versions
+        self.project = project
         self.current = current ?? versions.count - 1
         self.modelAttributes = modelAttributes
     }
@@ -107,6 +117,8 @@ enum RuleCheck: Sendable {
     case step(@Sendable (CheckedStep) -> [Violation])
     /// All versions of a bundle tell.
     case bundle(@Sendable (CheckedBundle) -> [Violation])
+    /// What projects say of the model tells, beside its versions.
+    case projects(@Sendable (CheckedBundle, [ProjectModel]) -> [Violation])
     /// Versions and the lock that freezes them tell.
     case lock
     /// The inference of mappings reports it.

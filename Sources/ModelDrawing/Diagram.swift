@@ -25,7 +25,15 @@ public struct Diagram: Sendable, Hashable {
         public var mark: Mark
     }
 
-    /// An entity.
+    /// What a box stands for.
+    public enum Shape: String, Sendable, Hashable {
+        /// An entity.
+        case entity
+        /// A composite type.
+        case composite
+    }
+
+    /// An entity, or a composite type.
     public struct Box: Sendable, Hashable {
         /// The name.
         public var name: String
@@ -37,6 +45,8 @@ public struct Diagram: Sendable, Hashable {
         public var rows: [Row]
         /// What became of it.
         public var mark: Mark
+        /// What it stands for.
+        public var shape = Shape.entity
     }
 
     /// How many objects stand at one end of a line.
@@ -55,8 +65,40 @@ public struct Diagram: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
             /// The first is a kind of the second.
             case inheritance
+            /// The first has an attribute of the second's type.
+            case composite(attribute: String)
             /// A relationship, and its inverse where there is one.
-            case relationship(name: String, inverse: String?, count: Count, inverseCount: Count?)
+            case relationship(Ties)
+        }
+
+        /// A relationship and its inverse.
+        public struct Ties: Sendable, Hashable {
+            /// The name of the relationship, which begins where the line does.
+            public var name: String
+            /// The name of its inverse.
+            public var inverse: String?
+            /// How many objects the relationship leads to.
+            public var count: Count
+            /// How many objects the inverse leads to.
+            public var inverseCount: Count?
+            /// What becomes of what it leads to when its owner is deleted.
+            public var rule: Relationship.DeleteRule
+            /// The same of the inverse.
+            public var inverseRule: Relationship.DeleteRule?
+
+            /// Ties two boxes.
+            public init(
+                name: String,
+                inverse: String?,
+                count: Count,
+                inverseCount: Count?,
+                rule: Relationship.DeleteRule,
+                inverseRule: Relationship.DeleteRule?
+            ) {
+                (self.name, self.inverse) = (name, inverse)
+                (self.count, self.inverseCount) = (count, inverseCount)
+                (self.rule, self.inverseRule) = (rule, inverseRule)
+            }
         }
 
         /// The index of the box at which it begins.
@@ -69,6 +111,8 @@ public struct Diagram: Sendable, Hashable {
         public var mark: Mark
     }
 
+    /// What stands above the picture.
+    public var title: String?
     /// The boxes, in the order of the model.
     public var boxes: [Box]
     /// The lines.
@@ -87,14 +131,7 @@ public struct Diagram: Sendable, Hashable {
 
     private init(_ model: ManagedObjectModel, marks: Marks) {
         boxes = model.entities.map { entity in
-            let attributes = entity.attributes.map { attribute in
-                let kind = attribute.compositeName ?? attribute.type.sourceName ?? "Undefined"
-                return Row(
-                    name: attribute.name,
-                    kind: kind + (attribute.isOptional ? "?" : ""),
-                    mark: marks.of(entity.name, attribute.name)
-                )
-            }
+            let attributes = entity.attributes.map { Row($0, marks.of(entity.name, $0.name)) }
             let relationships = entity.relationships.map { relationship in
                 Row(
                     name: relationship.name,
@@ -110,11 +147,42 @@ public struct Diagram: Sendable, Hashable {
                 mark: marks.of(entity.name, nil)
             )
         }
-        lines = Self.lines(of: model, marks: marks)
+        boxes += model.composites.map { composite in
+            Box(
+                name: composite.name,
+                parent: nil,
+                isAbstract: false,
+                rows: composite.attributes.map { Row($0, .same) },
+                mark: .same,
+                shape: .composite
+            )
+        }
+        lines = Self.lines(of: model, marks: marks) + Self.compositeLines(of: model, marks: marks)
+    }
+
+    private static func compositeLines(of model: ManagedObjectModel, marks: Marks) -> [Line] {
+        let types = Dictionary(
+            model.composites.enumerated().map { ($1.name, $0 + model.entities.count) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let owners =
+            model.entities.map { ($0.name, $0.attributes) }
+            + model.composites.map { ($0.name, $0.attributes) }
+        return owners.enumerated().flatMap { index, owner in
+            owner.1.compactMap { attribute in
+                guard let type = attribute.compositeName.flatMap({ types[$0] }) else { return nil }
+                return Line(
+                    from: index,
+                    to: type,
+                    kind: .composite(attribute: attribute.name),
+                    mark: index < model.entities.count ? marks.of(owner.0, attribute.name) : .same
+                )
+            }
+        }
     }
 
     /// The most children to which lines are drawn from one parent.
-    private static let drawnChildren = 8
+    private static let drawnChildren = 16
 
     private static func lines(of model: ManagedObjectModel, marks: Marks) -> [Line] {
         let graph = ModelGraph(model)
@@ -138,17 +206,30 @@ public struct Diagram: Sendable, Hashable {
                 else { continue }
                 let inverse = graph.inverse(of: relationship)
                 if let inverse { drawn.insert([inverse.declaredBy.name, inverse.0.name]) }
-                let kind = Line.Kind.relationship(
+                let ties = Line.Ties(
                     name: relationship.name,
                     inverse: inverse?.0.name,
                     count: relationship.count,
-                    inverseCount: inverse?.0.count
+                    inverseCount: inverse?.0.count,
+                    rule: relationship.deleteRule,
+                    inverseRule: inverse?.0.deleteRule
                 )
                 let mark = marks.of(entity.name, relationship.name)
-                lines.append(Line(from: index, to: end, kind: kind, mark: mark))
+                lines.append(Line(from: index, to: end, kind: .relationship(ties), mark: mark))
             }
         }
         return lines
+    }
+}
+
+extension Diagram.Row {
+    fileprivate init(_ attribute: Attribute, _ mark: Diagram.Mark) {
+        let kind = attribute.compositeName ?? attribute.type.sourceName ?? "Undefined"
+        self.init(
+            name: attribute.name,
+            kind: kind + (attribute.isOptional ? "?" : ""),
+            mark: mark
+        )
     }
 }
 

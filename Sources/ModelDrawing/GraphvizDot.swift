@@ -25,11 +25,15 @@ extension Diagram {
             let color = "color=\"\(line.mark.color)\""
             switch line.kind {
             case .inheritance: return "\(ends) [arrowhead=empty, style=dashed, \(color)];"
-            case .relationship(let name, let inverse, let count, let inverseCount):
-                let label = [name, inverse].compactMap(\.self).map(string).joined(separator: " / ")
-                let tail = inverseCount.map { ", taillabel=\"\($0.rawValue)\"" } ?? ""
-                let head = inverse == nil ? "vee" : "none"
-                return "\(ends) [label=\"\(label)\", headlabel=\"\(count.rawValue)\"\(tail),"
+            case .composite(let attribute):
+                return "\(ends) [label=\"\(string(attribute))\", arrowhead=none, style=dotted,"
+                    + " arrowtail=odiamond, dir=back, \(color)];"
+            case .relationship(let ties):
+                let names = [ties.name, ties.inverse].compactMap(\.self)
+                let label = names.map(string).joined(separator: " / ")
+                let tail = ties.inverseCount.map { ", taillabel=\"\($0.rawValue)\"" } ?? ""
+                let head = ties.inverse == nil ? "vee" : "none"
+                return "\(ends) [label=\"\(label)\", headlabel=\"\(ties.count.rawValue)\"\(tail),"
                     + " arrowhead=\(head), \(color)];"
             }
         }

@@ -27,11 +27,13 @@ extension Diagram {
         let (from, to) = (identifiers[line.from], identifiers[line.to])
         switch line.kind {
         case .inheritance: return "    \(to) <|-- \(from)"
-        case .relationship(let name, let inverse, let count, let inverseCount):
-            let label = [name, inverse].compactMap(\.self).map(quoted).joined(separator: " / ")
-            let start = inverseCount.map { " \"\($0.rawValue)\"" } ?? ""
-            let stroke = inverse == nil ? "-->" : "--"
-            return "    \(from)\(start) \(stroke) \"\(count.rawValue)\" \(to) : \(label)"
+        case .composite(let attribute): return "    \(from) *-- \(to) : \(quoted(attribute))"
+        case .relationship(let ties):
+            let names = [ties.name, ties.inverse].compactMap(\.self)
+            let label = names.map(quoted).joined(separator: " / ")
+            let start = ties.inverseCount.map { " \"\($0.rawValue)\"" } ?? ""
+            let stroke = ties.inverse == nil ? "-->" : "--"
+            return "    \(from)\(start) \(stroke) \"\(ties.count.rawValue)\" \(to) : \(label)"
         }
     }
 

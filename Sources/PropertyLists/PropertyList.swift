@@ -82,6 +82,8 @@ public enum PropertyListError: Error, Sendable, Hashable {
     case tooDeep
     /// The XML is not well formed or not a property list; the diagnostic says what and where.
     case malformedXML(Diagnostic)
+    /// The text is no property list of OpenStep's form; the diagnostic says what and where.
+    case malformedText(Diagnostic)
     /// The list is no keyed archive.
     case notAnArchive(String)
 }
@@ -95,7 +97,7 @@ extension PropertyListError: CustomStringConvertible {
             "the binary property list is damaged: \(what) (at byte \(offset))"
         case .tooLarge: "the property list expands to more memory than is granted"
         case .tooDeep: "the property list is nested too deeply or contains itself"
-        case .malformedXML(let fault): fault.message
+        case .malformedXML(let fault), .malformedText(let fault): fault.message
         case .notAnArchive(let what): "the property list is no keyed archive: \(what)"
         }
     }

@@ -190,7 +190,7 @@ extension AttributeType {
 }
 
 extension Relationship.DeleteRule {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .noAction: "No Action"
         case .nullify: "Nullify"
@@ -201,7 +201,7 @@ extension Relationship.DeleteRule {
 }
 
 extension Attribute.Validation {
-    fileprivate var words: String? {
+    var words: String? {
         let parts = [
             minimum.map { "at least \($0.words)" }, maximum.map { "at most \($0.words)" },
             regularExpression.map { "like \($0)" },
@@ -211,7 +211,7 @@ extension Attribute.Validation {
 }
 
 extension AttributeValue {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .integer(let value): String(value)
         case .double(let value): String(value)

@@ -8,7 +8,9 @@ import XMLReading
 
 /// Writes a comparison as a page: the diagram with what became of everything, the list beside it.
 func comparisonPage(_ report: DiffReport) -> String {
-    let items = report.mapping.judgements.map { item($0, report) }.joined(separator: "\n")
+    let picture = report.diagram.changedPart()
+    let items = report.mapping.judgements.map { item($0, report, in: picture) }
+        .joined(separator: "\n")
     let refusals = report.mapping.refusals.map { refusal in
         "<li class=\"removed\"><b>\(markup(refusal.path ?? "model"))</b> \(markup(refusal.text))"
             + "<br><span class=\"faint\">\(markup(refusal.cure))</span></li>"
@@ -20,9 +22,7 @@ func comparisonPage(_ report: DiffReport) -> String {
         <p class="faint"><code>\(markup(report.from.checksum))</code> →
         <code>\(markup(report.to.checksum))</code></p>
         <div class="sides">
-        <div class="picture">
-        \(report.diagram.svg)
-        </div>
+        \(pictureFrame(picture))
         <div class="list">
         \(section("Core Data infers no mapping", refusals))
         \(section("Asked about", asked))
@@ -36,8 +36,9 @@ func comparisonPage(_ report: DiffReport) -> String {
         """
     return page(
         title: "\(report.from.name) → \(report.to.name)",
-        style: comparisonStyle,
-        body: body
+        style: pictureStyle + comparisonStyle,
+        body: body,
+        script: pictureScript
     )
 }
 
@@ -46,11 +47,15 @@ private func section(_ title: String, _ items: [String]) -> String {
     return "<h2>\(title)</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
 }
 
-private func item(_ judgement: Judgement, _ report: DiffReport) -> String {
+func item(_ judgement: Judgement, _ report: DiffReport, in picture: Diagram?) -> String {
+    let subject = judgement.change.subject
+    let name = markup(subject.path ?? "model")
+    let anchor = subject.entity.flatMap { picture?.anchor(ofBox: $0) }
+    let title = anchor.map { "<a href=\"#\($0)\">\(name)</a>" } ?? name
     let queries = report.queries(for: judgement).map { "<br><code>\(markup($0))</code>" }.joined()
     let cure = judgement.cure.map { "<br><span class=\"faint\">\(markup($0))</span>" } ?? ""
     return """
-        <li><b>\(markup(judgement.change.subject.path ?? "model"))</b> \
+        <li><b>\(title)</b> \
         \(markup(judgement.change.words.line))<br>\
         <span class="\(judgement.verdict.colour)">\(markup(judgement.verdict.words))</span>: \
         \(markup(judgement.effect))\(queries)\(cure)</li>
@@ -70,10 +75,7 @@ extension Verdict {
 }
 
 private let comparisonStyle = """
-    .sides { display: flex; flex-wrap: wrap; gap: 2rem; align-items: flex-start; }
-    .picture { flex: 3 1 36rem; overflow: auto; max-height: 90vh; border: 1px solid var(--line);
-      border-radius: 8px; }
-    .picture svg { display: block; }
-    .list { flex: 2 1 24rem; min-width: 0; }
-    .list ul { padding-left: 1.1rem; } .list li { margin-bottom: .7rem; overflow-wrap: anywhere; }
+
+    .picture { flex-basis: 36rem; } .sides > .list { flex: 2 1 24rem; }
+    .list li { margin-bottom: .7rem; }
     """

@@ -2,8 +2,8 @@ import Diagnostics
 import ModelChecking
 import XMLReading
 
-/// Writes a page of HTML that needs nothing but itself: dark and light, no scripts, no network.
-func page(title: String, style: String = "", body: String) -> String {
+/// Writes a page of HTML that needs nothing but itself: dark and light, no network, no scripts but its own.
+func page(title: String, style: String = "", body: String, script: String = "") -> String {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -19,6 +19,7 @@ func page(title: String, style: String = "", body: String) -> String {
     <body>
     <h1>\(markup(title))</h1>
     \(body)
+    \(script.isEmpty ? "" : "<script>\n\(script)\n</script>")
     </body>
     </html>
     """

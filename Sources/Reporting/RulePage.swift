@@ -18,6 +18,12 @@ public func explanation(of rule: Rule) -> String {
 }
 
 private func indented(_ example: RuleExample) -> String {
+    if let project = example.project {
+        let lines = project.replacing("◀", with: "").split(separator: "\n").map { "    \($0)" }
+        return "  project.pbxproj, beside "
+            + example.versions.indices.map { "V\($0 + 1)" }.joined(separator: " and ")
+            + "\n" + lines.joined(separator: "\n")
+    }
     let isSeveral = example.versions.count > 1
     return example.versions.enumerated().map { index, body in
         let lines = body.replacing("◀", with: "").split(separator: "\n").map { "    \($0)" }
@@ -86,7 +92,12 @@ public func rulePage() -> String {
 }
 
 private func block(_ example: RuleExample) -> String {
-    example.versions.enumerated().map { index, body in
+    if let project = example.project {
+        let versions = example.versions.indices.map { "V\($0 + 1)" }.joined(separator: " and ")
+        let text = project.replacing("◀", with: "")
+        return "```\n/* project.pbxproj, beside \(versions) */\n\(text)\n```"
+    }
+    return example.versions.enumerated().map { index, body in
         let title = example.versions.count > 1 ? "<!-- V\(index + 1) -->\n" : ""
         let text = body.replacing("◀", with: "")
         let lines = text.split(separator: "\n")

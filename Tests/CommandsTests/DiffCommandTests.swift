@@ -60,7 +60,34 @@ struct DiffCommandTests {
         #expect(page.contains("prefers-color-scheme: dark"))
         // The namespace is a name, not an address that is read.
         let rest = page.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
-        #expect(!rest.contains("http") && !rest.contains("<script") && !rest.contains("<link"))
+        #expect(!rest.contains("http") && !rest.contains("src=") && !rest.contains("<link"))
+        // A change leads to its box.
+        #expect(page.contains("<a href=\"#box-") && page.contains("id=\"box-0\""))
+    }
+
+    @Test func `a picture's page stands alone and holds the part that is asked for`() throws {
+        let page = try momtool("graph", library, "--format", "html")
+        #expect(page.status == 0)
+        let rest = page.output.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+        #expect(!rest.contains("http") && !rest.contains("src=") && !rest.contains("<link"))
+        func boxes(_ arguments: String...) throws -> Int {
+            let picture = try momtool(["graph", library, "--format", "svg"] + arguments)
+            #expect(picture.status == 0, "\(picture.errors)")
+            return picture.output.components(separatedBy: "<g class=\"box ").count - 1
+        }
+        let whole = try boxes()
+        let part = try boxes("--entity", "Book", "--depth", "0")
+        #expect(part == 1 && whole > 3)
+        let near = try boxes("--entity", "Book")
+        #expect(near > 1)
+        let changed = try boxes("--from", "V1", "--version", "V2", "--changed")
+        #expect(changed > 0 && changed <= whole + 1)
+        for arguments in [
+            ["--entity", "None"], ["--changed"], ["--depth", "2"],
+            ["--entity", "Book", "--depth", "-1"],
+        ] {
+            #expect(try momtool(["graph", library] + arguments).status == 64, "\(arguments)")
+        }
     }
 
     static let browser = [

@@ -41,7 +41,22 @@ extension RuleExample {
                 model: model.value
             )
         }
-        return (check(versions, path: "M.xcdatamodeld", reading: reading), marked)
+        var projects: [ProjectModel] = []
+        if let project {
+            let path = "M.xcodeproj/project.pbxproj"
+            let bytes = Array(project.replacingOccurrences(of: "◀", with: "").utf8)
+            let read = readXcodeProject(bytes, path: path, model: "M.xcdatamodeld")
+            projects = [read.value].compactMap(\.self)
+            reading += read.diagnostics
+            marked = places(in: project, path: path)
+        }
+        let findings = check(
+            versions,
+            path: "M.xcdatamodeld",
+            reading: reading,
+            projects: projects
+        )
+        return (findings, marked)
     }
 
     private func places(in text: String, path: String) -> [Diagnostics.SourceLocation] {

@@ -1,0 +1,134 @@
+import Diagnostics
+import FileSystem
+import Foundation
+import ModelLoading
+import ObjectModel
+import SettingsFiles
+
+/// The project files around a model: beside it, in the folders above it, and in those beside them.
+struct ProjectFiles {
+    /// The paths, from the nearest folder outwards.
+    let paths: [String]
+    private let model: String
+
+    /// Looks for projects up to the root of the repository.
+    ///
+    /// - Parameter model: the path of the model, as the user names it.
+    init(around model: String) {
+        self.model = model
+        guard model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel"), exists(model)
+        else {
+            paths = []
+            return
+        }
+        var found: [String] = []
+        var folder = parent(of: resolvedPath(model))
+        var seen: Set<String> = []
+        var folders: [String] = []
+        for _ in 0..<Self.levels {
+            folders.append(folder)
+            if exists(folder + "/.git") || folder == "/" { break }
+            folder = parent(of: folder)
+        }
+        // Only a repository says how far a project may be; the folder above a lone one may be anything.
+        let isRepository = folders.last.map { exists($0 + "/.git") } ?? false
+        for folder in folders where seen.insert(folder).inserted {
+            let names = Self.names(in: folder)
+            found += Self.projects(named: names, in: folder)
+            guard isRepository else { continue }
+            for name in names where !name.hasPrefix(".") && !name.contains(".xc") {
+                let inner = folder + "/" + name
+                guard seen.insert(inner).inserted, FileIdentity(of: inner)?.isFolder == true else {
+                    continue
+                }
+                found += Self.projects(named: Self.names(in: inner), in: inner)
+            }
+        }
+        paths = found
+    }
+
+    private static let levels = 8
+    /// A folder of more files is none that people keep projects in.
+    private static let namesLimit = 2000
+
+    /// Reads what the projects say of the model; a project in a package's way has nothing to say of its files.
+    func read() -> Diagnosed<[ProjectModel]> {
+        var result = Diagnosed<[ProjectModel]>([])
+        let place = resolvedPath(model)
+        for path in paths {
+            let isXcode = path.hasSuffix(".pbxproj")
+            let folder = isXcode ? parent(of: parent(of: path)) : parent(of: path)
+            guard let relative = relativePath(of: place, from: folder) else { continue }
+            let read = Self.read(path, named: shown(path), model: relative)
+            result.diagnostics += read.diagnostics
+            guard let found = read.value else { continue }
+            let isBeyond = relative.hasPrefix("../") || isOfPackage(place, below: folder)
+            if found.membership == .unlisted, isBeyond { continue }
+            result.value.append(found)
+        }
+        return result
+    }
+
+    /// The path as it is shown: from where the user is, when it lies below.
+    private func shown(_ path: String) -> String {
+        let here = resolvedPath(FileManager.default.currentDirectoryPath) + "/"
+        return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+    }
+
+    private static func read(
+        _ path: String,
+        named name: String,
+        model: String
+    ) -> Diagnosed<ProjectModel?> {
+        let bytes: [UInt8]
+        do throws(FileFault) {
+            bytes = try readFile(path, limit: 64 << 20)
+        } catch {
+            let message = "the project cannot be read, and is left out: \(error.reason)"
+            let place = SourceLocation(path: name)
+            return Diagnosed(
+                nil,
+                [Diagnostic(.unreadableProject, message, severity: .warning, at: place)]
+            )
+        }
+        if path.hasSuffix(".pbxproj") { return readXcodeProject(bytes, path: name, model: model) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return path.hasSuffix(".yml")
+            ? readXcodeGenProject(text, path: name, model: model)
+            : Diagnosed(readTuistManifest(text, path: name, model: model))
+    }
+
+    private static func names(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.count > namesLimit ? [] : names.sorted()
+    }
+
+    private static func projects(named names: [String], in folder: String) -> [String] {
+        names.compactMap { name in
+            let path = "\(folder)/\(name)"
+            if name.hasSuffix(".xcodeproj") {
+                return exists(path + "/project.pbxproj") ? path + "/project.pbxproj" : nil
+            }
+            return ["project.yml", "Project.swift"].contains(name) ? path : nil
+        }
+    }
+
+    /// Whether a package lies between a project and the model, which then takes it.
+    private func isOfPackage(_ model: String, below project: String) -> Bool {
+        var folder = parent(of: model)
+        while folder.count > project.count {
+            if exists(folder + "/Package.swift") { return true }
+            folder = parent(of: folder)
+        }
+        return exists(project + "/Package.swift")
+    }
+}
+
+/// Returns the way from a folder to a path, both of them absolute.
+private func relativePath(of path: String, from folder: String) -> String? {
+    guard path.hasPrefix("/"), folder.hasPrefix("/") else { return nil }
+    let (one, two) = (PathParts(path).parts, PathParts(folder).parts)
+    let common = zip(one, two).prefix { $0 == $1 }.count
+    let ups = Array(repeating: "..", count: two.count - common)
+    return (ups + one.dropFirst(common)).joined(separator: "/")
+}

@@ -1,0 +1,78 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// A target compiles the model.
+    static let modelNotInTarget = Rule(
+        "model-not-in-target",
+        .versions,
+        .warning,
+        summary: "A target compiles the model",
+        rationale: """
+            A model that the project lists and no target has among its sources is not \
+            compiled: the app finds no model at run time and stops. A model that a project \
+            around it does not list at all is a note only: a package or another project may \
+            take it.
+            """,
+        passing: [
+            RuleExample(
+                [
+                    """
+                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                    """
+                ],
+                project: """
+                    // !$*UTF8*$!
+                    { objects = {
+                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
+                        A0 = {isa = XCVersionGroup; children = (A1); currentVersion = A1;
+                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
+                        B1 = {isa = PBXBuildFile; fileRef = A0; };
+                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
+                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
+                    }; }
+                    """
+            )
+        ],
+        failing: [
+            RuleExample(
+                [
+                    """
+                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                    """
+                ],
+                project: """
+                    // !$*UTF8*$!
+                    { objects = {
+                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
+                        ◀A0 = {isa = XCVersionGroup; children = (A1); currentVersion = A1;
+                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
+                        B1 = {isa = PBXBuildFile; fileRef = A0; };
+                        C1 = {isa = PBXSourcesBuildPhase; files = (); };
+                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
+                    }; }
+                    """
+            )
+        ],
+        check: .projects { _, projects in
+            guard !projects.contains(where: { $0.membership == .inTarget }) else { return [] }
+            return projects.compactMap { project in
+                switch project.membership {
+                case .inTarget, .unknown: nil
+                case .inNoTarget:
+                    Violation(
+                        "no target of the project has the model among its sources: an app built"
+                            + " from it has no model; add it to a target",
+                        at: project.location
+                    )
+                case .unlisted:
+                    Violation(
+                        "the project does not list the model that lies beside it",
+                        at: project.location,
+                        severity: .note
+                    )
+                }
+            }
+        }
+    )
+}

@@ -1,0 +1,84 @@
+import Diagnostics
+import ObjectModel
+
+extension Rule {
+    /// The project lists every version.
+    static let versionNotInProject = Rule(
+        "version-not-in-project",
+        .versions,
+        .error,
+        summary: "The project lists every version",
+        rationale: """
+            An app is built from what its project lists. A version that is in the model's \
+            folder and not in the project's version group is not in the app: stores that it \
+            wrote no longer open, and one that is current leaves the app without its model. \
+            Merges of project files lose such lines.
+            """,
+        passing: [
+            RuleExample(
+                [
+                    """
+                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                    """,
+                    """
+                    <entity name='A'><attribute name='b' optional='YES' attributeType='String'/></entity>
+                    """,
+                ],
+                project: """
+                    // !$*UTF8*$!
+                    { objects = {
+                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
+                        A2 = {isa = PBXFileReference; path = V2.xcdatamodel; sourceTree = "<group>"; };
+                        A0 = {isa = XCVersionGroup; children = (A1, A2); currentVersion = A2;
+                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
+                        B1 = {isa = PBXBuildFile; fileRef = A0; };
+                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
+                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
+                    }; }
+                    """
+            )
+        ],
+        failing: [
+            RuleExample(
+                [
+                    """
+                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
+                    """,
+                    """
+                    <entity name='A'><attribute name='b' optional='YES' attributeType='String'/></entity>
+                    """,
+                ],
+                project: """
+                    // !$*UTF8*$!
+                    { objects = {
+                        A2 = {isa = PBXFileReference; path = V2.xcdatamodel; sourceTree = "<group>"; };
+                        ◀A0 = {isa = XCVersionGroup; children = (A2); currentVersion = A2;
+                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
+                        B1 = {isa = PBXBuildFile; fileRef = A0; };
+                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
+                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
+                    }; }
+                    """
+            )
+        ],
+        check: .projects { bundle, projects in
+            projects.flatMap { project -> [Violation] in
+                guard let listed = project.versions else { return [] }
+                return bundle.versions.filter { !listed.contains($0.name) }.map { version in
+                    Violation(
+                        "the project does not list '\(version.name)', which is in the folder of the"
+                            + " model: the app is built without it; add it to the version group",
+                        at: project.location,
+                        notes: [
+                            Diagnostic.Note(
+                                "'\(version.name)' is here",
+                                at: version.elementLocation
+                            )
+                        ],
+                        version: version.name
+                    )
+                }
+            }
+        }
+    )
+}

@@ -1,0 +1,147 @@
+import ObjectModel
+import XMLReading
+
+extension Diagram {
+    /// Draws a line along its corners, with what its ends say.
+    func drawing(ofLine index: Int, _ route: [BoxLayout.Point]) -> String {
+        let line = lines[index]
+        guard route.count > 1 else { return "" }
+        let kind =
+            switch line.kind {
+            case .inheritance: " inherits"
+            case .composite: " composed"
+            case .relationship: ""
+            }
+        let title = markup(words(of: line))
+        let way = "<path class=\"way\" d=\"\(path(route))\"/>"
+        let start = LineEnd(route[0], towards: route[1])
+        let end = LineEnd(route[route.count - 1], towards: route[route.count - 2])
+        let signs = signs(of: line, start, end)
+        return "<g class=\"line c\(line.from % 6) \(line.mark.rawValue)\(kind)\">"
+            + "<title>\(title)</title>\(way)\(signs)</g>"
+    }
+
+    /// What a viewer reads of a line that is pointed at.
+    private func words(of line: Line) -> String {
+        let (from, to) = (boxes[line.from].name, boxes[line.to].name)
+        switch line.kind {
+        case .inheritance: return "\(from) is a kind of \(to)"
+        case .composite(let attribute): return "\(from).\(attribute) is a \(to)"
+        case .relationship(let ties):
+            let back = ties.inverse.map { ", back by \(to).\($0)" } ?? ""
+            return "\(from).\(ties.name) leads to \(ties.count.rawValue) \(to)\(back)"
+        }
+    }
+
+    private func signs(of line: Line, _ start: LineEnd, _ end: LineEnd) -> String {
+        switch line.kind {
+        case .inheritance: return end.triangle
+        case .composite: return start.diamond(from: 0, isFull: false)
+        case .relationship(let ties):
+            let own = start.rule(ties.rule) + end.count(ties.count)
+            guard let inverseCount = ties.inverseCount else { return own + end.tip }
+            return own + start.count(inverseCount) + (ties.inverseRule.map(end.rule) ?? "")
+        }
+    }
+
+    /// The way through the corners, rounded.
+    private func path(_ route: [BoxLayout.Point]) -> String {
+        var corners: [BoxLayout.Point] = []
+        for point in route where corners.last != point { corners.append(point) }
+        guard var last = corners.first else { return "" }
+        var text = "M\(place(last))"
+        for (index, corner) in corners.enumerated().dropFirst() {
+            guard index + 1 < corners.count else {
+                text += "L\(place(corner))"
+                break
+            }
+            let next = corners[index + 1]
+            let radius = min(6, distance(last, corner) / 2, distance(corner, next) / 2)
+            text += "L\(place(point(radius, from: corner, to: last)))"
+            text += "Q\(place(corner)) \(place(point(radius, from: corner, to: next)))"
+            last = corner
+        }
+        return text
+    }
+
+    private func place(_ point: BoxLayout.Point) -> String {
+        "\(length(point.x)) \(length(point.y))"
+    }
+
+    private func distance(_ one: BoxLayout.Point, _ two: BoxLayout.Point) -> Double {
+        abs(one.x - two.x) + abs(one.y - two.y)
+    }
+
+    /// The point a little way along a piece that is level or upright.
+    private func point(
+        _ radius: Double,
+        from: BoxLayout.Point,
+        to: BoxLayout.Point
+    ) -> BoxLayout.Point {
+        let whole = max(distance(from, to), 0.001)
+        return BoxLayout.Point(
+            x: from.x + (to.x - from.x) * radius / whole,
+            y: from.y + (to.y - from.y) * radius / whole
+        )
+    }
+}
+
+/// The end of a line at a box, which it meets level; lengths count from the box.
+struct LineEnd {
+    private let x: Double
+    private let y: Double
+    private let sign: Double
+
+    init(_ point: BoxLayout.Point, towards next: BoxLayout.Point) {
+        (x, y) = (point.x, point.y)
+        sign = next.x < point.x ? -1 : 1
+    }
+
+    private func at(_ along: Double, _ across: Double) -> String {
+        "\(length(x + sign * along)) \(length(y + across))"
+    }
+
+    private func drawn(_ path: String, _ style: String = "") -> String {
+        "<path class=\"way sign\(style)\" d=\"\(path)\"/>"
+    }
+
+    /// Marks the end by how many objects stand there, in the shapes of entity diagrams and in figures.
+    func count(_ count: Diagram.Count) -> String {
+        let shape =
+            switch count {
+            case .many: drawn("M\(at(0, -5))L\(at(10, 0))L\(at(0, 5))")
+            case .exactlyOne: drawn("M\(at(6, -5))L\(at(6, 5))M\(at(9, -5))L\(at(9, 5))")
+            case .one: drawn("M\(at(6, -5))L\(at(6, 5))") + circle(at: 11)
+            }
+        let anchor = sign < 0 ? " text-anchor=\"end\"" : ""
+        let (column, row) = (length(x + sign * 13), length(y - 6))
+        return shape + "<text x=\"\(column)\" y=\"\(row)\"\(anchor)>\(count.rawValue)</text>"
+    }
+
+    /// Marks what a deletion of the object here does to those at the other end.
+    func rule(_ rule: Relationship.DeleteRule) -> String {
+        switch rule {
+        case .nullify: ""
+        case .cascade: diamond(from: 16, isFull: true)
+        case .deny: drawn("M\(at(18, -4))L\(at(26, -4))L\(at(26, 4))L\(at(18, 4))Z", " full")
+        case .noAction: drawn("M\(at(18, -4))L\(at(26, 4))M\(at(18, 4))L\(at(26, -4))")
+        }
+    }
+
+    func diamond(from start: Double, isFull: Bool) -> String {
+        drawn(
+            "M\(at(start, 0))L\(at(start + 6, -4.5))L\(at(start + 12, 0))L\(at(start + 6, 4.5))Z",
+            isFull ? " full" : " hollow"
+        )
+    }
+
+    /// The head that points to a parent.
+    var triangle: String { drawn("M\(at(0, 0))L\(at(11, -5.5))L\(at(11, 5.5))Z", " hollow") }
+
+    /// The head of a relationship that has no way back.
+    var tip: String { drawn("M\(at(22, -4))L\(at(15, 0))L\(at(22, 4))") }
+
+    private func circle(at along: Double) -> String {
+        "<circle class=\"way sign hollow\" cx=\"\(length(x + sign * along))\" cy=\"\(length(y))\" r=\"3\"/>"
+    }
+}

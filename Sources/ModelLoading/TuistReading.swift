@@ -1,0 +1,44 @@
+import Diagnostics
+package import ObjectModel
+
+/// Reads what a `Project.swift` of Tuist says of a model, as far as its text alone tells.
+///
+/// Only models that are written out with their path and current version, as
+/// `.coreDataModel("Model.xcdatamodeld", currentVersion: "2")`, can be told; the manifest is Swift, and is not run.
+///
+/// - Parameters:
+///   - text: the text.
+///   - path: the path of the file.
+///   - model: the path of the model from the folder that holds the file.
+/// - Returns: what the manifest says; `nil` when it does not name the model.
+package func readTuistManifest(_ text: String, path: String, model: String) -> ProjectModel? {
+    let wanted = PathParts(model)
+    var number = 0
+    var found: ProjectModel?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        number += 1
+        let code = line.trimmingPrefix { $0.isWhitespace }
+        guard !code.hasPrefix("//") else { continue }
+        let strings = code.split(separator: "\"", omittingEmptySubsequences: false)
+        // What stands between quotes is every second part.
+        for index in strings.indices where index % 2 == 1 {
+            if PathParts(String(strings[index])) == wanted {
+                found = ProjectModel(
+                    location: SourceLocation(path: path, line: number),
+                    membership: .inTarget
+                )
+            } else if found != nil, found?.currentVersion == nil,
+                strings[index - 1].hasSuffix("currentVersion: ")
+            {
+                let name = String(strings[index])
+                let ending = ".xcdatamodel"
+                found?.currentVersion =
+                    name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
+                return found
+            } else if found != nil, strings[index].hasSuffix(".xcdatamodeld") {
+                return found
+            }
+        }
+    }
+    return found
+}

@@ -1,0 +1,199 @@
+package import Diagnostics
+import Foundation
+package import ObjectModel
+import PropertyLists
+
+extension RuleID {
+    /// A project file that cannot be read.
+    package static let unreadableProject: RuleID = "unreadable-project"
+}
+
+/// Reads what a `project.pbxproj` says of a model.
+///
+/// - Parameters:
+///   - bytes: the file's content.
+///   - path: the path of the file.
+///   - model: the path of the model from the folder that holds the project.
+/// - Returns: what the project says; `nil` with a diagnostic when the file cannot be read.
+package func readXcodeProject(
+    _ bytes: [UInt8],
+    path: String,
+    model: String
+) -> Diagnosed<ProjectModel?> {
+    let list: OpenStepList
+    do throws(PropertyListError) {
+        let isXML = bytes.first == UInt8(ascii: "<")
+        list =
+            isXML
+            ? OpenStepList(value: try readPropertyList(Data(bytes), path: path))
+            : try readOpenStepPropertyList(bytes, path: path)
+    } catch {
+        var place = SourceLocation(path: path)
+        if case .malformedText(let fault) = error { place = fault.location ?? place }
+        return skipped(path, "\(error)", at: place)
+    }
+    guard let objects = list.value["objects"]?.dictionary else {
+        return skipped(path, "the file lists no objects", at: SourceLocation(path: path))
+    }
+    let project = XcodeProject(objects: objects, places: list.places, path: path)
+    return Diagnosed(project.model(at: PathParts(model)))
+}
+
+private func skipped(
+    _ path: String,
+    _ reason: String,
+    at place: SourceLocation
+) -> Diagnosed<ProjectModel?> {
+    let message = "the project cannot be read, and is left out: \(reason)"
+    return Diagnosed(nil, [Diagnostic(.unreadableProject, message, severity: .warning, at: place)])
+}
+
+/// The objects of a project, by their identifiers.
+private struct XcodeProject {
+    let objects: [String: PropertyList]
+    let places: [String: SourceLocation]
+    let path: String
+    /// The groups that hold other objects.
+    private let parents: [String: String]
+
+    init(objects: [String: PropertyList], places: [String: SourceLocation], path: String) {
+        (self.objects, self.places, self.path) = (objects, places, path)
+        var parents: [String: String] = [:]
+        for identifier in objects.keys.sorted() {
+            for child in objects[identifier]?["children"]?.array ?? [] {
+                if let child = child.string { parents[child] = identifier }
+            }
+        }
+        self.parents = parents
+    }
+
+    func model(at wanted: PathParts) -> ProjectModel {
+        let kinds = ["XCVersionGroup", "PBXFileReference"]
+        let found = objects.keys.sorted().filter { identifier in
+            guard let kind = isa(identifier), kinds.contains(kind), let name = name(identifier),
+                name == wanted.parts.last
+            else { return false }
+            return location(of: identifier) == wanted
+        }
+        // What stands in the project twice is compiled by whoever takes either.
+        let listed = found.first { isCompiled($0) } ?? found.first
+        guard let listed else { return folderModel(at: wanted) }
+        var model = ProjectModel(
+            location: places[listed] ?? SourceLocation(path: path),
+            membership: isCompiled(listed) ? .inTarget : .inNoTarget
+        )
+        guard isa(listed) == "XCVersionGroup" else { return model }
+        model.versions = strings(listed, "children").compactMap(versionName)
+        model.currentVersion = objects[listed]?["currentVersion"]?.string.flatMap(versionName)
+        return model
+    }
+
+    /// What becomes of a model in a folder that the project takes with all that is in it.
+    private func folderModel(at wanted: PathParts) -> ProjectModel {
+        let folders = objects.keys.sorted().filter { identifier in
+            isa(identifier) == "PBXFileSystemSynchronizedRootGroup"
+                && location(of: identifier).map { wanted.isBelow($0) } ?? false
+        }
+        guard let first = folders.first else {
+            return ProjectModel(location: SourceLocation(path: path), membership: .unlisted)
+        }
+        let isTaken = objects.keys.contains { target in
+            strings(target, "fileSystemSynchronizedGroups").contains { folder in
+                folders.contains(folder) && !isExcepted(wanted, from: folder, for: target)
+            }
+        }
+        return ProjectModel(
+            location: places[first] ?? SourceLocation(path: path),
+            membership: isTaken ? .inTarget : .inNoTarget
+        )
+    }
+
+    private func isExcepted(
+        _ model: PathParts,
+        from folder: String,
+        for target: String
+    ) -> Bool {
+        guard let base = location(of: folder) else { return false }
+        return strings(folder, "exceptions").contains { set in
+            objects[set]?["target"]?.string == target
+                && strings(set, "membershipExceptions").contains {
+                    PathParts(base.parts + PathParts($0).parts) == model
+                }
+        }
+    }
+
+    /// Whether a phase of some target compiles a file, or copies it through the same compiler.
+    private func isCompiled(_ file: String) -> Bool {
+        let uses = Set(
+            objects.filter {
+                $0.value["isa"]?.string == "PBXBuildFile" && $0.value["fileRef"]?.string == file
+            }.keys
+        )
+        guard !uses.isEmpty else { return false }
+        let phases = Set(objects.keys.flatMap { strings($0, "buildPhases") })
+        return phases.contains { phase in
+            ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(isa(phase))
+                && strings(phase, "files").contains(where: uses.contains)
+        }
+    }
+
+    /// Where an object lies from the folder of the project; `nil` where the file does not tell.
+    private func location(of identifier: String) -> PathParts? {
+        var parts: [String] = []
+        var next: String? = identifier
+        // No project is as deep, and a hostile one may go round.
+        for _ in 0..<200 {
+            guard let object = next else { return PathParts(parts) }
+            let path = objects[object]?["path"]?.string ?? ""
+            parts = path.split(separator: "/").map(String.init) + parts
+            switch objects[object]?["sourceTree"]?.string {
+            case "<group>", nil: next = parents[object]
+            case "SOURCE_ROOT": return PathParts(parts)
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    private func isa(_ identifier: String) -> String? { objects[identifier]?["isa"]?.string }
+
+    private func name(_ identifier: String) -> String? {
+        objects[identifier]?["path"]?.string?.split(separator: "/").last.map(String.init)
+    }
+
+    private func versionName(_ identifier: String) -> String? {
+        guard let name = name(identifier), name.hasSuffix(".xcdatamodel") else { return nil }
+        return String(name.dropLast(".xcdatamodel".count))
+    }
+
+    private func strings(_ identifier: String, _ key: String) -> [String] {
+        (objects[identifier]?[key]?.array ?? []).compactMap(\.string)
+    }
+}
+
+/// A path in its parts, without `.`, and with `..` at its start only.
+package struct PathParts: Hashable, Sendable {
+    /// The names, from the outermost folder.
+    package let parts: [String]
+
+    /// Takes a path apart.
+    package init(_ path: String) {
+        self.init(path.split(separator: "/").map(String.init))
+    }
+
+    /// Tidies up parts.
+    package init(_ names: [String]) {
+        parts = names.reduce(into: []) { parts, name in
+            if name == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else if name != "." {
+                parts.append(name)
+            }
+        }
+    }
+
+    /// Whether a path leads into a folder.
+    package func isBelow(_ folder: PathParts) -> Bool {
+        parts.count > folder.parts.count && parts.starts(with: folder.parts)
+    }
+}

@@ -1,0 +1,38 @@
+public import Diagnostics
+
+/// What a project file says of a model: the one that an app is built from, whatever the model's own folder says.
+public struct ProjectModel: Sendable, Hashable {
+    /// Whether a target takes the model.
+    public enum Membership: Sendable, Hashable {
+        /// A target compiles it.
+        case inTarget
+        /// The project lists it, and no target compiles it.
+        case inNoTarget
+        /// The project lies above the model and does not list it.
+        case unlisted
+        /// The file does not tell.
+        case unknown
+    }
+
+    /// Where the project names the model, or the project itself.
+    public var location: SourceLocation
+    /// Whether a target takes the model.
+    public var membership: Membership
+    /// The versions that the project lists; `nil` where it takes all that are in the folder.
+    public var versions: [String]?
+    /// The version that the project has for the current one; `nil` where it leaves that to the model.
+    public var currentVersion: String?
+
+    /// Creates what a project says.
+    public init(
+        location: SourceLocation,
+        membership: Membership,
+        versions: [String]? = nil,
+        currentVersion: String? = nil
+    ) {
+        self.location = location
+        self.membership = membership
+        self.versions = versions
+        self.currentVersion = currentVersion
+    }
+}

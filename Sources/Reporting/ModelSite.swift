@@ -1,0 +1,223 @@
+import MappingInference
+import ModelDrawing
+import ModelHashing
+package import ObjectModel
+import XMLReading
+
+/// The documentation of a model as a small site of static pages, which needs no server.
+package struct ModelSite {
+    /// A page and its name in the folder.
+    package struct Page: Sendable, Hashable {
+        /// The name of the file.
+        package var name: String
+        /// The text.
+        package var text: String
+    }
+
+    private let title: String
+    private let version: ModelVersion
+    /// What each version changed since the one before it, newest first.
+    private let steps: [DiffReport]
+    private let diagram: Diagram
+    private let numbers: [String: Int]
+
+    /// Documents a version of a model.
+    ///
+    /// - Parameters:
+    ///   - title: the name of the model.
+    ///   - version: the version whose entities are shown.
+    ///   - steps: what each version changed since the one before it, oldest first.
+    package init(title: String, version: ModelVersion, steps: [DiffReport]) {
+        (self.title, self.version) = (title, version)
+        self.steps = steps.reversed()
+        var diagram = Diagram(version.model)
+        diagram.title = "\(title): \(version.name)"
+        self.diagram = diagram
+        numbers = Dictionary(
+            version.model.entities.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The pages, the first one to be opened first.
+    package var pages: [Page] {
+        [index, versions]
+            + version.model.entities.enumerated().map { index, entity in
+                Page(name: file(index), text: text(of: entity))
+            }
+    }
+
+    private func file(_ number: Int) -> String { "entity-\(number).html" }
+
+    private func link(_ entity: String?) -> String {
+        guard let entity else { return "<span class=\"removed\">none</span>" }
+        return numbers[entity].map { "<a href=\"\(file($0))\">\(markup(entity))</a>" }
+            ?? markup(entity)
+    }
+
+    private func site(_ heading: String, _ body: String, hasPicture: Bool = true) -> String {
+        let menu = """
+            <nav><a href="index.html">\(markup(title))</a>
+            <a href="versions.html">Versions</a></nav>
+            """
+        return page(
+            title: heading,
+            style: pictureStyle + siteStyle,
+            body: menu + "\n" + body,
+            script: hasPicture ? pictureScript : ""
+        )
+    }
+
+    private var index: Page {
+        let items = version.model.entities.enumerated().map { number, entity in
+            let names = entity.propertyNames.map { markup($0) }.joined(separator: ", ")
+            return "<li><a href=\"\(file(number))\">\(markup(entity.name))</a>"
+                + " <span class=\"faint\">\(names)</span></li>"
+        }
+        let body = """
+            <p class="faint">Version \(markup(version.name)), checksum
+            <code>\(markup(version.checksum))</code></p>
+            \(pictureFrame(diagram))
+            <h2>\(version.model.entities.count) entities</h2>
+            <input type="search" placeholder="Find an entity or a property" aria-label="Find">
+            <ul class="names">
+            \(items.joined(separator: "\n"))
+            </ul>
+            """
+        return Page(name: "index.html", text: site(title, body))
+    }
+
+    private var versions: Page {
+        let parts = steps.map { step in
+            let items = step.mapping.judgements.map { item($0, step, in: nil) }.joined(
+                separator: "\n"
+            )
+            return """
+                <h2>\(markup(step.to.name))</h2>
+                <p><b>\(markup(step.headline))</b>, since \(markup(step.from.name))<br>
+                <code>\(markup(step.to.checksum))</code></p>
+                <ul>
+                \(items)
+                </ul>
+                """
+        }
+        let none = "<p>There is one version, which changed nothing yet.</p>"
+        let body = parts.isEmpty ? none : parts.joined(separator: "\n")
+        return Page(
+            name: "versions.html",
+            text: site("\(title): versions", body, hasPicture: false)
+        )
+    }
+}
+
+// The page of an entity.
+extension ModelSite {
+    private func text(of entity: Entity) -> String {
+        let picture = diagram.around([entity.name], depth: 1)
+        let children = version.model.entities.filter { $0.parentEntity == entity.name }
+        let facts = [
+            ("Class", entity.className.map { markup($0) }),
+            ("Parent", entity.parentEntity.map(link)),
+            ("Abstract", entity.isAbstract ? "yes" : nil),
+            (
+                "Sub-entities",
+                children.isEmpty ? nil : children.map { link($0.name) }.joined(separator: ", ")
+            ),
+            (
+                "Unique",
+                list(entity.uniquenessConstraints.map { $0.properties.joined(separator: " + ") })
+            ),
+            ("Indexes", list(entity.fetchIndexes.map(\.name))),
+            ("Renamed from", entity.renamingIdentifier.map { markup($0) }),
+            ("User info", userInfo(entity.userInfo)),
+        ].compactMap { name, text in text.map { [name, $0] } }
+        let parts = [
+            table(nil, facts), attributes(of: entity), relationships(of: entity),
+            fetched(by: entity), pictureFrame(picture),
+        ]
+        return site(entity.name, parts.joined(separator: "\n"))
+    }
+
+    private func attributes(of entity: Entity) -> String {
+        let rows = entity.attributes.map { attribute in
+            let report = AttributeReport(attribute)
+            let flags = [
+                attribute.isTransient ? "transient" : nil,
+                attribute.derivation.map { "derived: \($0.expression)" },
+                attribute.validation.words,
+                attribute.allowsExternalBinaryDataStorage ? "external storage" : nil,
+                attribute.renamingIdentifier.map { "renamed from \($0)" },
+            ].compactMap(\.self).map { markup($0) }
+            return [
+                "<code>\(markup(attribute.name))</code>", markup(report.type),
+                attribute.isOptional ? "yes" : "no",
+                attribute.defaultValue.map { "<code>\(markup($0.words))</code>" } ?? "",
+                (flags + [userInfo(attribute.userInfo)].compactMap(\.self)).joined(
+                    separator: "<br>"
+                ),
+            ]
+        }
+        return rows.isEmpty
+            ? ""
+            : "<h2>Attributes</h2>"
+                + table(["Name", "Type", "Optional", "Default", "Further"], rows)
+    }
+
+    private func relationships(of entity: Entity) -> String {
+        let rows = entity.relationships.map { relationship in
+            let count =
+                relationship.isToMany ? (relationship.isOrdered ? "ordered" : "many") : "one"
+            return [
+                "<code>\(markup(relationship.name))</code>", link(relationship.destinationEntity),
+                count, relationship.isOptional ? "yes" : "no",
+                relationship.inverseName.map { "<code>\(markup($0))</code>" } ?? "none",
+                relationship.deleteRule.words, userInfo(relationship.userInfo) ?? "",
+            ]
+        }
+        let heading = [
+            "Name", "Destination", "Count", "Optional", "Inverse", "Delete rule", "Further",
+        ]
+        return rows.isEmpty ? "" : "<h2>Relationships</h2>" + table(heading, rows)
+    }
+
+    private func fetched(by entity: Entity) -> String {
+        let rows = entity.fetchedProperties.map { property in
+            [
+                "<code>\(markup(property.name))</code>", link(property.fetchRequest?.entity),
+                "<code>\(markup(property.fetchRequest?.predicate ?? ""))</code>",
+            ]
+        }
+        return rows.isEmpty
+            ? "" : "<h2>Fetched properties</h2>" + table(["Name", "Entity", "Predicate"], rows)
+    }
+
+    private func list(_ texts: [String]) -> String? {
+        texts.isEmpty ? nil : texts.map { "<code>\(markup($0))</code>" }.joined(separator: ", ")
+    }
+
+    /// User info as text: what the authors of the model wrote about it.
+    private func userInfo(_ entries: [UserInfoEntry]) -> String? {
+        let lines = entries.map { "<b>\(markup($0.key))</b>: \(markup($0.value))" }
+        return lines.isEmpty ? nil : lines.joined(separator: "<br>")
+    }
+
+    /// A table of cells that are markup already; on a narrow screen it is moved sideways.
+    private func table(_ heading: [String]?, _ rows: [[String]]) -> String {
+        guard !rows.isEmpty else { return "" }
+        let head = heading.map { names in
+            "<thead><tr>" + names.map { "<th>\($0)</th>" }.joined() + "</tr></thead>"
+        }
+        let body = rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>" }
+        return "<div class=\"table\"><table>\(head ?? "")<tbody>\n\(body.joined(separator: "\n"))\n"
+            + "</tbody></table></div>"
+    }
+}
+
+private let siteStyle = """
+
+    body { max-width: 76rem; margin: 1rem auto; padding: 0 1rem; }
+    nav { display: flex; gap: 1rem; border-bottom: 1px solid var(--line); padding-bottom: .5rem; }
+    .table { overflow-x: auto; } .picture { height: 60vh; margin: 1rem 0; flex: none; }
+    input[type=search] { width: 100%; box-sizing: border-box; }
+    .names { padding: 0; } .names li { padding: .2rem 0; overflow-wrap: anywhere; }
+    """

@@ -1,0 +1,80 @@
+package import Diagnostics
+import Foundation
+package import ObjectModel
+import Yams
+
+/// Reads what a `project.yml` of XcodeGen says of a model, as far as its text alone tells.
+///
+/// XcodeGen lists the versions that are in the folder and leaves the current one to the model.
+///
+/// - Parameters:
+///   - text: the text.
+///   - path: the path of the file.
+///   - model: the path of the model from the folder that holds the file, without `..` inside of it.
+/// - Returns: what the project says; `nil` when it is no project, or with a diagnostic when it cannot be read.
+package func readXcodeGenProject(
+    _ text: String,
+    path: String,
+    model: String
+) -> Diagnosed<ProjectModel?> {
+    var document = YAMLDocument(path: path, rule: "unreadable-project")
+    let root = document.parse(text, mayBeEmpty: true)
+    let faults = document.diagnostics.map { fault in
+        var fault = fault
+        fault.severity = .warning
+        fault.message = "the project cannot be read, and is left out: \(fault.message)"
+        return fault
+    }
+    guard faults.isEmpty else { return Diagnosed(nil, faults) }
+    guard let targets = root?.mapping?["targets"]?.mapping else { return Diagnosed(nil) }
+    let sources = targets.compactMap { $0.value.mapping }.flatMap(sourceEntries)
+    let taken = sources.first { $0.takes(model) }
+    let isOpen =
+        root?.mapping?["include"] != nil || sources.contains { $0.path.contains("${") }
+        || targets.contains { $0.value.mapping?["templates"] != nil }
+    let mark = taken?.mark ?? root?.mapping?["targets"]?.mark
+    return Diagnosed(
+        ProjectModel(
+            location: SourceLocation(path: path, line: mark?.line, column: mark?.column),
+            membership: taken != nil ? .inTarget : isOpen ? .unknown : .unlisted
+        )
+    )
+}
+
+/// A folder or file that a target takes its sources from.
+private struct SourceEntry {
+    var path: String
+    var excludes: [String]
+    var isCompiled: Bool
+    var mark: Mark?
+
+    func takes(_ model: String) -> Bool {
+        guard isCompiled else { return false }
+        let folder = path.split(separator: "/").filter { $0 != "." }
+        let parts = model.split(separator: "/")
+        guard parts.starts(with: folder) else { return false }
+        let rest = parts.dropFirst(folder.count).joined(separator: "/")
+        return !excludes.contains { pattern in
+            pattern == rest || rest.hasPrefix(pattern + "/") || fnmatch(pattern, rest, 0) == 0
+        }
+    }
+}
+
+private func sourceEntries(of target: Node.Mapping) -> [SourceEntry] {
+    guard let node = target["sources"] else { return [] }
+    let nodes = node.sequence.map(Array.init) ?? [node]
+    return nodes.compactMap { node in
+        if let path = node.scalar?.string {
+            return SourceEntry(path: path, excludes: [], isCompiled: true, mark: node.mark)
+        }
+        guard let mapping = node.mapping, let path = mapping["path"]?.scalar?.string else {
+            return nil
+        }
+        return SourceEntry(
+            path: path,
+            excludes: mapping["excludes"]?.sequence?.compactMap { $0.scalar?.string } ?? [],
+            isCompiled: mapping["buildPhase"]?.scalar?.string != "none",
+            mark: node.mark
+        )
+    }
+}
