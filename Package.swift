@@ -6,15 +6,15 @@ let package = Package(
     name: "momtool",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "momtool", targets: ["momtool"]),
+        .executable(name: "momtool", targets: ["Program"]),
         .library(
             name: "Momtool",
             targets: [
                 "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
-                "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
-                "StoreMigration", "SwiftDataReading",
+                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
+                "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
+                "StoreFormat", "StoreMigration", "SwiftDataReading",
             ]
         ),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
@@ -154,11 +154,19 @@ let package = Package(
             ]
         ),
         .target(
-            name: "MigrationTesting",
+            name: "Momtool",
             dependencies: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SettingsFiles",
-                "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "SQLiteAccess", "StoreFormat", "StoreMigration", "SwiftDataReading",
+            ]
+        ),
+        .target(
+            name: "MigrationTesting",
+            dependencies: [
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
+                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
         ),
         .target(name: "MomtoolTesting", dependencies: ["MigrationTesting", "SettingsFiles"]),
@@ -176,17 +184,18 @@ let package = Package(
                 "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SettingsFiles",
-                "SQLiteAccess", "StoreFormat", "StoreMigration", "SwiftDataReading",
+                "Momtool", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
+                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .executableTarget(name: "momtool", dependencies: ["Commands"]),
+        .executableTarget(name: "Program", dependencies: ["Commands"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
-                "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelHashing",
+                "ModelLoading", "Momtool", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
             ]
         ),
         .target(
@@ -265,6 +274,13 @@ let package = Package(
                 "SettingsFiles", "TestSupport",
             ]
         ),
+        .testTarget(
+            name: "MomtoolTests",
+            dependencies: [
+                "Diagnostics", "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "Program",
+                "StoreFormat", "TestSupport",
+            ]
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "SwiftDataReadingTests",
@@ -277,14 +293,14 @@ let package = Package(
             name: "SafetyTests",
             dependencies: [
                 "CFileSystem", "DatabaseFaults", "Diagnostics", "FaultyMomtool",
-                "MigrationPlanning", "ModelHashing", "ModelLoading", "momtool", "ObjectModel",
+                "MigrationPlanning", "ModelHashing", "ModelLoading", "ObjectModel", "Program",
                 "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "momtool", "ObjectModel",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "Program",
                 "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),

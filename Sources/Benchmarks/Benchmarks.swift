@@ -8,7 +8,7 @@ import Foundation
 enum Benchmarks {
     static let scenarios: [Scenario] = [
         .checking, .export, .create, .compile, .customSQL,
-        .customClosure,
+        .customClosure, .versions, .hashing,
     ]
 
     static func main() throws {

@@ -3,6 +3,7 @@ import Foundation
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
+import Momtool
 import ObjectModel
 
 /// `momtool graph`: a picture of a model.

@@ -1,14 +1,25 @@
 extension Module {
     static let door = [
         Module(
+            "Momtool",
+            .door,
+            "what `import Momtool` gives: models by their places, the version of a store, the way that leads on, stages",
+            not: "arguments, the terminal",
+            imports: [
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "SettingsFiles", "StoreFormat", "StoreMigration", "SwiftDataReading",
+            ]
+        ),
+        Module(
             "MigrationTesting",
             .door,
             "cases, generated objects and stores from the field, migrated and compared",
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
-                "SettingsFiles", "StoreFormat", "StoreMigration",
+                "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
+                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),
         Module(
@@ -48,13 +59,12 @@ extension Module {
                 "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnostics", "FileSystem",
                 "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
                 "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
-                "ModelMerging", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
-                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
-                "SwiftDataReading",
+                "ModelMerging", "Momtool", "ObjectModel", "PropertyLists", "Reporting",
+                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),
         Module(
-            "momtool",
+            "Program",
             .faces,
             "the program",
             not: "everything but commands",
@@ -69,8 +79,9 @@ extension Module {
             "what things cost, measured",
             not: "arguments of the tool",
             imports: [
-                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelLoading",
-                "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "Diagnostics", "MappingInference", "ModelChecking", "ModelDiffing", "ModelHashing",
+                "ModelLoading", "Momtool", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
             ]
         ),
         Module(
