@@ -6,16 +6,16 @@ let package = Package(
     name: "momtool",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "momtool", targets: ["momtool"]),
+        .executable(name: "momtool", targets: ["Program"]),
         .library(
             name: "Momtool",
             targets: [
                 "CloudKitSchema", "CodeGeneration", "Diagnosing", "LogReading", "Diagnostics",
                 "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
-                "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
-                "StoreMigration", "SwiftDataReading",
+                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
+                "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
+                "StoreFormat", "StoreMigration", "SwiftDataReading",
             ]
         ),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
@@ -166,11 +166,19 @@ let package = Package(
             ]
         ),
         .target(
-            name: "MigrationTesting",
+            name: "Momtool",
             dependencies: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SettingsFiles",
-                "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "SQLiteAccess", "StoreFormat", "StoreMigration", "SwiftDataReading",
+            ]
+        ),
+        .target(
+            name: "MigrationTesting",
+            dependencies: [
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
+                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
         ),
         .target(name: "MomtoolTesting", dependencies: ["MigrationTesting", "SettingsFiles"]),
@@ -190,18 +198,18 @@ let package = Package(
                 "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SettingsFiles",
-                "SQLiteAccess", "StoreFormat", "StoreMigration", "SwiftDataReading",
+                "Momtool", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
+                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .executableTarget(name: "momtool", dependencies: ["Commands"]),
+        .executableTarget(name: "Program", dependencies: ["Commands"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
-                "ModelDiffing",
-                "ModelLanguage", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
+                "ObjectModel", "RowExchange", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",
             ]
         ),
@@ -282,6 +290,13 @@ let package = Package(
                 "SettingsFiles", "TestSupport",
             ]
         ),
+        .testTarget(
+            name: "MomtoolTests",
+            dependencies: [
+                "Diagnostics", "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "Program",
+                "StoreFormat", "TestSupport",
+            ]
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "SwiftDataReadingTests",
@@ -294,14 +309,14 @@ let package = Package(
             name: "SafetyTests",
             dependencies: [
                 "CFileSystem", "DatabaseFaults", "Diagnostics", "FaultyMomtool",
-                "MigrationPlanning", "ModelHashing", "ModelLoading", "momtool", "ObjectModel",
+                "MigrationPlanning", "ModelHashing", "ModelLoading", "ObjectModel", "Program",
                 "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "momtool", "ObjectModel",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "Program",
                 "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),

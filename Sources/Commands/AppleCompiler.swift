@@ -85,8 +85,10 @@ enum AppleCompiler: String {
         } catch let fault as AppleCompilerArguments.Fault {
             Console.complain("\(rawValue): error: \(fault.message)")
             throw ExitCode(1)
-        } catch let failure as CommandFailure {
-            for message in failure.messages { Console.complain(message) }
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            CommandFailure(error).messages.forEach(Console.complain)
             throw ExitCode(1)
         }
     }

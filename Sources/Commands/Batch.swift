@@ -1,4 +1,4 @@
-import Diagnostics
+import ArgumentParser
 
 /// Several inputs of a command: one that fails stops no other.
 ///
@@ -11,7 +11,9 @@ struct Batch {
         do {
             return try body()
         } catch {
-            guard let failure = CommandFailure(any: error) else { throw error }
+            // What the parser of arguments makes of these is right.
+            if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
+            let failure = CommandFailure(error)
             for message in failure.messages { Console.complain(message) }
             note(failure.status)
             return nil

@@ -3,6 +3,7 @@ import FileSystem
 import Foundation
 import ModelChecking
 import ModelLoading
+import Momtool
 import SettingsFiles
 
 /// The lock beside a model.
@@ -43,23 +44,5 @@ func readText(_ path: String, limit: Int) throws -> String {
 
 /// Finds and reads the configuration for a path: the file named, else the nearest one upwards.
 func loadConfiguration(_ chosen: String?, for path: String) throws -> ToolConfiguration {
-    guard let file = chosen ?? nearestConfiguration(above: path) else { return ToolConfiguration() }
-    let configuration = readConfiguration(try readText(file, limit: 1 << 20), path: file)
-    Console.show(configuration.diagnostics)
-    guard !configuration.hasErrors else { throw CommandFailure(.badData, []) }
-    return configuration.value
-}
-
-/// Finds the nearest configuration upwards of a path.
-func nearestConfiguration(above path: String) -> String? {
-    var folder = fileURL(path).standardizedFileURL.deletingLastPathComponent()
-    while true {
-        let file = folder.appending(path: ToolConfiguration.fileName).path
-        if FileManager.default.fileExists(atPath: file) { return file }
-        let parent = folder.deletingLastPathComponent().standardizedFileURL
-        guard parent.path != folder.path, !folder.path.isEmpty, folder.path != "/" else {
-            return nil
-        }
-        folder = parent
-    }
+    try checked(configuration(chosen, for: path))
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitSchema
+import Momtool
 import SettingsFiles
 import Diagnostics
 import ModelChecking

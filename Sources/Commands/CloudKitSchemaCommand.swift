@@ -3,6 +3,7 @@ import CloudKitSchema
 import Diagnostics
 import Foundation
 import ModelLoading
+import Momtool
 import ObjectModel
 
 /// `momtool cloudkit schema`: the schema that a model needs.

@@ -1,12 +1,9 @@
 import ArgumentParser
 import Diagnostics
-import FileSystem
 import Foundation
-import MappingInference
-import RowExchange
-import SQLiteAccess
-import StoreFormat
-import StoreMigration
+import MigrationPlanning
+import Momtool
+import Reporting
 
 /// The exit statuses of the tool; those from 64 are those of sysexits.
 enum ExitStatus: Int32 {
@@ -37,92 +34,47 @@ struct CommandFailure: Error {
         self.init(status, [diagnostic.description])
     }
 
-    /// Takes an error of whatever kind; `nil` when it is none that a module throws.
-    init?(any error: any Error) {
-        switch error {
-        case let failure as CommandFailure: self = failure
-        case let error as StoreError: self.init(error)
-        case let error as FileError: self.init(StoreError(error))
-        case let error as RowExchangeError: self.init(error)
-        case let error as StoreMigrationError: self.init(error)
-        default: return nil
+    /// Takes an error of whatever kind; a way that nothing leads on gets a proposal of what would.
+    init(_ error: any Error) {
+        if let failure = error as? CommandFailure {
+            self = failure
+            return
         }
-    }
-
-    init(_ error: StoreError) {
-        self.init(error.exitStatus, ["error: \(error.description) [\(error.rule.rawValue)]"])
-    }
-
-    init(_ error: RowExchangeError) {
-        switch error {
-        case .store(let error): self.init(error)
-        case .rows(let diagnostic):
-            let status: ExitStatus =
-                switch diagnostic.rule {
-                case "other-model": .refused
-                case "unusable-predicate": .usage
-                default: diagnostic.location == nil ? .usage : .badData
-                }
-            self.init(status, [diagnostic.description])
-        case .file: self.init(.ioFailed, ["error: \(error.description) [inaccessible-file]"])
-        }
-    }
-
-    init(_ error: StoreMigrationError) {
-        switch error {
-        case .store(let error): self.init(error)
-        case .unexpectedLayout:
-            self.init(.badData, ["error: \(error.description) [unexpected-layout]"])
-        case .notInferable(let refusals):
-            self.init(.refused, refusals.map(\.diagnostic.description))
-        case .rows(let findings):
-            self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
-        case .checkFailed:
-            self.init(.failed, ["error: \(error.description) [migration-check]"])
-        case .stages: self.init(.refused, ["error: \(error.description) [stages]"])
-        case .script(let path, let line, let column, let reason):
-            let place = SourceLocation(path: path, line: line, column: column)
-            self.init(.failed, [Diagnostic("stage-script", reason, at: place).description])
-        case .handler: self.init(.failed, ["error: \(error.description) [stage-handler]"])
-        case .stageFindings: self.init(.failed, ["error: \(error.description) [stage-check]"])
-        case .map(_, let diagnostics): self.init(.refused, diagnostics.map(\.description))
-        case .interrupted: self.init(.failed, ["error: \(error.description) [interrupted]"])
-        }
+        let error = MomtoolError(error)
+        self.init(
+            ExitStatus(error.kind),
+            error.messages + error.deadEnds.flatMap(\.bridgeProposal)
+        )
     }
 }
 
-extension StoreError {
-    fileprivate var exitStatus: ExitStatus {
-        switch self {
-        case .noSuchFile: .noInput
-        case .notADatabase, .truncated, .notAStore, .damagedMetadata, .damagedModelCache: .badData
-        case .inUse, .readOnly: .refused
-        case .alreadyExists, .cannotCreate: .cannotCreate
-        case .inaccessible: .ioFailed
-        case .sqlite(_, let code, _, _):
-            switch code & 0xFF {
-            case 11, 26: .badData  // SQLITE_CORRUPT, SQLITE_NOTADB
-            // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
-            case 8, 10, 13, 14: .ioFailed
-            default: .failed
+extension ExitStatus {
+    /// The status of a kind of failure.
+    init(_ kind: MomtoolError.Kind) {
+        self =
+            switch kind {
+            case .refused: .refused
+            case .failed: .failed
+            case .usage: .usage
+            case .badData: .badData
+            case .noInput: .noInput
+            case .cannotCreate: .cannotCreate
+            case .inputOutput: .ioFailed
             }
-        }
     }
+}
 
-    fileprivate var rule: RuleID {
-        switch self {
-        case .noSuchFile: "no-such-file"
-        case .inaccessible: "inaccessible-file"
-        case .notADatabase: "not-a-database"
-        case .truncated: "truncated-store"
-        case .notAStore: "not-a-store"
-        case .inUse: "store-in-use"
-        case .damagedMetadata: "damaged-metadata"
-        case .damagedModelCache: "damaged-model-cache"
-        case .readOnly: "read-only-store"
-        case .alreadyExists: "file-exists"
-        case .cannotCreate: "cannot-create"
-        case .sqlite: "sqlite-error"
+extension MigrationPlan {
+    /// What would make the refused step legal, a line each.
+    fileprivate var bridgeProposal: [String] {
+        guard let bridge = BridgingVersion(for: self) else {
+            return [
+                "note: nothing was found that makes \(source.name) → \(destination.name) legal; "
+                    + "write a mapping or a map for it"
+            ]
+        }
+        return bridge.words(from: source.name, to: destination.name).map { line in
+            line.hasPrefix(" ") ? line : "note: \(line)"
         }
     }
 }
@@ -132,8 +84,9 @@ func run(_ body: () throws -> Void) throws {
     do {
         try body()
     } catch {
-        guard let failure = CommandFailure(any: error) else { throw error }
-        try end(failure)
+        // What the parser of arguments makes of these is right.
+        if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
+        try end(CommandFailure(error))
     }
 }
 

@@ -3,6 +3,7 @@ import Diagnostics
 import FileSystem
 import Foundation
 import ModelLoading
+import Momtool
 import ObjectModel
 import RowExchange
 import StoreFormat

@@ -4,6 +4,7 @@ import FileSystem
 import Foundation
 import ModelCompiling
 import ModelLoading
+import Momtool
 import ObjectModel
 
 /// `momtool decompile`: makes sources of a compiled model.

@@ -5,6 +5,7 @@ import MappingInference
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
+import Momtool
 import ObjectModel
 import Reporting
 import StoreFormat
@@ -88,7 +89,7 @@ struct DiffCommand: ParsableCommand {
             return (oldVersion, newVersion)
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
-        let old = try ModelArgument("\(against):\(path)").load()
+        let old = try ModelArgument(path, at: against).load()
         var (oldSide, newSide) = (try side(old, from), try side(new, to))
         oldSide.name = "\(against):\(oldSide.name)"
         if oldSide.name == newSide.name { newSide.name += " now" }

@@ -6,6 +6,7 @@ import MappingInference
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
+import Momtool
 import ObjectModel
 import Reporting
 

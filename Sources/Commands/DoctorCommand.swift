@@ -4,6 +4,7 @@ import FileSystem
 import Foundation
 import LogReading
 import ModelLoading
+import Momtool
 import Reporting
 import StoreFormat
 

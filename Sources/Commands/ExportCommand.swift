@@ -4,6 +4,7 @@ import FileSystem
 import Foundation
 import ModelHashing
 import ModelLoading
+import Momtool
 import ObjectModel
 import RowExchange
 import SQLiteAccess
@@ -103,7 +104,5 @@ func storeModel(of store: StoreFile, named name: String?) throws -> ManagedObjec
         let message = "the store holds no model; name one with --model"
         throw CommandFailure(.noInput, store.path, message, .notAModel)
     }
-    Console.show(version.diagnostics)
-    guard !version.hasErrors else { throw CommandFailure(.badData, []) }
-    return version.value.model
+    return try checked(version).model
 }

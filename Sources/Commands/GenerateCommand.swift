@@ -2,6 +2,7 @@ public import ArgumentParser
 public import CodeGeneration
 import Diagnostics
 import Foundation
+import Momtool
 import SettingsFiles
 
 /// `momtool generate`: Swift source of a stages file, or the classes of a model.
@@ -89,8 +90,7 @@ struct GenerateCommand: ParsableCommand {
 
     private func writeStages(_ stages: String) throws {
         let bundles = try model.map { try ModelArgument($0).load() }
-        let argument = try StagesArgument(stages, bundles: bundles)
-        try argument.check()
+        let argument = try loadStages(stages, models: bundles)
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {
             Console.say(source)

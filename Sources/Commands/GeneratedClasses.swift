@@ -3,6 +3,7 @@ import Diagnostics
 import FileSystem
 import Foundation
 import ModelLoading
+import Momtool
 import ObjectModel
 
 /// Generates the classes of a model's current version.

@@ -3,8 +3,9 @@ import Foundation
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
-import Reporting
+import Momtool
 import ObjectModel
+import Reporting
 
 /// `momtool graph`: a picture of a model.
 struct GraphCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import ModelHashing
 import ModelLoading
+import Momtool
 import ObjectModel
 import Reporting
 

@@ -4,6 +4,7 @@ import Foundation
 import MappingInference
 import ModelHashing
 import ModelLoading
+import Momtool
 import ObjectModel
 import Reporting
 import StoreFormat

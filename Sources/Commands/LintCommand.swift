@@ -4,6 +4,7 @@ import FileSystem
 import Foundation
 import ModelChecking
 import ModelLoading
+import Momtool
 import Reporting
 import SettingsFiles
 

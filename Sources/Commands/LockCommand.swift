@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import ModelChecking
 import ModelHashing
+import Momtool
 import ObjectModel
 import ModelLoading
 import Reporting

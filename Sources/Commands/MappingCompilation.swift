@@ -3,6 +3,7 @@ import FileSystem
 import Foundation
 import ModelCompiling
 import ModelLoading
+import Momtool
 import ObjectModel
 import PropertyLists
 

@@ -4,6 +4,7 @@ import Foundation
 import MappingInference
 import MigrationPlanning
 import ModelLoading
+import Momtool
 import ObjectModel
 import Reporting
 import StoreFormat
@@ -16,8 +17,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
         abstract: "Migrate stores to another version of their model.",
         discussion: """
             The store is read, or changed in one transaction; the result is checked before it counts. From any
-            older version to any newer one in one go, as Core Data does; where it refuses that, by the shortest
-            chain of steps through other versions. Several stores are migrated at once, each for itself; then -o
+            older version to any newer one in one go, as Core Data does; where it refuses that, by the steps
+            through other versions that drop least. Several stores are migrated at once, each for itself; then -o
             names a folder, and the exit status is the worst of all.
 
             EXAMPLE
@@ -120,29 +121,32 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 
     private func runInferred(_ bundles: [ModelBundle], _ targets: [MigrationTarget]) throws {
-        let versions = try KnownVersions(bundles, to: to)
-        let plans = MigrationPlans(to: versions.destination)
+        let migrator = try Migrator(models: bundles, to: to)
         try forEach(targets) { target in
             let file = try StoreFile(path: target.store)
-            let (source, isListed) = try versions.source(of: file, mayGoBack: allowBackward)
-            let migration: StoreMigration
-            do throws(StoreMigrationError) {
-                migration =
-                    isListed
-                    ? try plans.migration(of: file, from: source)
-                    : try StoreMigration(
-                        of: file,
-                        from: source,
-                        to: versions.destination
-                    )
-            } catch .notInferable {
-                let route = try MigrationRoute(from: source, to: versions.destination, bundles)
-                return try run(route, on: file, target)
+            let way = try migrator.way(of: file, mayGoBack: allowBackward)
+            if case .detour(let detour, _) = way, !quiet {
+                Console.complain("note: \(detour.reason)")
             }
-            try perform(migration, on: file, target)
+            return try take(way, on: file, target)
+        }
+    }
+
+    /// Migrates a store and returns what to say.
+    func take(
+        _ way: MigrationWay,
+        on file: StoreFile,
+        _ target: MigrationTarget
+    ) throws -> String {
+        if !allowDataLoss { try way.requireNoLoss(of: file) }
+        switch way {
+        case .direct(let migration):
+            var options = runOptions
+            options.run.progress = verboseProgress(of: target)
+            try way.run(from: file, to: target, options: options)
             var report = MigrationReport(
-                from: source.name,
-                to: versions.destination.name,
+                from: migration.source.name,
+                to: migration.destination.name,
                 mapping: migration.mapping
             )
             report.add(
@@ -153,27 +157,31 @@ struct MigrateCommand: ParsableCommand, Sendable {
             )
             report.result = target.output
             return report.summary
+        case .detour(_, let migration), .staged(let migration):
+            try runStaged(way, on: file, target)
+            let last = migration.plan.steps.last?.version.name
+            let steps = migration.plan.steps.count
+            return "\(target.store): "
+                + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
+                + " in \(target.output ?? "place")"
         }
     }
 
-    private func perform(
-        _ migration: StoreMigration,
-        on file: StoreFile,
-        _ target: MigrationTarget
-    ) throws {
-        let isVerbose = verbose
+    /// What every kind of run is told.
+    var runOptions: StagedRunOptions {
+        var options = StagedRunOptions()
+        options.run.acceptsLosses = allowDataLoss
+        options.run.checksWholeFile = check
+        return options
+    }
+
+    private func verboseProgress(
+        of target: MigrationTarget
+    ) -> @Sendable (MigrationStep, Int, Int) -> Void {
+        guard verbose else { return { _, _, _ in } }
         let prefix = stores.count == 1 ? "" : "\(target.store): "
-        let options = MigrationRunOptions(
-            acceptsLosses: allowDataLoss,
-            checksWholeFile: check
-        ) { step, place, count in
-            if isVerbose { Console.complain("\(prefix)\(place + 1)/\(count) \(step.purpose)") }
-        }
-        if let output = target.output {
-            try migration.run(from: file, toNewFile: output, options: options)
-        } else {
-            let (path, backup) = (target.store, target.backup)
-            try migration.runInPlace(path: path, backup: backup, options: options)
+        return { step, place, count in
+            Console.complain("\(prefix)\(place + 1)/\(count) \(step.purpose)")
         }
     }
 
@@ -192,7 +200,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         let outcomes = inParallel(targets.count, jobs: jobs) { place in
             outcome {
                 try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
-                targets[place].warn()
+                warnOfLinks(to: targets[place])
                 return try migrate(targets[place])
             }
         } report: { outcome in
@@ -220,6 +228,17 @@ private func outcome(
     do {
         return .success(try body())
     } catch {
-        return .failure(CommandFailure(any: error) ?? CommandFailure(.failed, ["error: \(error)"]))
+        return .failure(CommandFailure(error))
     }
+}
+
+/// Says what a careful person would want to know before a file is changed where it is.
+private func warnOfLinks(to target: MigrationTarget) {
+    let count = target.nameCount
+    guard count > 1 else { return }
+    let message =
+        "the file has \(count) names (hard links); all of them get the new "
+        + "version, but a write-ahead log is found by one name only"
+    let place = SourceLocation(path: target.store)
+    Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
 }

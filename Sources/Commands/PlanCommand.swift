@@ -4,6 +4,7 @@ import MappingInference
 import MigrationPlanning
 import ModelHashing
 import ModelLoading
+import Momtool
 import ObjectModel
 import Reporting
 import StoreFormat
@@ -15,8 +16,8 @@ struct PlanCommand: ParsableCommand {
         commandName: "plan",
         abstract: "Show what a migration would do: mapping, tables, rows at stake, statements.",
         discussion: """
-            Where the direct step is refused, the shortest chain of legal steps is shown; where there is none, the
-            version that has to be put between two others.
+            Where the direct step is refused, the legal steps that drop least are shown; where there are none,
+            the version that has to be put between two others.
 
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
@@ -58,21 +59,12 @@ struct PlanCommand: ParsableCommand {
                 return
             }
             let file = try StoreFile(path: store)
-            let known = try KnownVersions(bundles, to: to)
-            let (source, _) = try known.source(of: file, mayGoBack: true)
-            let migration: StoreMigration
-            do throws(StoreMigrationError) {
-                migration = try StoreMigration(
-                    of: file,
-                    from: source,
-                    to: known.destination
-                )
-            } catch .notInferable {
-                return try show(MigrationRoute(from: source, to: known.destination, bundles))
-            }
+            let way = try Migrator(models: bundles, to: to).way(of: file, mayGoBack: true)
+            if case .detour(let detour, _) = way { return try show(detour) }
+            guard case .direct(let migration) = way else { return }
             var report = MigrationReport(
-                from: source.name,
-                to: known.destination.name,
+                from: migration.source.name,
+                to: migration.destination.name,
                 mapping: migration.mapping
             )
             report.add(
@@ -90,8 +82,7 @@ struct PlanCommand: ParsableCommand {
     }
 
     private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
-        let stages = try StagesArgument(path, bundles: bundles)
-        try stages.check()
+        let stages = try loadStages(path, models: bundles)
         var checksum = from.flatMap { stages.manager.version($0)?.checksum }
         if let store {
             let metadata = try StoreFile(path: store).metadata()
@@ -111,7 +102,7 @@ struct PlanCommand: ParsableCommand {
     }
 
     private func showStatements(
-        of stages: StagesArgument,
+        of stages: Stages,
         from checksum: String,
         to target: String
     ) throws {
@@ -124,11 +115,12 @@ struct PlanCommand: ParsableCommand {
     }
 
     private func planWithoutStore(_ bundles: [ModelBundle]) throws {
-        let destination = try bundles[bundles.count - 1].chosenVersion(to)
+        let versions = try StoreVersions(bundles, to: to)
+        let destination = versions.destination
         let source = try bundles[0].chosenVersion(from)
         let mapping = inferMapping(from: source, to: destination)
         guard mapping.isInferable else {
-            try show(MigrationRoute(from: source, to: destination, bundles))
+            try show(versions.detour(from: source))
             return
         }
         var report = MigrationReport(from: source.name, to: destination.name, mapping: mapping)
@@ -139,10 +131,10 @@ struct PlanCommand: ParsableCommand {
     }
 
     /// Shows the steps of a way around a refused step.
-    private func show(_ route: MigrationRoute) throws {
-        route.notes.forEach(Console.complain)
+    private func show(_ detour: VersionGraph.Detour) throws {
+        Console.complain("note: \(detour.reason)")
         if sql { Console.complain("note: statements are shown where one step is taken") }
-        let reports = route.plans.map { plan in
+        let reports = detour.plans.map { plan in
             MigrationReport(
                 from: plan.source.name,
                 to: plan.destination.name,
@@ -154,8 +146,8 @@ struct PlanCommand: ParsableCommand {
             return format == .json
                 ? "[\(texts.joined(separator: ",\n"))]" : texts.joined(separator: "\n\n")
         }
-        let losses = route.detourLosses
-        guard !losses.isEmpty else { return }
-        Console.complain("note: on the way is dropped: \(losses.joined(separator: ", "))")
+        guard !detour.losses.isEmpty else { return }
+        let dropped = detour.losses.joined(separator: ", ")
+        Console.complain("note: on the way is dropped: \(dropped)")
     }
 }

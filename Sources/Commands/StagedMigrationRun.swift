@@ -3,9 +3,9 @@ import Dispatch
 import Diagnostics
 import Foundation
 public import MigrationPlanning
-import ModelHashing
 import ObjectModel
 import ModelLoading
+import Momtool
 import StoreFormat
 import StoreMigration
 
@@ -18,84 +18,39 @@ extension MigrateCommand {
         bundles: [ModelBundle],
         _ targets: [MigrationTarget]
     ) throws {
-        let stages = try StagesArgument(stagesFile, bundles: bundles)
-        try stages.check()
-        var checksum: String?
-        if let to {
-            guard let version = stages.manager.version(to) else {
-                let message = "no stage lists the version '\(to)'"
-                throw CommandFailure(.refused, stagesFile, message, "unknown-version")
-            }
-            checksum = version.checksum
-        }
-        let (manager, works, end) = (stages.manager, stages.works, checksum)
+        let stages = try loadStages(stagesFile, models: bundles)
+        let end = try to.map(stages.checksum)
         try forEach(targets) { target in
             let file = try StoreFile(path: target.store)
             noteMissingChecksum(in: try file.metadata(), of: target.store)
             let migration = try StagedStoreMigration(
                 of: file,
-                by: manager,
-                works: works,
+                by: stages.manager,
+                works: stages.works,
                 to: end,
                 semantics: semantics
             )
-            return try finish(migration, on: file, target)
+            return try take(.staged(migration), on: file, target)
         }
     }
 
-    /// Migrates in steps, because the direct one is refused, and returns what to say.
-    func run(
-        _ route: MigrationRoute,
-        on file: StoreFile,
-        _ target: MigrationTarget
-    ) throws -> String {
-        if !quiet { route.notes.forEach(Console.complain) }
-        let losses = route.detourLosses
-        guard losses.isEmpty || allowDataLoss else {
-            let message =
-                "on the way \(route.title) is dropped: \(losses.joined(separator: ", ")); "
-                + "agree with --allow-data-loss, or move the values in a custom stage"
-            throw CommandFailure(.refused, target.store, message, "rows-at-stake")
-        }
-        let migration = try StagedStoreMigration(of: file, by: route.manager, semantics: .stepwise)
-        return try finish(migration, on: file, target)
-    }
-
-    /// Carries the steps out and returns what to say.
-    private func finish(
-        _ migration: StagedStoreMigration,
-        on file: StoreFile,
-        _ target: MigrationTarget
-    ) throws -> String {
-        try perform(migration, on: file, target)
-        let last = migration.plan.steps.last?.version.name
-        let steps = migration.plan.steps.count
-        return "\(target.store): " + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
-            + " in \(target.output ?? "place")"
-    }
-
-    private func perform(
-        _ migration: StagedStoreMigration,
+    /// Carries steps out, which Ctrl-C cancels, and shows how far they have come.
+    func runStaged(
+        _ way: MigrationWay,
         on file: StoreFile,
         _ target: MigrationTarget
     ) throws {
         let cancellation = MigrationCancellation()
         Interruptions.shared.begin(cancellation)
         defer { Interruptions.shared.end(cancellation) }
-        var options = StagedRunOptions(cancellation: cancellation)
-        options.run.acceptsLosses = allowDataLoss
-        options.run.checksWholeFile = check
+        var options = runOptions
+        options.cancellation = cancellation
         options.timeout = timeout.map { .seconds($0) }
         options.stagesFolder = keepStages
         let display = StageDisplay(of: stores.count == 1 ? nil : target.store)
         if !quiet { options.progress = display.show }
         defer { if !quiet { display.clear() } }
-        if let output = target.output {
-            try migration.run(from: file, toNewFile: output, options: options)
-        } else {
-            let (path, backup) = (target.store, target.backup)
-            try migration.runInPlace(path: path, backup: backup, options: options)
-        }
+        try way.run(from: file, to: target, options: options)
     }
 }
 

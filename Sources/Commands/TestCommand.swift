@@ -5,6 +5,7 @@ import Foundation
 import MigrationTesting
 import ModelChecking
 import ModelLoading
+import Momtool
 import ObjectModel
 import Reporting
 import SettingsFiles

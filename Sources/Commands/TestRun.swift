@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Foundation
 import MigrationTesting
+import Momtool
 
 /// A part of the tests, as `2/5`: every fifth, from the second.
 struct TestShard: ExpressibleByArgument {

@@ -40,22 +40,60 @@ public func inferMapping(
     findings.refusals = diff.conflicts.map(Refusal.init) + hierarchyRefusals(matching)
     if matching.isTruncated { findings.refusals.append(.tooLarge) }
     let moved = Set(diff.movedEntities)
-    var mappings = matching.addedEntities.map { addition($0, matching) }
-    for pair in matching.entityPairs {
+    let mappings = matching.entityPairs.map { pair in
         let kind: EntityMapping.Kind = moved.contains(pair.to.name) ? .transform : .copy
-        mappings.append(mapping(kind, pair, matching, options, &findings))
+        return mapping(kind, pair, matching, options, &findings)
     }
+    var outline = outline(mappings, findings, matching)
+    outline.judgements = judge(diff, matching, options)
+    return outline
+}
+
+/// Infers a mapping without a look at single differences, and only if nothing is refused.
+///
+/// For searching among many steps: most that are refused are so for the same reason, which is looked at first.
+///
+/// - Parameters:
+///   - matching: The two versions.
+///   - suspect: The entity, by its name in the new version, that was refused the last time.
+///   - options: What may be done beyond what is on record.
+/// - Returns: the mapping, all of whose entities count as changed and which judges nothing; `nil` for a refused step.
+package func inferableMapping(
+    _ matching: ModelMatching,
+    suspect: inout String?,
+    options: InferenceOptions = InferenceOptions()
+) -> InferredMapping? {
+    guard !matching.isTruncated, matching.entityConflicts.isEmpty,
+        mergedHierarchies(matching).isEmpty
+    else { return nil }
+    var findings = Findings()
+    var mappings: [EntityMapping] = []
+    let pairs = matching.entityPairs
+    for pair in pairs.filter({ $0.to.name == suspect }) + pairs.filter({ $0.to.name != suspect }) {
+        mappings.append(mapping(.transform, pair, matching, options, &findings))
+        guard findings.refusals.isEmpty, matching.conflicts(of: pair).isEmpty else {
+            suspect = pair.to.name
+            return nil
+        }
+    }
+    return outline(mappings, findings, matching)
+}
+
+private func outline(
+    _ pairs: [EntityMapping],
+    _ findings: Findings,
+    _ matching: ModelMatching
+) -> InferredMapping {
+    var mappings = matching.addedEntities.map { addition($0, matching) } + pairs
     mappings.sort { ($0.destinationEntity ?? "") < ($1.destinationEntity ?? "") }
     mappings += matching.removedEntities.map {
         EntityMapping(kind: .remove, sourceEntity: $0.name, destinationEntity: nil)
     }
-    findings.losses += matching.removedEntities.map { .entity($0.name) }
     return InferredMapping(
         entityMappings: mappings,
         refusals: unique(findings.refusals),
         risks: findings.risks,
-        losses: findings.losses,
-        judgements: judge(diff, matching, options)
+        losses: findings.losses + matching.removedEntities.map { .entity($0.name) }
     )
 }
 

@@ -23,12 +23,15 @@ private struct StageCheck {
     private let ages: [String: Int]
     var findings: [StageFinding] = []
     private let manager: StagedMigrationManager
+    private let ways: StageWays
 
     init(manager: StagedMigrationManager, versions: [ModelVersion]) {
         self.manager = manager
+        ways = StageWays(manager)
         stages = manager.stages
         options = manager.options
         self.versions = versions
+        hashTogether(versions + stages.flatMap(\.versions).compactMap(\.found))
         ages = Dictionary(
             versions.enumerated().map { ($1.checksum, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -83,7 +86,7 @@ private struct StageCheck {
             guard let from = source.version, let to = destination.version,
                 from.checksum != to.checksum
             else { continue }
-            let plan = MigrationPlan(from: from, to: to, options: options)
+            let isLegal = ways.steps.isLegal(from, to)
             let parts: Set<CustomMigrationStage.Part>
             if case .custom(let custom) = stage { parts = custom.parts } else { parts = [] }
             if parts.contains(.map) {
@@ -91,11 +94,12 @@ private struct StageCheck {
                     "the value expressions have no counterpart in Core Data's stages: an application "
                     + "needs a mapping model for this step"
                 let outcome: StageFinding.Outcome =
-                    plan.isLegal ? .nothing : .error(.migrationMissingMappingModel)
+                    isLegal ? .nothing : .error(.migrationMissingMappingModel)
                 add(.mapBeyondCoreData, message, stage: place, outcome, severity: .warning)
                 continue
             }
-            guard !plan.isLegal else { continue }
+            guard !isLegal else { continue }
+            let plan = MigrationPlan(from: from, to: to, options: options)
             let reasons = plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             let message =
                 "the step from '\(from.name)' to '\(to.name)' is not lightweight: \(reasons)"
@@ -155,8 +159,7 @@ private struct StageCheck {
             guard let from = pair.0.versions.last?.version, let to = pair.1.versions.first?.version,
                 from.checksum != to.checksum, !isBackward(from, to)
             else { continue }
-            let plan = MigrationPlan(from: from, to: to, options: options)
-            if !plan.isLegal {
+            if !ways.steps.isLegal(from, to) {
                 let message = "no lightweight step leads from '\(from.name)' to '\(to.name)'"
                 let outcome = StageFinding.Outcome.error(.migrationMissingMappingModel)
                 add(.stageGap, message, stage: place + 1, outcome)
@@ -214,25 +217,15 @@ private struct StageCheck {
             guard let source = reference.version, seen.insert(source.checksum).inserted else {
                 continue
             }
-            let apple = outcome(source.checksum, target.checksum, .apple)
-            let stepwise = outcome(source.checksum, target.checksum, .stepwise)
-            guard case .failure(let error) = apple, case .success = stepwise else { continue }
+            let (start, end) = (source.checksum, target.checksum)
+            guard case .ends(let fault) = ways.way(from: start, to: end, semantics: .apple),
+                case .leads = ways.way(from: start, to: end, semantics: .stepwise)
+            else { continue }
+            let error = manager.error(fault)
             let message =
                 "Core Data does not step through lightweight stages: from '\(source.name)' to "
                 + "'\(target.name)' it fails, \(error); put a custom stage where it must stop"
             add(.collapsedStages, message, stage: nil, .error(error.code), severity: .warning)
-        }
-    }
-
-    private func outcome(
-        _ from: String,
-        _ to: String,
-        _ semantics: StageSemantics
-    ) -> Result<StagedPlan, StagedPlanError> {
-        do throws(StagedPlanError) {
-            return .success(try manager.plan(from: from, to: to, semantics: semantics))
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -109,111 +109,31 @@ extension StagedMigrationManager {
         to target: String,
         semantics: StageSemantics
     ) throws(StagedPlanError) -> StagedPlan {
-        guard let start = startStage(checksum) else {
-            throw .unknownStoreVersion(checksum: checksum)
-        }
-        guard let end = stages.firstIndex(where: { $0.lists(target) }) else {
-            throw .unknownTargetVersion(checksum: target)
-        }
-        let (source, destination) = (try resolve(checksum), try resolve(target))
-        let isSame = checksum == target
-        // The next version of a custom stage may be the current one of the following stage as well.
-        let lastEnd = stages.lastIndex { $0.lists(target) } ?? end
-        guard isSame || lastEnd >= start else {
-            throw .backward(from: source.name, to: destination.name)
-        }
-        var walk = StageWalk(at: source, target: destination, options: options)
-        for (place, stage) in stages.enumerated().dropFirst(start) where !walk.hasArrived {
-            switch stage {
-            case .lightweight(let stage):
-                if semantics == .stepwise { try stepThrough(stage, in: &walk) }
-            case .custom(let stage):
-                guard stage.nextModel.versionChecksum != checksum else { continue }
-                try pass(stage, place, in: &walk)
-            }
-        }
-        try walk.go(to: destination, stage: nil)
-        return StagedPlan(semantics: semantics, steps: walk.steps)
-    }
-
-    private func startStage(_ checksum: String) -> Int? {
-        stages.lastIndex { $0.lists(checksum) }
-    }
-
-    private func resolve(_ checksum: String) throws(StagedPlanError) -> ModelVersion {
-        let references = stages.flatMap(\.versions).filter { $0.versionChecksum == checksum }
-        guard let version = references.lazy.compactMap(\.version).first else {
-            throw .unresolvedVersion(name: references.first?.name ?? checksum)
-        }
-        return version
-    }
-
-    private func stepThrough(
-        _ stage: LightweightMigrationStage,
-        in walk: inout StageWalk
-    ) throws(StagedPlanError) {
-        let checksums = stage.versionChecksums
-        let passed = checksums.firstIndex(of: walk.position.checksum).map { $0 + 1 } ?? 0
-        for checksum in checksums.dropFirst(passed) where !walk.hasArrived {
-            try walk.go(to: try resolve(checksum), stage: nil)
+        let ways = StageWays(self)
+        switch ways.way(from: checksum, to: target, semantics: semantics) {
+        case .leads(let legs): return StagedPlan(semantics: semantics, steps: legs.map(step))
+        case .ends(let end): throw error(end)
         }
     }
 
-    private func pass(
-        _ stage: CustomMigrationStage,
-        _ place: Int,
-        in walk: inout StageWalk
-    ) throws(StagedPlanError) {
-        try walk.go(to: try resolve(stage.currentModel.versionChecksum), stage: nil)
-        guard !walk.hasArrived else { return }
-        let next = try resolve(stage.nextModel.versionChecksum)
-        if stage.parts.contains(.willMigrate) {
-            walk.steps.append(.willMigrate(walk.position, stage: place))
-        }
-        if stage.parts.contains(.map) {
-            walk.map(to: next, stage: place)
-        } else {
-            try walk.go(to: next, stage: place)
-        }
-        if stage.parts.contains(.didMigrate) {
-            walk.steps.append(.didMigrate(walk.position, stage: place))
+    private func step(_ leg: StageLeg) -> StagedStep {
+        switch leg {
+        case .migrate(let from, let to, let stage): .migrate(plan(from, to), stage: stage)
+        case .map(let from, let to, let stage): .map(plan(from, to), stage: stage)
+        case .willMigrate(let version, let stage): .willMigrate(version, stage: stage)
+        case .didMigrate(let version, let stage): .didMigrate(version, stage: stage)
         }
     }
-}
 
-extension MigrationStage {
-    /// Says whether the stage lists a version.
-    func lists(_ checksum: String) -> Bool {
-        versions.contains { $0.versionChecksum == checksum }
-    }
-}
-
-/// A store on its way.
-private struct StageWalk {
-    var position: ModelVersion
-    let target: ModelVersion
-    let options: InferenceOptions
-    var steps: [StagedStep] = []
-
-    init(at position: ModelVersion, target: ModelVersion, options: InferenceOptions) {
-        self.position = position
-        self.target = target
-        self.options = options
+    /// Returns what a way that leads nowhere ends with; only now a refused step is looked at more closely.
+    func error(_ end: StageDeadEnd) -> StagedPlanError {
+        switch end {
+        case .error(let error): error
+        case .refused(let from, let to): .notLightweight(plan(from, to))
+        }
     }
 
-    var hasArrived: Bool { position.checksum == target.checksum }
-
-    mutating func go(to version: ModelVersion, stage: Int?) throws(StagedPlanError) {
-        guard version.checksum != position.checksum else { return }
-        let plan = MigrationPlan(from: position, to: version, options: options)
-        guard plan.isLegal else { throw .notLightweight(plan) }
-        steps.append(.migrate(plan, stage: stage))
-        position = version
-    }
-
-    mutating func map(to version: ModelVersion, stage: Int) {
-        let plan = MigrationPlan(from: position, to: version, options: options)
-        steps.append(.map(plan, stage: stage))
-        position = version
+    private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
+        MigrationPlan(from: from, to: to, options: options)
     }
 }

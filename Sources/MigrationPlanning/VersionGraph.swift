@@ -15,14 +15,24 @@ public struct VersionGraph: Sendable, Hashable {
         self.options = options
     }
 
+    /// A way around a step that is refused.
+    public struct Detour: Sendable, Hashable {
+        /// Lightweight steps, each of which Core Data would infer.
+        public var plans: [MigrationPlan]
+        /// The direct step.
+        public var refused: MigrationPlan
+        /// What is dropped on the way although both ends have it, as `Person.name`, sorted.
+        public var losses: [String]
+    }
+
     /// A way from one version to another.
     public enum Route: Sendable, Hashable {
-        /// Both have the same checksum: Core Data migrates nothing.
+        /// Both have the same hashes: Core Data migrates nothing.
         case nothingToDo
         /// One lightweight step.
         case direct(MigrationPlan)
-        /// Several lightweight steps, as few as possible, because the direct one is refused.
-        case chain([MigrationPlan], refused: MigrationPlan)
+        /// Several lightweight steps, because the direct one is refused.
+        case detour(Detour)
         /// None: the direct step is refused, and no chain of lightweight steps leads around it.
         ///
         /// `deadEnds` are the refused steps from version to next version on the way.
@@ -35,7 +45,7 @@ public struct VersionGraph: Sendable, Hashable {
             switch self {
             case .nothingToDo: []
             case .direct(let plan): [plan]
-            case .chain(let plans, _): plans
+            case .detour(let detour): detour.plans
             case .none, .unknownVersion: nil
             }
         }
@@ -43,82 +53,55 @@ public struct VersionGraph: Sendable, Hashable {
 
     /// Finds a version by its name, or by its checksum.
     public func version(_ nameOrChecksum: String) -> ModelVersion? {
-        versions.first { $0.name == nameOrChecksum }
-            ?? versions.first { $0.checksum == nameOrChecksum }
+        index(of: nameOrChecksum).map { versions[$0] }
     }
 
-    /// Finds the way between two versions: directly if that is legal, else by the shortest legal chain.
-    ///
-    /// Core Data itself never chains (MIGRATION_BEHAVIOUR 1.1); what it refuses may still be done in
-    /// steps, each of which it would infer. A chain goes through versions that lie between the two, in
-    /// their order; of chains equally short it takes the one whose versions are the oldest.
-    ///
-    /// - Parameters:
-    ///   - source: The name or checksum of the version that stores are at.
-    ///   - destination: The name or checksum of the version that they are to come to.
-    /// - Returns: the way, or why there is none.
+    /// Finds the way between two versions by their names or checksums.
     public func route(from source: String, to destination: String) -> Route {
         guard let start = index(of: source) else { return .unknownVersion(source) }
         guard let end = index(of: destination) else { return .unknownVersion(destination) }
-        guard versions[start].checksum != versions[end].checksum else { return .nothingToDo }
-        let direct = plan(start, end)
+        return route(from: start, to: end)
+    }
+
+    /// Finds the way between two versions: directly if that is legal, else by the legal chain that drops least.
+    ///
+    /// Core Data itself never chains (MIGRATION_BEHAVIOUR 1.1); what it refuses may still be done in
+    /// steps, each of which it would infer. A chain goes through versions that lie between the two, in
+    /// their order; of chains that drop equally much it takes the shortest, of these the one whose versions are
+    /// the oldest. Versions with equal hashes count as one, the newest of them.
+    ///
+    /// - Parameters:
+    ///   - start: where the version stands that stores are at.
+    ///   - end: where the version stands that they are to come to.
+    /// - Returns: the way, or why there is none.
+    public func route(from start: Int, to end: Int) -> Route {
+        let (source, destination) = (versions[start], versions[end])
+        guard source.hashes != destination.hashes else { return .nothingToDo }
+        let direct = plan(source, destination)
         guard !direct.isLegal else { return .direct(direct) }
+        let stops = stops(from: start, to: end)
+        let steps = StepMemo(options: options)
+        let search = DetourSearch(stops, around: direct, steps)
+        guard let way = search.best() else {
+            let deadEnds = zip(stops, stops.dropFirst()).filter { !steps.isLegal($0, $1) }
+            return .none(refused: direct, deadEnds: deadEnds.map { plan($0, $1) })
+        }
+        let plans = zip(way, way.dropFirst()).map { plan(stops[$0], stops[$1]) }
+        return .detour(Detour(plans: plans, refused: direct, losses: search.losses(of: plans)))
+    }
+
+    /// The versions between two, in the order of the way, and these; of versions with equal hashes the newest.
+    private func stops(from start: Int, to end: Int) -> [ModelVersion] {
+        let between = versions[(min(start, end) + 1)..<max(min(start, end) + 1, max(start, end))]
+        hashTogether(between)
+        var known: Set<String> = [versions[start].checksum, versions[end].checksum]
+        let newest = between.reversed().filter { known.insert($0.checksum).inserted }
         // An older version may be the target: then the way leads backwards through those between.
-        let stops = distinct(start < end ? Array(start...end) : Array((end...start).reversed()))
-        if let chain = shortestChain(stops) { return .chain(chain, refused: direct) }
-        let neighbours = zip(stops, stops.dropFirst()).map { plan($0, $1) }
-        return .none(refused: direct, deadEnds: neighbours.filter { !$0.isLegal })
+        return [versions[start]] + (start < end ? newest.reversed() : newest) + [versions[end]]
     }
 
-    /// Versions with equal hashes are one place to stop at: nothing is to be done between them.
-    private func distinct(_ places: [Int]) -> [Int] {
-        var seen: Set<String> = []
-        return places.filter { seen.insert(versions[$0].checksum).inserted }
-    }
-
-    /// Searches breadth first from the first stop to the last; each step leads on in the order of stops.
-    private func shortestChain(_ stops: [Int]) -> [MigrationPlan]? {
-        var arrivals: [Int: MigrationPlan] = [:]
-        var previous: [Int: Int] = [:]
-        var layer = [0]
-        while !layer.isEmpty {
-            var next: [Int] = []
-            for place in layer {
-                for stop in stops.indices
-                where stop > place && arrivals[stop] == nil
-                    && !(place == 0 && stop == stops.count - 1)
-                {
-                    let step = plan(stops[place], stops[stop])
-                    guard step.isLegal else { continue }
-                    arrivals[stop] = step
-                    previous[stop] = place
-                    next.append(stop)
-                }
-                guard arrivals[stops.count - 1] == nil else {
-                    return trace(to: stops.count - 1, arrivals, previous)
-                }
-            }
-            layer = next
-        }
-        return nil
-    }
-
-    private func trace(
-        to end: Int,
-        _ arrivals: [Int: MigrationPlan],
-        _ previous: [Int: Int]
-    ) -> [MigrationPlan] {
-        var plans: [MigrationPlan] = []
-        var place = end
-        while let plan = arrivals[place], let before = previous[place] {
-            plans.append(plan)
-            place = before
-        }
-        return plans.reversed()
-    }
-
-    private func plan(_ from: Int, _ to: Int) -> MigrationPlan {
-        MigrationPlan(from: versions[from], to: versions[to], options: options)
+    private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
+        MigrationPlan(from: from, to: to, options: options)
     }
 
     private func index(of nameOrChecksum: String) -> Int? {

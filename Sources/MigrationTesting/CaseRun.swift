@@ -3,6 +3,7 @@ import Diagnostics
 public import Foundation
 import ModelHashing
 import ModelLoading
+import Momtool
 import ObjectModel
 import RowExchange
 import StoreFormat
@@ -88,7 +89,7 @@ extension MigrationCase {
         in folder: URL,
         _ options: CaseRunOptions
     ) throws -> (CaseOutcome.Status, [String]) {
-        let bundle = readModelBundle(at: url(of: file.model).path)
+        let bundle = try ModelPlace(url(of: file.model).path).read()
         guard !bundle.hasErrors else { return (.failed, bundle.diagnostics.map(\.description)) }
         guard let source = bundle.value.version(named: file.from),
             let target = file.to.map({ bundle.value.version(named: $0) })

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import ModelHashing
 import ModelLoading
+import Momtool
 import ObjectModel
 import RowExchange
 import SQLiteAccess
@@ -71,13 +72,13 @@ extension MigrationCase {
 
     /// Keeps what a failing case leaves: both stores, both exports, the expected rows, the plan, the differences.
     func keepArtifacts(of outcome: CaseOutcome, from work: URL, in artifacts: URL) {
-        let bundle = readModelBundle(at: url(of: file.model).path).value
-        let target = file.to.flatMap { bundle.version(named: $0) } ?? bundle.currentVersion
+        let bundle = try? ModelPlace(url(of: file.model).path).read().value
+        let target = file.to.flatMap { bundle?.version(named: $0) } ?? bundle?.currentVersion
         MigrationTesting.keepArtifacts(
             of: outcome,
             from: work,
             in: artifacts,
-            source: bundle.version(named: file.from)?.model,
+            source: bundle?.version(named: file.from)?.model,
             target: target?.model
         )
     }

@@ -1,6 +1,7 @@
 public import Diagnostics
 import FileSystem
 public import Foundation
+import Momtool
 public import SettingsFiles
 
 /// A fixture case: rows at an old version, and what must become of them (DESIGN, "Fixture case").

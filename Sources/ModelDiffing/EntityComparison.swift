@@ -35,13 +35,25 @@ struct EntityComparison {
         changes += fetched.ownPairs(of: pair, matching, told: &told)
             .filter { $0.from.property != $0.to.property }
             .map { .fetchedPropertyChanged($0) }
-        let all = attributes.conflicts + relationships.conflicts + fetched.conflicts
-        conflicts = all.filter { conflict in
-            // An inherited conflict is told where it is declared.
-            conflict.entity == (conflict.side == .from ? pair.from.name : pair.to.name)
-        }
+        conflicts = own(attributes.conflicts + relationships.conflicts + fetched.conflicts, pair)
         suspicions = propertySuspicions(pair, attributes, relationships, matching)
     }
+}
+
+extension ModelMatching {
+    /// Returns what of a pair of entities claims the same partner.
+    package func conflicts(of pair: EntityPair) -> [MatchConflict] {
+        own(
+            attributes(of: pair).conflicts + relationships(of: pair).conflicts
+                + fetchedProperties(of: pair).conflicts,
+            pair
+        )
+    }
+}
+
+/// Leaves out inherited conflicts, which are told where they are declared.
+private func own(_ conflicts: [MatchConflict], _ pair: EntityPair) -> [MatchConflict] {
+    conflicts.filter { $0.entity == ($0.side == .from ? pair.from.name : pair.to.name) }
 }
 
 private func movedFrom<Value: Property>(

@@ -34,13 +34,16 @@ public struct ModelMatching: Sendable {
 
     /// Matches two versions.
     public init(from: ModelVersion, to: ModelVersion) {
-        versions = (from, to)
-        self.from = ModelGraph(from.model)
-        self.to = ModelGraph(to.model)
-        oldProperties = InheritedProperties(self.from)
-        newProperties = InheritedProperties(self.to)
-        let old = firstByName(from.model.entities)
-        let new = firstByName(to.model.entities)
+        self.init(from: MatchedVersion(from), to: MatchedVersion(to))
+    }
+
+    /// Matches two versions that others were, or will be, matched with as well.
+    package init(from: MatchedVersion, to: MatchedVersion) {
+        versions = (from.version, to.version)
+        (self.from, self.to) = (from.graph, to.graph)
+        (oldProperties, newProperties) = (from.properties, to.properties)
+        let old = firstByName(from.version.model.entities)
+        let new = firstByName(to.version.model.entities)
         let matching = IdentifierMatching(
             from: old.map(\.matchingIdentifier),
             to: new.map(\.matchingIdentifier)
@@ -124,6 +127,21 @@ public struct ModelMatching: Sendable {
             newProperties.lists(of: pair.to).fetchedProperties,
             kind: .fetchedProperty
         )
+    }
+}
+
+/// A version with all that matching works out of it alone.
+package struct MatchedVersion: Sendable {
+    /// The version.
+    package let version: ModelVersion
+    fileprivate let graph: ModelGraph
+    fileprivate let properties: InheritedProperties
+
+    /// Works a version out.
+    package init(_ version: ModelVersion) {
+        self.version = version
+        graph = ModelGraph(version.model)
+        properties = InheritedProperties(graph)
     }
 }
 

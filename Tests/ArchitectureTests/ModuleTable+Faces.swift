@@ -12,14 +12,25 @@ extension Module {
             ]
         ),
         Module(
+            "Momtool",
+            .door,
+            "what `import Momtool` gives: models by their places, the version of a store, the way that leads on, stages",
+            not: "arguments, the terminal",
+            imports: [
+                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "SettingsFiles", "StoreFormat", "StoreMigration", "SwiftDataReading",
+            ]
+        ),
+        Module(
             "MigrationTesting",
             .door,
             "cases, generated objects and stores from the field, migrated and compared",
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
-                "SettingsFiles", "StoreFormat", "StoreMigration",
+                "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
+                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),
         Module(
@@ -61,13 +72,12 @@ extension Module {
                 "FileSystem", "LogReading",
                 "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
                 "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
-                "ModelMerging", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
-                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
-                "SwiftDataReading",
+                "ModelMerging", "Momtool", "ObjectModel", "PropertyLists", "Reporting",
+                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),
         Module(
-            "momtool",
+            "Program",
             .faces,
             "the program",
             not: "everything but commands",
@@ -83,8 +93,8 @@ extension Module {
             not: "arguments of the tool",
             imports: [
                 "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
-                "ModelDiffing",
-                "ModelLanguage", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
+                "ObjectModel", "RowExchange", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",
             ]
         ),

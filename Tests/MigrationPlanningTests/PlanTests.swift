@@ -35,10 +35,12 @@ struct PlanTests {
                 version("3"), version("4", bytes),
             ]
         )
-        guard case .chain(let plans, let refused) = graph.route(from: "1", to: "4") else {
-            Issue.record("no chain")
+        guard case .detour(let detour) = graph.route(from: "1", to: "4") else {
+            Issue.record("no way around")
             return
         }
+        let (plans, refused) = (detour.plans, detour.refused)
+        #expect(detour.losses == ["E.a"])
         #expect(plans.map(\.source.name) == ["1", "3"])
         #expect(plans.map(\.destination.name) == ["3", "4"])
         #expect(refused.mapping.refusals.map(\.code) == [.inferredMappingModel])
@@ -92,9 +94,10 @@ struct PlanTests {
             switch route {
             case .nothingToDo: #expect(first.checksum == last.checksum)
             case .direct(let plan): #expect(plan.mapping.refusals.isEmpty)
-            case .chain(let plans, let refused):
-                #expect(plans.allSatisfy(\.isLegal) && !refused.isLegal)
-                #expect(zip(plans, plans.dropFirst()).allSatisfy { $0.destination == $1.source })
+            case .detour(let detour):
+                #expect(detour.plans.allSatisfy(\.isLegal) && !detour.refused.isLegal)
+                let pairs = zip(detour.plans, detour.plans.dropFirst())
+                #expect(pairs.allSatisfy { $0.destination == $1.source })
             case .none(let refused, let deadEnds):
                 #expect(!refused.isLegal && !deadEnds.isEmpty)
             case .unknownVersion(let name): Issue.record("\(path) has no \(name)")

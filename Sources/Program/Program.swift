@@ -2,7 +2,7 @@ import Commands
 
 /// The program; everything that it does is in the module `Commands`.
 @main
-enum Momtool {
+enum Program {
     static func main() {
         MomtoolCommand.start()
     }

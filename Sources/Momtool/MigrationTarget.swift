@@ -1,24 +1,38 @@
-import Diagnostics
 import FileSystem
 import Foundation
 
 /// A store that is to be migrated, and where its result and its backup go.
-struct MigrationTarget: Sendable {
-    var store: String
-    var output: String?
-    var backup: String?
-}
+public struct MigrationTarget: Sendable, Hashable {
+    /// The path of the store.
+    public var store: String
+    /// The path of the new file; `nil` when the store is changed where it is.
+    public var output: String?
+    /// The path of a copy of the store as it was; `nil` for none.
+    public var backup: String?
 
-extension MigrationTarget {
+    /// Creates a target.
+    public init(store: String, output: String? = nil, backup: String? = nil) {
+        self.store = store
+        self.output = output
+        self.backup = backup
+    }
+
     /// Finds the places for some stores.
     ///
     /// One store goes to the file that is named. Several go into the folder that is named, each by its path below
     /// the folder that holds them all, so that stores of one name stay apart; so do backups.
-    static func all(
+    ///
+    /// - Parameters:
+    ///   - stores: the paths of the stores.
+    ///   - output: the new file, or the folder of several; `nil` when they are changed where they are.
+    ///   - backup: the folder of the backups; `nil` for none.
+    /// - Returns: the places, in the order of the stores.
+    /// - Throws: ``MomtoolError`` when a store is named twice.
+    public static func all(
         for stores: [String],
         output: String?,
-        backup: String?
-    ) throws -> [MigrationTarget] {
+        backup: String? = nil
+    ) throws(MomtoolError) -> [MigrationTarget] {
         try requireDistinct(stores)
         let paths = relativePaths(of: stores)
         return zip(stores, paths).map { store, path in
@@ -31,12 +45,12 @@ extension MigrationTarget {
     }
 
     /// Two migrations of one file would be in each other's way, by whatever names.
-    private static func requireDistinct(_ stores: [String]) throws {
+    private static func requireDistinct(_ stores: [String]) throws(MomtoolError) {
         var known: Set<FileIdentity> = []
         for store in stores {
             guard let identity = FileIdentity(of: store) else { continue }
             guard known.insert(identity).inserted else {
-                throw CommandFailure(.usage, store, "the store is named twice", "repeated-store")
+                throw MomtoolError(.usage, store, "the store is named twice", "repeated-store")
             }
         }
     }
@@ -53,7 +67,7 @@ extension MigrationTarget {
     }
 
     /// Makes the folders that the results of several stores, and backups, go into.
-    func makeFolders(ofSeveral isOneOfSeveral: Bool) throws {
+    package func makeFolders(ofSeveral isOneOfSeveral: Bool) throws(MomtoolError) {
         for path in [isOneOfSeveral ? output : nil, backup].compactMap(\.self) {
             let folder = fileURL(path).deletingLastPathComponent().path
             do {
@@ -63,21 +77,15 @@ extension MigrationTarget {
                 )
             } catch {
                 let message = "the folder cannot be made"
-                throw CommandFailure(.cannotCreate, folder, message, "unwritable-folder")
+                throw MomtoolError(.cannotCreate, folder, message, "unwritable-folder")
             }
         }
     }
 
-    /// Says what a careful person would want to know before a file is changed where it is.
-    func warn() {
+    /// How many names (hard links) the file has that is to be changed where it is; 1 when that does not matter.
+    package var nameCount: Int {
         var status = stat()
-        guard output == nil, stat(store, &status) == 0, status.st_nlink > 1 else { return }
-        let message =
-            "the file has \(status.st_nlink) names (hard links); all of them get the new "
-            + "version, but a write-ahead log is found by one name only"
-        let place = SourceLocation(path: store)
-        Console.show([
-            Diagnostic("hard-linked-store", message, severity: .warning, at: place)
-        ])
+        guard output == nil, stat(store, &status) == 0 else { return 1 }
+        return Int(status.st_nlink)
     }
 }

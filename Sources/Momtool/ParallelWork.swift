@@ -10,7 +10,7 @@ import Foundation
 ///   - work: does a piece; is called by several threads at once.
 ///   - report: is told what came of a piece; is called by one thread at a time.
 /// - Returns: what came of each piece, in order.
-func inParallel<Outcome: Sendable>(
+package func inParallel<Outcome: Sendable>(
     _ count: Int,
     jobs: Int,
     _ work: @escaping @Sendable (Int) -> Outcome,

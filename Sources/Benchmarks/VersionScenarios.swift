@@ -1,0 +1,89 @@
+import Foundation
+import ModelHashing
+import Momtool
+
+extension Scenario {
+    /// Models live long: what one step costs must not grow with the versions that nobody asked about.
+    static let versions = Scenario(
+        name: "versions",
+        summary: "one step in a bundle of 117 versions of 50 kB, under 0.3 s of processor time; "
+            + "stages that list them all, under 2 s"
+    ) { _ in
+        try withBenchmarkFolder { folder in
+            let bundle = folder.appending(path: "Big.xcdatamodeld")
+            _ = try writeBundle(at: bundle, versions: 117)
+            let rows = folder.appending(path: "rows.json").path
+            try Data(#"{"Entity0": [{"@id": "a", "attribute0": "x"}]}"#.utf8)
+                .write(to: URL(fileURLWithPath: rows))
+            var lines: [String] = []
+            for version in ["V116", "V1"] {
+                let store = folder.appending(path: "\(version).sqlite").path
+                let create = ["create", store, "--model", bundle.path, "--version", version]
+                _ = try MeasuredCommand(executable: momtool, arguments: create + ["--rows", rows])
+                    .run()
+                lines.append("\(version) → V117: \(try stepFigures(bundle.path, store))")
+            }
+            let stages = folder.appending(path: "Stages.yml")
+            let names = (1...117).map { "V\($0)" }.joined(separator: ", ")
+            try Data("model: \(bundle.path)\nstages:\n  - lightweight: [\(names)]\n".utf8)
+                .write(to: stages)
+            let plan = MeasuredCommand(
+                executable: momtool,
+                arguments: ["plan", "--stages", stages.path, "--from", "V1"]
+            )
+            lines.append("stages of 117 versions planned: \(try leastProcessorTime(of: plan))")
+            return lines
+        }
+    }
+
+    /// The sample of this repository from its first version to the sixth.
+    static let hashing = Scenario(
+        name: "hashing",
+        summary:
+            "what is hashed when the Library sample goes from V1 to V6; each model at most once"
+    ) { _ in
+        try withBenchmarkFolder { folder in
+            ["V1 → V6: " + (try countedStep("Models/Library.xcdatamodeld", folder))]
+        }
+    }
+}
+
+/// Migrates the Library's store in this process and says what was hashed.
+private func countedStep(_ model: String, _ folder: URL) throws -> String {
+    let (models, entities) = (HashingCounts.models, HashingCounts.entities)
+    let bundle = try ModelPlace(model).read().value
+    let store = try StoreFile(path: "Fixtures/Library-V1.sqlite")
+    let output = folder.appending(path: "New.sqlite").path
+    try Migrator(models: [bundle]).way(of: store)
+        .run(from: store, to: MigrationTarget(store: store.path, output: output))
+    return "\(HashingCounts.models - models) of \(bundle.versions.count) models whole, "
+        + "\(HashingCounts.entities - entities) entities in all"
+}
+
+/// What one step costs as a command, and how much of the bundle it hashes.
+private func stepFigures(_ model: String, _ store: String) throws -> String {
+    let output = store + ".new"
+    let command = MeasuredCommand(
+        executable: momtool,
+        arguments: ["migrate", store, "--model", model, "-o", output, "--quiet"]
+    )
+    let time = try leastProcessorTime(of: command) {
+        try? FileManager.default.removeItem(atPath: output)
+    }
+    let before = HashingCounts.entities
+    let bundle = try ModelPlace(model).read().value
+    _ = try StoreVersions([bundle]).source(of: StoreFile(path: store))
+    return "\(time); \(HashingCounts.entities - before) entities hashed of "
+        + "\(bundle.versions.map(\.model.entities.count).reduce(0, +))"
+}
+
+private func leastProcessorTime(
+    of command: MeasuredCommand,
+    _ prepare: () -> Void = {}
+) throws -> String {
+    let times = try (0..<5).map { _ in
+        prepare()
+        return try command.run().processorSeconds
+    }
+    return "\((times.min() ?? 0).milliseconds) of processor time"
+}

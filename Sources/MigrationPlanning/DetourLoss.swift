@@ -1,0 +1,63 @@
+import MappingInference
+import ObjectModel
+
+/// What a way through other versions drops of the first one, although the direct step would keep it.
+struct DetourLoss {
+    /// What was dropped, as `Person` or `Person.name`, by the names of the first version.
+    private(set) var dropped: Set<String> = []
+    /// What the first version called the things that have other names now; `nil` for a name that is new.
+    private var origins: [String: String?] = [:]
+
+    /// Goes one step further.
+    mutating func pass(_ mapping: InferredMapping, in search: DetourSearch) {
+        let gone = mapping.losses.compactMap(\.element)
+        dropped.formUnion(gone.compactMap(origin).filter(search.isMissed))
+        var next = origins
+        for name in gone { next[name] = .some(nil) }
+        let renamed = mapping.renamedElements
+        for (old, _) in renamed { next[old] = .some(nil) }
+        for (old, new) in renamed { next[new] = .some(origin(of: old)) }
+        origins = next
+    }
+
+    private func origin(of name: String) -> String? {
+        origins[name] ?? name
+    }
+}
+
+extension InferredMapping {
+    /// The entities and properties that go on by another name, as `Person` or `Person.name`.
+    fileprivate var renamedElements: [(old: String, new: String)] {
+        var renamed: [(String, String)] = []
+        func add(_ old: String, _ new: String) {
+            if old != new { renamed.append((old, new)) }
+        }
+        for entity in entityMappings {
+            guard let old = entity.sourceEntity, let new = entity.destinationEntity else {
+                continue
+            }
+            add(old, new)
+            for attribute in entity.attributeMappings {
+                guard let source = attribute.source else { continue }
+                add("\(old).\(source.name)", "\(new).\(attribute.destination.name)")
+            }
+            for relationship in entity.relationshipMappings {
+                guard let source = relationship.source else { continue }
+                add("\(old).\(source.name)", "\(new).\(relationship.destination.name)")
+            }
+        }
+        return renamed
+    }
+}
+
+extension DataLoss {
+    /// What is dropped whole, as `Person.name`; `nil` for what is only narrowed.
+    var element: String? {
+        switch self {
+        case .entity(let name): name
+        case .attribute(let entity, let property, _), .relationship(let entity, let property):
+            "\(entity).\(property.name)"
+        case .order, .additionalLinks, .linksOutOfReach, .precision: nil
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import MappingInference
+import ObjectModel
+
+/// Searches the way around a refused step that drops least, and of these the shortest.
+///
+/// Ways go through the stops in their order. The best ones so far are led on first; a way that drops no less than
+/// another one to the same stop, and is no shorter, is not looked at. So few pairs of versions are compared: the
+/// start with each stop, each stop with the end, and more only where something is dropped.
+struct DetourSearch {
+    /// The versions, from the one at hand to the one wanted.
+    private let stops: [ModelVersion]
+    private let steps: StepMemo
+    private let start: ModelGraph
+    /// What the direct step drops as well.
+    private let expected: Set<String>
+
+    /// The most ways to one stop that are led on; in real bundles there is one, or two.
+    private static let wayLimit = 8
+
+    private struct Way {
+        var stops: [Int]
+        var loss = DetourLoss()
+        var cost = 0
+
+        var place: Int { stops[stops.count - 1] }
+        var length: Int { stops.count - 1 }
+
+        /// Whether it is at least as good, wherever both are led on to.
+        func isNoWorse(than other: Way) -> Bool {
+            length <= other.length && loss.dropped.isSubset(of: other.loss.dropped)
+        }
+    }
+
+    init(_ stops: [ModelVersion], around refused: MigrationPlan, _ steps: StepMemo) {
+        self.stops = stops
+        self.steps = steps
+        start = ModelGraph(refused.source.model)
+        expected = Set(refused.mapping.losses.compactMap(\.element))
+    }
+
+    /// Whether something that is dropped would have been there with the direct step.
+    func isMissed(_ element: String) -> Bool {
+        guard !expected.contains(element) else { return false }
+        let parts = element.split(separator: ".", maxSplits: 1).map(String.init)
+        guard let entity = start.entity(parts[0]) else { return false }
+        return parts.count == 1 || start.property(parts[1], of: entity) != nil
+    }
+
+    /// Returns the best way, by the places of its stops; `nil` when there is none.
+    func best() -> [Int]? {
+        let end = stops.count - 1
+        let last = Set((1..<max(end, 1)).filter { steps.isLegal(stops[$0], stops[end]) })
+        guard !last.isEmpty else { return nil }
+        var open = [Way(stops: [0])]
+        var known: [Int: [Way]] = [:]
+        var found: Way?
+        while let next = open.indices.min(by: { precedes(open[$0], open[$1]) }) {
+            let way = open.remove(at: next)
+            // Whatever is led on gets longer by a step at least.
+            if let found, (found.cost, found.length) <= (way.cost, way.length + 1) { break }
+            if last.contains(way.place), let whole = led(way, to: end),
+                found.map({ precedes(whole, $0) }) ?? true
+            {
+                found = whole
+            }
+            for place in (way.place + 1)..<max(end, way.place + 1) {
+                var guess = way
+                guess.stops.append(place)
+                let others = known[place, default: []]
+                guard others.count < Self.wayLimit,
+                    !others.contains(where: { $0.isNoWorse(than: guess) }),
+                    let longer = led(way, to: place),
+                    !others.contains(where: { $0.isNoWorse(than: longer) })
+                else { continue }
+                known[place, default: []].append(longer)
+                open.append(longer)
+            }
+        }
+        return found?.stops
+    }
+
+    private func led(_ way: Way, to place: Int) -> Way? {
+        guard let mapping = steps.mapping(stops[way.place], stops[place]) else { return nil }
+        var way = way
+        way.stops.append(place)
+        way.loss.pass(mapping, in: self)
+        way.cost = way.loss.dropped.map(weight).reduce(0, +)
+        return way
+    }
+
+    /// An entity counts with all that it has.
+    private func weight(_ element: String) -> Int {
+        start.entity(element).map { 1 + start.properties(of: $0).count } ?? 1
+    }
+
+    private func precedes(_ left: Way, _ right: Way) -> Bool {
+        guard left.cost == right.cost else { return left.cost < right.cost }
+        guard left.length == right.length else { return left.length < right.length }
+        return left.stops.lexicographicallyPrecedes(right.stops)
+    }
+
+    /// Returns what a way drops although the direct step would keep it, by the names of the first version, sorted.
+    func losses(of way: [MigrationPlan]) -> [String] {
+        var loss = DetourLoss()
+        for plan in way { loss.pass(plan.mapping, in: self) }
+        return loss.dropped.sorted()
+    }
+}

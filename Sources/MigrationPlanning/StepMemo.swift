@@ -1,0 +1,68 @@
+import Diagnostics
+package import MappingInference
+import ModelDiffing
+import ModelHashing
+package import ObjectModel
+
+/// What is found out about the steps between some versions, each once, for whoever searches among many of them.
+///
+/// A step is known by the hashes of its ends, as shared by the copies of a version: a model that has the same ones
+/// may have other renaming identifiers. Only what decides is worked out: that it is legal, and what it takes
+/// along; differences are not judged. A class, because a search passes it on.
+package final class StepMemo: Sendable {
+    private struct Ends: Hashable {
+        var from: ObjectIdentifier
+        var to: ObjectIdentifier
+
+        init(_ from: ModelVersion, _ to: ModelVersion) {
+            (self.from, self.to) = (ObjectIdentifier(from.memo), ObjectIdentifier(to.memo))
+        }
+    }
+
+    private struct State {
+        var legality: [Ends: Bool] = [:]
+        /// Kept, so that the identities in `legality` stay theirs.
+        var versions: [ObjectIdentifier: MatchedVersion] = [:]
+        /// The entity that refused steps were refused for the last time.
+        var suspect: String?
+
+        mutating func matched(_ version: ModelVersion) -> MatchedVersion {
+            let identity = ObjectIdentifier(version.memo)
+            if let known = versions[identity] { return known }
+            let new = MatchedVersion(version)
+            versions[identity] = new
+            return new
+        }
+    }
+
+    private let options: InferenceOptions
+    private let state = Locked(State())
+
+    /// Knows no step yet.
+    package init(options: InferenceOptions = InferenceOptions()) {
+        self.options = options
+    }
+
+    /// Whether Core Data would infer a step, rows apart; nothing is refused between equal hashes.
+    package func isLegal(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
+        guard from.checksum != to.checksum else { return true }
+        let ends = Ends(from, to)
+        if let known = state.withLock({ $0.legality[ends] }) { return known }
+        return mapping(from, to) != nil
+    }
+
+    /// Returns what Core Data would infer for a step, without judgements; `nil` for a refused one.
+    ///
+    /// Mappings are large and needed once: what is kept is whether there is one.
+    package func mapping(_ from: ModelVersion, _ to: ModelVersion) -> InferredMapping? {
+        let ends = Ends(from, to)
+        let options = options
+        return state.withLock { state in
+            if state.legality[ends] == false { return nil }
+            let matching = ModelMatching(from: state.matched(from), to: state.matched(to))
+            let mapping = inferableMapping(matching, suspect: &state.suspect, options: options)
+            state.legality[ends] = mapping != nil
+            return mapping
+        }
+    }
+}

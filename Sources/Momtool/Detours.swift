@@ -1,0 +1,62 @@
+public import MigrationPlanning
+import ObjectModel
+
+extension StoreVersions {
+    /// Finds the way around a direct step that is refused.
+    ///
+    /// - Parameter source: the version that a store has, which may be none of the models'.
+    /// - Returns: the steps.
+    /// - Throws: ``MomtoolError`` when there is none, with the steps that are missing.
+    public func detour(from source: ModelVersion) throws(MomtoolError) -> VersionGraph.Detour {
+        func place(_ version: ModelVersion, in versions: [ModelVersion]) -> Int? {
+            versions.lastIndex { $0.path == version.path && $0.name == version.name }
+        }
+        let versions = place(source, in: all) == nil ? [source] + all : all
+        guard let start = place(source, in: versions), let end = place(destination, in: versions)
+        else { throw MomtoolError(.refused, ["error: the version is of no model"]) }
+        switch VersionGraph(versions: versions).route(from: start, to: end) {
+        case .detour(let detour): return detour
+        case .none(let refused, let deadEnds):
+            let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
+            var error = MomtoolError(refusing: refused)
+            error.messages.append(
+                "note: no chain of steps leads there; missing: " + steps.joined(separator: ", ")
+            )
+            error.deadEnds = deadEnds
+            throw error
+        case .nothingToDo, .direct, .unknownVersion:
+            throw MomtoolError(refusing: MigrationPlan(from: source, to: destination))
+        }
+    }
+}
+
+extension MomtoolError {
+    fileprivate init(refusing plan: MigrationPlan) {
+        self.init(.refused, plan.mapping.refusals.map(\.diagnostic.description))
+    }
+}
+
+extension VersionGraph.Detour {
+    /// The names of the versions on the way, as `V1 → V2 → V3`.
+    public var title: String {
+        ([refused.source.name] + plans.map(\.destination.name)).joined(separator: " → ")
+    }
+
+    /// Why it goes in steps.
+    public var reason: String {
+        let reasons = refused.mapping.refusals.map { refusal in
+            let place = [refusal.entity, refusal.property].compactMap(\.self)
+            return "\(place.joined(separator: ".")): \(refusal.reason)"
+        }
+        return "\(refused.source.name) → \(refused.destination.name) is refused in one step ("
+            + "\(reasons.joined(separator: "; "))); it goes \(title)"
+    }
+
+    /// The stage that goes through every version of the way.
+    var stage: MigrationStage {
+        let versions = [refused.source] + plans.map(\.destination)
+        return .lightweight(
+            LightweightMigrationStage(versions.map { ManagedObjectModelReference($0) })
+        )
+    }
+}

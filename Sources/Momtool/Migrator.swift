@@ -1,0 +1,126 @@
+import MappingInference
+public import MigrationPlanning
+public import ModelLoading
+public import ObjectModel
+public import StoreFormat
+public import StoreMigration
+
+/// Brings stores to a version of their model: finds the version of each, and the way that leads there.
+///
+/// What is worked out for one store is used for all that are alike; several threads may ask at once.
+///
+/// ```swift
+/// let models = [try ModelPlace("Shop.xcdatamodeld").read().value]
+/// let way = try Migrator(models: models).way(of: StoreFile(path: "Shop.sqlite"))
+/// ```
+public struct Migrator: Sendable {
+    /// The version that stores get, and those that they may have.
+    public let versions: StoreVersions
+    private let plans: MigrationPlans
+
+    /// Takes the models, of which the last one counts.
+    ///
+    /// - Parameters:
+    ///   - models: the models.
+    ///   - version: the name of the new version; the current one when left out.
+    /// - Throws: ``MomtoolError`` when there is no such version.
+    public init(models: [ModelBundle], to version: String? = nil) throws(MomtoolError) {
+        versions = try StoreVersions(models, to: version)
+        plans = MigrationPlans(to: versions.destination)
+    }
+
+    /// The version that stores get.
+    public var destination: ModelVersion { versions.destination }
+
+    /// Works out the way of a store: the direct step, or where Core Data refuses that, steps through other versions.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - mayGoBack: whether the store may be of a newer version.
+    /// - Returns: the way.
+    /// - Throws: ``MomtoolError`` when no way leads there; it says which steps are missing and what would make them
+    ///   legal.
+    public func way(
+        of store: StoreFile,
+        mayGoBack: Bool = false
+    ) throws(MomtoolError) -> MigrationWay {
+        let source = try versions.source(of: store, mayGoBack: mayGoBack)
+        do throws(StoreMigrationError) {
+            let migration =
+                source.isListed
+                ? try plans.migration(of: store, from: source.version)
+                : try StoreMigration(of: store, from: source.version, to: destination)
+            return .direct(migration)
+        } catch .notInferable {
+            let detour = try versions.detour(from: source.version)
+            do throws(StoreMigrationError) {
+                let stages = StagedMigrationManager([detour.stage])
+                return .detour(
+                    detour,
+                    try StagedStoreMigration(of: store, by: stages, semantics: .stepwise)
+                )
+            } catch {
+                throw MomtoolError(error)
+            }
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+}
+
+/// The way of a store to its new version, worked out and not yet taken.
+public enum MigrationWay: Sendable {
+    /// One step, which Core Data would infer.
+    case direct(StoreMigration)
+    /// Several such steps, because the direct one is refused.
+    case detour(VersionGraph.Detour, StagedStoreMigration)
+    /// The steps of a list of stages.
+    case staged(StagedStoreMigration)
+
+    /// Takes the way, and leaves the store as it is when that fails.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - target: where the result and the backup go.
+    ///   - options: what the run is told.
+    /// - Throws: ``MomtoolError``.
+    public func run(
+        from store: StoreFile,
+        to target: MigrationTarget,
+        options: StagedRunOptions = StagedRunOptions()
+    ) throws(MomtoolError) {
+        do throws(StoreMigrationError) {
+            switch self {
+            case .direct(let migration):
+                guard let output = target.output else {
+                    let (path, backup) = (target.store, target.backup)
+                    return try migration.runInPlace(
+                        path: path,
+                        backup: backup,
+                        options: options.run
+                    )
+                }
+                try migration.run(from: store, toNewFile: output, options: options.run)
+            case .detour(_, let migration), .staged(let migration):
+                guard let output = target.output else {
+                    let (path, backup) = (target.store, target.backup)
+                    return try migration.runInPlace(path: path, backup: backup, options: options)
+                }
+                try migration.run(from: store, toNewFile: output, options: options)
+            }
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    /// Refuses a way that drops what the direct step would keep, unless that is agreed to.
+    ///
+    /// - Throws: ``MomtoolError`` with what is dropped.
+    public func requireNoLoss(of store: StoreFile) throws(MomtoolError) {
+        guard case .detour(let detour, _) = self, !detour.losses.isEmpty else { return }
+        let message =
+            "on the way \(detour.title) is dropped: \(detour.losses.joined(separator: ", ")); "
+            + "agree with --allow-data-loss, or move the values in a custom stage"
+        throw MomtoolError(.refused, store.path, message, "rows-at-stake")
+    }
+}

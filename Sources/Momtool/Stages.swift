@@ -1,0 +1,216 @@
+public import Diagnostics
+import FileSystem
+import Foundation
+public import MigrationPlanning
+public import ModelLoading
+import ObjectModel
+public import SettingsFiles
+public import StoreMigration
+
+/// A stages file with everything that it names: models, scripts and maps.
+public struct Stages: Sendable {
+    /// The file as it is written.
+    public let file: StagesFile
+    /// The stages, with their models.
+    public let manager: StagedMigrationManager
+    /// The work of custom stages, by their places in the list.
+    public let works: [Int: CustomStageWork]
+    /// The models that the versions are from.
+    public let models: [ModelBundle]
+
+    /// Reads a stages file; what is wrong with it, and with what it names, comes with it.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - models: the models that hold its versions; when there are none, the file names one.
+    /// - Returns: the stages, with what is wrong with them.
+    /// - Throws: ``MomtoolError`` for what cannot be read at all.
+    public static func read(
+        _ path: String,
+        models: [ModelBundle] = []
+    ) throws(MomtoolError) -> Diagnosed<Stages> {
+        try resolve(readStagesFile(try text(of: path), path: path), models: models)
+    }
+
+    /// Reads what a stages file names, which was read already.
+    package static func resolve(
+        _ file: Diagnosed<StagesFile>,
+        models: [ModelBundle]
+    ) throws(MomtoolError) -> Diagnosed<Stages> {
+        let path = file.value.path
+        var diagnostics = file.diagnostics
+        guard !file.hasErrors else {
+            return Diagnosed(Stages(file.value, StagedMigrationManager([]), [:], []), diagnostics)
+        }
+        let folder = fileURL(path).deletingLastPathComponent()
+        func loaded(_ path: String) throws(MomtoolError) -> ModelBundle {
+            let bundle = try ModelPlace(path).readUsable()
+            diagnostics += bundle.diagnostics
+            return bundle.value
+        }
+        var models = models
+        if models.isEmpty, let model = file.value.model {
+            models = [try loaded(Self.path(model, in: folder))]
+        }
+        let needsModel = file.value.stages.flatMap(\.versions).contains {
+            modelPath($0.name, in: folder) == nil
+        }
+        guard !models.isEmpty || !needsModel else {
+            throw MomtoolError(.usage, path, "name a model here or with --model", "no-model")
+        }
+        let manager: StagedMigrationManager
+        do {
+            manager = try file.value.manager { version in
+                let found = models.lazy.compactMap { $0.version(named: version.name) }.first
+                if let found { return found }
+                guard let path = modelPath(version.name, in: folder) else { return nil }
+                return try loaded(path).chosenVersion()
+            }
+        } catch {
+            throw MomtoolError(error)
+        }
+        let works = stageWorks(of: file.value, in: folder)
+        return Diagnosed(
+            Stages(file.value, manager, works.value, models),
+            diagnostics + works.diagnostics
+        )
+    }
+
+    private init(
+        _ file: StagesFile,
+        _ manager: StagedMigrationManager,
+        _ works: [Int: CustomStageWork],
+        _ models: [ModelBundle]
+    ) {
+        self.file = file
+        self.manager = manager
+        self.works = works
+        self.models = models
+    }
+
+    /// Checks the list before anything is touched; each finding stands where its stage does.
+    public func findings() -> [Diagnostic] {
+        manager.findings(versions: models.flatMap(\.versions)).map { finding in
+            let place = finding.stage.map { file.stages[$0].location }
+            return finding.diagnostic(at: place ?? SourceLocation(path: file.path))
+        }
+    }
+
+    /// The checksum of a version that a stage lists.
+    ///
+    /// - Throws: ``MomtoolError`` when none lists it.
+    public func checksum(of name: String) throws(MomtoolError) -> String {
+        guard let version = manager.version(name) else {
+            let message = "no stage lists the version '\(name)'"
+            throw MomtoolError(.refused, file.path, message, "unknown-version")
+        }
+        return version.checksum
+    }
+
+    /// The paths of what the file names: models, scripts and maps.
+    package var paths: [String] {
+        let folder = fileURL(file.path).deletingLastPathComponent()
+        let names = file.stages.flatMap { stage in
+            stage.versions.map(\.name) + stage.scripts.values.map(\.path)
+        }
+        return ([file.model].compactMap(\.self) + names).map { Self.path($0, in: folder) }
+    }
+
+    /// Returns the text of the scripts that the stages name, by their places.
+    package func scripts() throws(MomtoolError) -> [Int: [CustomMigrationStage.Part: String]] {
+        let folder = fileURL(file.path).deletingLastPathComponent()
+        var scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
+        for (place, stage) in file.stages.enumerated() {
+            for (part, script) in stage.scripts {
+                let path = Self.path(script.path, in: folder)
+                let isMappingModel = path.hasSuffix(".cdm") || path.hasSuffix(".xcmappingmodel")
+                scripts[place, default: [:]][part] =
+                    isMappingModel ? "see \(script.path)" : try Self.text(of: path)
+            }
+        }
+        return scripts
+    }
+
+    /// The path of a version that is a model of its own, as `Old.mom` or `App.xcdatamodeld#V2`; `nil` for a name.
+    private static func modelPath(_ name: String, in folder: URL) -> String? {
+        let path = path(name, in: folder)
+        let file = path.split(separator: "#").first.map(String.init) ?? path
+        let kinds = ["mom", "xcdatamodel", "xcdatamodeld", "momd"]
+        let isModel = kinds.contains(fileURL(file).pathExtension)
+        return isModel || FileManager.default.fileExists(atPath: file) ? path : nil
+    }
+
+    private static func path(_ path: String, in folder: URL) -> String {
+        path.hasPrefix("/") ? path : folder.appending(path: path).path
+    }
+
+    private static func text(of path: String) throws(MomtoolError) -> String {
+        let text = readText(path)
+        guard let fault = text.diagnostics.first else { return text.value }
+        let isNoText = fault.message == notUTF8
+        throw MomtoolError(isNoText ? .badData : .noInput, [fault.description])
+    }
+}
+
+/// Reads the scripts and maps that the custom stages of a file name.
+///
+/// - Parameters:
+///   - file: the stages file.
+///   - folder: the folder that its paths start from.
+/// - Returns: the work of each custom stage by its place, and what is wrong with what they name.
+private func stageWorks(
+    of file: StagesFile,
+    in folder: URL
+) -> Diagnosed<[Int: CustomStageWork]> {
+    var works: [Int: CustomStageWork] = [:]
+    var diagnostics: [Diagnostic] = []
+    for (place, stage) in file.stages.enumerated() where stage.isCustom {
+        var work = CustomStageWork()
+        for part in CustomMigrationStage.Part.allCases {
+            guard let script = stage.scripts[part] else { continue }
+            let path =
+                script.path.hasPrefix("/")
+                ? script.path : folder.appending(path: script.path).path
+            if part == .map {
+                let map = readMap(path)
+                diagnostics += map.diagnostics
+                work.map = map.value
+                continue
+            }
+            let text = readText(path)
+            diagnostics += text.diagnostics
+            let run = StageWork.script(text.value, path: path)
+            if part == .willMigrate { work.willMigrate = run } else { work.didMigrate = run }
+        }
+        works[place] = work
+    }
+    return Diagnosed(works, diagnostics)
+}
+
+private func readMap(_ path: String) -> Diagnosed<StageMap> {
+    guard ["xcmappingmodel", "cdm"].contains(fileURL(path).pathExtension) else {
+        let text = readText(path)
+        guard !text.hasErrors else { return Diagnosed(StageMap(), text.diagnostics) }
+        return readStageMap(text.value, path: path)
+    }
+    let source = readMappingModel(at: path)
+    guard !source.hasErrors else { return Diagnosed(StageMap(), source.diagnostics) }
+    let map = stageMap(of: source.value, path: path)
+    return Diagnosed(map.value, source.diagnostics + map.diagnostics)
+}
+
+private let notUTF8 = "the file is no UTF-8"
+
+/// Reads a text file; a fault is that it cannot be read.
+package func readText(_ path: String) -> Diagnosed<String> {
+    func fault(_ message: String) -> Diagnosed<String> {
+        let place = SourceLocation(path: path)
+        return Diagnosed("", [Diagnostic(.unreadableFile, message, at: place)])
+    }
+    do throws(FileFault) {
+        let bytes = try readFile(path, limit: 16 << 20)
+        return String(validating: bytes, as: UTF8.self).map { Diagnosed($0, []) } ?? fault(notUTF8)
+    } catch {
+        return fault(error.reason)
+    }
+}

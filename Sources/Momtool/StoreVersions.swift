@@ -1,0 +1,107 @@
+import Diagnostics
+import ModelHashing
+public import ModelLoading
+public import ObjectModel
+import SQLiteAccess
+public import StoreFormat
+
+/// The version that stores shall get, and those that they may have, of which no more is hashed than is needed.
+///
+/// May be asked by several threads at once.
+public struct StoreVersions: Sendable {
+    /// The version that stores shall get.
+    public let destination: ModelVersion
+    /// The versions of all models, in their order.
+    public let all: [ModelVersion]
+    /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
+    private let known = Locked<[ModelHashes: Int]>([:])
+
+    /// The version of a store, and where it was found.
+    public struct Source: Sendable, Hashable {
+        /// The version.
+        public var version: ModelVersion
+        /// Whether it is one of the models', not what the store itself carries.
+        public var isListed: Bool
+    }
+
+    /// Takes the versions of some models; the new one is of the last model.
+    ///
+    /// - Parameters:
+    ///   - models: the models.
+    ///   - name: the name of the new version; the current one when left out.
+    /// - Throws: ``MomtoolError`` when there is no such version.
+    public init(_ models: [ModelBundle], to name: String? = nil) throws(MomtoolError) {
+        guard let last = models.last else {
+            throw MomtoolError(.usage, ["error: name a model [no-model]"])
+        }
+        destination = try last.chosenVersion(name)
+        all = models.flatMap(\.versions)
+    }
+
+    /// Finds the version of a store.
+    ///
+    /// It is found by its entity hashes; where no version has them, the model that the store carries is taken, if
+    /// its hashes are those of the metadata.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - mayGoBack: whether the version may be newer than the one that the store shall get.
+    /// - Returns: the version, and whether it is one of the models'.
+    /// - Throws: ``MomtoolError`` when it is of no version, or newer.
+    public func source(
+        of store: StoreFile,
+        mayGoBack: Bool = false
+    ) throws(MomtoolError) -> Source {
+        let metadata: StoreMetadata
+        do throws(StoreError) { metadata = try store.metadata() } catch {
+            throw MomtoolError(error)
+        }
+        if metadata.hashes == destination.hashes {
+            return Source(version: destination, isListed: true)
+        }
+        guard let index = index(of: metadata) else {
+            return Source(version: try ownVersion(of: store, metadata.hashes), isListed: false)
+        }
+        let source = all[index]
+        let end = all.lastIndex { $0.path == destination.path } ?? all.count
+        guard index < end || mayGoBack else {
+            let message =
+                "the store is of version '\(source.name)', which is newer than "
+                + "'\(destination.name)'; migrate backwards with --allow-backward"
+            throw MomtoolError(.refused, store.path, message, "backward-migration")
+        }
+        return Source(version: source, isListed: true)
+    }
+
+    private func index(of metadata: StoreMetadata) -> Int? {
+        let hashes = metadata.hashes
+        if let index = known.withLock({ $0[hashes] }) { return index }
+        let index = all.index(withHashes: hashes, identifiers: metadata.versionIdentifiers)
+        known.withLock { $0[hashes] = index }
+        return index
+    }
+
+    private func ownVersion(
+        of store: StoreFile,
+        _ hashes: ModelHashes
+    ) throws(MomtoolError) -> ModelVersion {
+        do throws(StoreError) {
+            if var own = try embeddedVersion(of: store)?.value, own.hashes == hashes {
+                own.name = "the store's own model"
+                return own
+            }
+        } catch {
+            throw MomtoolError(error)
+        }
+        var lines = [
+            "the store is of no version of the model (134130 NSMigrationMissingSourceModelError)"
+        ]
+        if case .nearest(let name, let differences) = identify(storeHashes: hashes, among: all) {
+            let entities = differences.map(\.entity).joined(separator: ", ")
+            lines.append("nearest is '\(name)', which differs in \(entities)")
+        }
+        lines.append("if another model holds its version, name that one first by its own --model")
+        let message = lines.joined(separator: "; ")
+        throw MomtoolError(.refused, store.path, message, "unknown-store-version")
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Momtool
+import Testing
+import TestSupport
+
+/// Models in git: bundles, folders, compiled models and stores, from whole and bare repositories.
+@Suite(.timeLimit(.minutes(30)))
+struct GitPlaceTests {
+    private func git(_ arguments: String..., in folder: URL) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org"] + arguments
+        process.currentDirectoryURL = folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    /// A repository with a bundle of two versions below `App`, much else beside it, and one commit.
+    private func withRepository(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let app = folder.appending(path: "work/App")
+            for (name, type) in [("V 1", "String"), ("V 2", "Date")] {
+                let version = app.appending(path: "Shop.xcdatamodeld/\(name).xcdatamodel")
+                try FileManager.default.createDirectory(
+                    at: version,
+                    withIntermediateDirectories: true
+                )
+                let text =
+                    "<model><entity name='A'><attribute name='a' attributeType='\(type)'/></entity></model>"
+                try Data(text.utf8).write(to: version.appending(path: "contents"))
+            }
+            let current =
+                "<plist version='1.0'><dict><key>_XCCurrentVersionName</key>"
+                + "<string>V 2.xcdatamodel</string></dict></plist>"
+            try Data(current.utf8)
+                .write(to: app.appending(path: "Shop.xcdatamodeld/.xccurrentversion"))
+            try Data(count: 100).write(to: app.appending(path: "Shop.xcdatamodeld/layout"))
+            try FileManager.default.copyItem(
+                at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
+                to: app.appending(path: "Library.sqlite")
+            )
+            let work = folder.appending(path: "work")
+            try git("init", "-q", in: work)
+            try git("add", "-A", in: work)
+            try git("commit", "-qm", "one", in: work)
+            try FileManager.default.removeItem(at: app)
+            try body(folder)
+        }
+    }
+
+    private static let places = [
+        ("HEAD:App/Shop.xcdatamodeld", "V 1 V 2"), ("HEAD:App/Shop.xcdatamodeld/", "V 1 V 2"),
+        ("HEAD:App", "V 1 V 2"), ("HEAD^{/o n: e|one}:App/Shop.xcdatamodeld", "V 1 V 2"),
+        ("HEAD:App/Shop.xcdatamodeld/V 1.xcdatamodel", "V 1"),
+        ("HEAD:App/Shop.xcdatamodeld/V 1.xcdatamodel/contents", "V 1"),
+        ("HEAD:App/Shop.xcdatamodeld#V 1", "V 1 V 2"),
+    ]
+
+    @Test func `models are read from a revision by paths as git counts them`() throws {
+        try withRepository { folder in
+            let work = folder.appending(path: "work")
+            for (place, names) in Self.places {
+                let result = try momtool(["hash", place], in: work)
+                #expect(result.status == 0, "\(place): \(result.errors)")
+                for name in names == "V 1" || place.hasSuffix("#V 1") ? ["V 1"] : ["V 1", "V 2"] {
+                    #expect(result.output.contains(name), "\(place): \(result.output)")
+                }
+            }
+            let inner = work.appending(path: "inner")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            let fromRoot = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: inner)
+            #expect(fromRoot.status == 0, "\(fromRoot.errors)")
+            let fromHere = try momtool(["hash", "HEAD:../App/Shop.xcdatamodeld"], in: inner)
+            #expect(fromHere.status == 0, "\(fromHere.errors)")
+            let missing = try momtool(["hash", "HEAD:Shop.xcdatamodeld"], in: inner)
+            #expect(missing.status == 66)
+            #expect(missing.errors.contains("paths count from the root of the repository"))
+        }
+    }
+
+    @Test func `bare repositories and stores in them are read too`() throws {
+        try withRepository { folder in
+            try git("clone", "-q", "--bare", "work", "bare.git", in: folder)
+            let bare = folder.appending(path: "bare.git")
+            let hashes = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: bare)
+            #expect(hashes.status == 0, "\(hashes.errors)")
+            let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+            let plan = try momtool(
+                ["plan", "HEAD:App/Library.sqlite", model, "--from", "Library"],
+                in: bare
+            )
+            #expect(plan.status == 0 || plan.errors.contains("holds no model"), "\(plan.errors)")
+        }
+    }
+
+    @Test func `what is no repository and no revision is said`() throws {
+        try withRepository { folder in
+            let nowhere = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: folder)
+            #expect(nowhere.status == 66)
+            #expect(nowhere.errors.contains("not a git repository"), "\(nowhere.errors)")
+            let work = folder.appending(path: "work")
+            let unknown = try momtool(["hash", "nothing:App"], in: work)
+            #expect(unknown.status == 66)
+            #expect(unknown.errors.contains("no such path in this revision"))
+        }
+    }
+
+    @Test func `git is asked once for all versions and models`() throws {
+        try withRepository { folder in
+            let work = folder.appending(path: "work")
+            let log = folder.appending(path: "log").path
+            let bin = folder.appending(path: "bin")
+            try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+            let real = try #require(
+                ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+                    .map { "\($0)/git" }
+                    .first { FileManager.default.isExecutableFile(atPath: $0) }
+            )
+            let wrapper = bin.appending(path: "git")
+            try Data("#!/bin/sh\necho \"$*\" >> '\(log)'\nexec '\(real)' \"$@\"\n".utf8)
+                .write(to: wrapper)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755],
+                ofItemAtPath: wrapper.path
+            )
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+            let result = try result(
+                of: commandURL,
+                ["diff", "HEAD:App/Shop.xcdatamodeld#V 1", "HEAD:App/Shop.xcdatamodeld"],
+                in: work,
+                environment: ["PATH": "\(bin.path):\(path)"]
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            #expect(calls.count == 1)
+            #expect(calls.first?.hasSuffix("cat-file --batch") == true)
+        }
+    }
+}
