@@ -373,7 +373,7 @@ let package = Package(
             name: "RowExchangeTests",
             dependencies: [
                 "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
-                "StoreFormat", "TestSupport",
+                "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(

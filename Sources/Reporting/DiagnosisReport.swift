@@ -173,13 +173,18 @@ extension OpeningForecast {
             )
         case .refused(let mapping):
             (
-                "refuses", mapping.refusals.map(\.code.number),
+                "refuses", mapping.refusals.compactMap { $0.code?.number },
                 mapping.refusals.flatMap { refusal in
                     let element = [refusal.entity, refusal.property].compactMap(\.self)
-                    let how = refusal.raisesException ? "raises an exception" : "refuses"
+                    // Without a code nobody has seen what Core Data does.
+                    let how =
+                        refusal.code.map {
+                            (refusal.raisesException ? "raises an exception" : "refuses")
+                                + ": \($0.line)"
+                        } ?? "momtool cannot tell what Core Data does"
                     return [
-                        "\(how): \(refusal.code.line): \(element.joined(separator: ".")):"
-                            + " \(refusal.reason)", "  \(refusal.cure)",
+                        "\(how): \(element.joined(separator: ".")): \(refusal.reason)",
+                        "  \(refusal.cure)",
                     ]
                 }
             )
