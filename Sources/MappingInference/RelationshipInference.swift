@@ -68,6 +68,18 @@ private func mapping(
         if !to.isOptional, !to.isToMany {
             findings.refusals.append(.mandatoryRelationship(properties.to, matching))
         }
+        if !pair.from.isAbstract {
+            findings.risks.append(
+                .destinationsOutOfReach(
+                    sourceEntity: pair.from.name,
+                    source: source,
+                    destinationEntity: pair.to.name,
+                    destination: destination,
+                    reachableEntities: [],
+                    isMandatory: false
+                )
+            )
+        }
         findings.losses.append(.relationship(sourceEntity: pair.from.name, source))
         return RelationshipMapping(destination: destination, source: nil)
     }

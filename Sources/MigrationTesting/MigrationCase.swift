@@ -88,5 +88,5 @@ public struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     /// What is wrong and where.
-    public var description: String { "\(location): \(reason)" }
+    public var description: String { "\(location): error: \(reason)" }
 }

@@ -210,13 +210,3 @@ package final class Statement {
         if code != SQLITE_OK { try connection.check(code, sql) }
     }
 }
-
-/// The same by its former name.
-package typealias SQLiteStatement = Statement
-
-extension SQLiteConnection {
-    /// Compiles a statement for repeated use.
-    package func statement(_ sql: String) throws(StoreError) -> Statement {
-        try Statement(sql, on: self)
-    }
-}

@@ -91,7 +91,7 @@ private struct StepCauses {
         case .dropColumn(let name, let table): column(name, of: table)
         case .createIndex(let index): table(index.table)
         case .createTrigger(let trigger): table(trigger.table)
-        case .addTombstone, .createTemporary, .indexTemporary, .dropTemporary: []
+        case .addTombstone, .createTemporary, .indexTemporary: []
         }
     }
 

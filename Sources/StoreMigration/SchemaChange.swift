@@ -13,8 +13,6 @@ public enum SchemaChange: Sendable, Hashable {
     case indexTemporary(String, column: String)
     /// A table goes, with its rows and indexes.
     case dropTable(String)
-    /// A temporary table goes.
-    case dropTemporary(String)
     /// A table gets another name.
     case renameTable(String, to: String)
     /// A table gets a column, which holds nothing yet.
@@ -40,7 +38,7 @@ extension SchemaChange {
     var effort: MigrationStep.Effort {
         switch self {
         case .createIndex, .dropColumn, .dropTable, .indexTemporary: .rows
-        case .createTable, .createJoinTable, .createTemporary, .dropTemporary, .renameTable,
+        case .createTable, .createJoinTable, .createTemporary, .renameTable,
             .addColumn, .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger:
             .schema
         }
@@ -53,7 +51,7 @@ extension SchemaChange {
         case .createJoinTable(let table): "create \(table.name)"
         case .createTemporary(let name, _, _): "create the temporary table \(name)"
         case .indexTemporary(let name, let column): "index \(name) by \(column)"
-        case .dropTable(let name), .dropTemporary(let name): "drop \(name)"
+        case .dropTable(let name): "drop \(name)"
         case .renameTable(let old, let new): "rename \(old) to \(new)"
         case .addColumn(let column, let table): "add \(column.name) to \(table)"
         case .renameColumn(let old, let new, let table): "rename \(old) of \(table) to \(new)"
@@ -77,7 +75,6 @@ extension SchemaChange {
         case .indexTemporary(let name, let column):
             return "CREATE INDEX temp.\(name)_\(column) ON \(name) (\(column))"
         case .dropTable(let name): return "DROP TABLE \(quotedIdentifier(name))"
-        case .dropTemporary(let name): return "DROP TABLE temp.\(name)"
         case .renameTable(let old, let new):
             return "ALTER TABLE \(quotedIdentifier(old)) RENAME TO \(quotedIdentifier(new))"
         case .addColumn(let column, let table):

@@ -117,7 +117,7 @@ struct StoreSchema: Sendable, Hashable {
         case .createTrigger(let trigger):
             triggers.append(Object(name: trigger.name, table: trigger.table, sql: trigger.sql))
         case .dropTrigger(let name, _): triggers.removeAll { $0.name == name }
-        case .createTemporary, .indexTemporary, .dropTemporary: break
+        case .createTemporary, .indexTemporary: break
         }
     }
 }

@@ -13,7 +13,7 @@ struct SourceFile {
     }
 
     private static var importLine: Regex<(Substring, Substring)> {
-        /^(?:@\w+ )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|func|protocol) )?(\w+)/
+        /^(?: {4})?(?:@\w+ )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|func|protocol) )?(\w+)/
     }
 
     static let sources = files(below: "Sources")

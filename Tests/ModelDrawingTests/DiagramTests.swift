@@ -100,7 +100,8 @@ struct DiagramTests {
         }
         let svg = Diagram(model(entities.joined())).svg
         let root = try readXML(Data(svg.utf8), path: "svg").root
-        let frames = root.children.filter { $0["class"]?.hasPrefix("box") ?? false }.map { box in
+        let diagram = try #require(root.children.first { $0["class"] == "diagram" })
+        let frames = diagram.children.filter { $0["class"]?.hasPrefix("box") ?? false }.map { box in
             let place = (box["transform"] ?? "").split { "() ".contains($0) }.compactMap {
                 Double($0)
             }

@@ -159,8 +159,8 @@ extension Mutation {
         Mutation(
             "another destination is let through",
             in: "MappingInference/RelationshipInference.swift",
-            "!matching.isSameEntity(from.destinationEntity, to.destinationEntity)",
-            becomes: "false",
+            "DestinationReach(from: from, to: to, matching)",
+            becomes: "DestinationReach.all",
             caughtBy: "destination-changed"
         ),
     ]

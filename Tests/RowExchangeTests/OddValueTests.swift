@@ -69,7 +69,7 @@ struct OddValueTests {
             let elements = Set(exported.diagnostics.compactMap(\.element))
             #expect(
                 elements == [
-                    "A.decimal", "A.flag", "A.number", "A.text", "A.picture", "B.text", "B.uuid",
+                    "A.decimal", "A.flag", "A.number", "A.picture", "B.text", "B.uuid",
                     "B.when", "B.own",
                 ]
             )

@@ -17,7 +17,7 @@ public final class MigrationManager {
     private let runs: [PolicyRun]
     private let places: [String: Int]
     private let session: StageSession
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [String: Statement] = [:]
 
     /// `places` says for the name of a mapping which table keeps what became of its objects.
     init(
@@ -131,11 +131,11 @@ public final class MigrationManager {
         _ arguments: [SQLiteValue] = []
     ) throws(StoreError) -> [[SQLiteValue]] {
         try session.scriptGuard.trusting { () throws(StoreError) in
-            let statement: SQLiteStatement
+            let statement: Statement
             if let known = statements[sql] {
                 statement = known
             } else {
-                statement = try session.connection.statement(sql)
+                statement = try Statement(sql, on: session.connection)
                 statements[sql] = statement
             }
             var rows: [[SQLiteValue]] = []

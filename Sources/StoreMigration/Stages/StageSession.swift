@@ -43,8 +43,8 @@ struct StageSession {
     }
 
     /// Compiles a statement of a script or handler, and looks at what it is about to write.
-    func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
-        let statement = try connection.statement(sql)
+    func statement(_ sql: String) throws(StoreError) -> Statement {
+        let statement = try Statement(sql, on: connection)
         if let inspection {
             let (written, emptied) = (scriptGuard.writtenTables, scriptGuard.emptiedTables)
             try scriptGuard.trusting { () throws(StoreError) in

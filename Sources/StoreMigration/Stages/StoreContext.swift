@@ -27,8 +27,8 @@ public struct StoreObject: Sendable {
 public final class StoreContext {
     private let session: StageSession
     private let deadline: ScriptDeadline
-    private var statements: [String: SQLiteStatement] = [:]
-    private var recent: (key: [String], entity: String, statement: SQLiteStatement)?
+    private var statements: [String: Statement] = [:]
+    private var recent: (key: [String], entity: String, statement: Statement)?
     private var found = FoundObjects()
     private var isOpen = true
 
@@ -286,7 +286,7 @@ public final class StoreContext {
     private func prepareUpdate(
         _ names: [String],
         of view: ModelViews.EntityView
-    ) throws -> SQLiteStatement {
+    ) throws -> Statement {
         let columns = names.compactMap { view.attributeColumns[$0.lowercased()] }
         guard columns.count == names.count else {
             let list = names.map { "\(quotedIdentifier($0)) = ?" }.joined(separator: ", ")
@@ -309,7 +309,7 @@ public final class StoreContext {
         }
     }
 
-    private func prepare(_ sql: String) throws -> SQLiteStatement {
+    private func prepare(_ sql: String) throws -> Statement {
         guard isOpen else { throw ContextFault(reason: "the stage is over") }
         try checkDeadline()
         if let statement = statements[sql] { return statement }

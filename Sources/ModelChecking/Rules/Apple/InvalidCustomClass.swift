@@ -29,7 +29,8 @@ extension Rule {
         ],
         check: .model { model in
             model.forEachAttribute { attribute, entity in
-                guard let name = attribute.customClassName,
+                // SwiftData writes such names itself, and reads the values without the class.
+                guard let name = attribute.customClassName, !name.hasPrefix("Array<"),
                     name.contains(where: { "[]<>?:(), ".contains($0) })
                 else { return nil }
                 return Violation(
