@@ -94,7 +94,10 @@ let package = Package(
                 "XMLReading",
             ]
         ),
-        .target(name: "CodeGeneration", dependencies: ["Diagnostics", "ObjectModel"]),
+        .target(
+            name: "CodeGeneration",
+            dependencies: ["Diagnostics", "ObjectModel", "SwiftDataReading"]
+        ),
         .target(
             name: "ModelDiffing",
             dependencies: ["Diagnostics", "ModelHashing", "ObjectModel"]
@@ -169,8 +172,9 @@ let package = Package(
             name: "Momtool",
             dependencies: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SettingsFiles",
-                "SQLiteAccess", "StoreFormat", "StoreMigration", "SwiftDataReading",
+                "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
+                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "SwiftDataReading",
             ]
         ),
         .target(
@@ -383,7 +387,8 @@ let package = Package(
         .testTarget(
             name: "CodeGenerationTests",
             dependencies: [
-                "CodeGeneration", "Diagnostics", "ModelLoading", "ObjectModel", "TestSupport",
+                "CodeGeneration", "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel",
+                "StoreFormat", "SwiftDataReading", "TestSupport",
             ]
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import ObjectModel
+import SwiftDataReading
 
 /// Writes the Swift files of one class.
 func swiftFiles(of generated: GeneratedClass, _ extent: Extent) -> [GeneratedFile] {
@@ -167,17 +168,3 @@ private func swiftAccessors(of relationship: Relationship, element: String) -> S
         "\n    @objc(\(change.selector))\n    @NSManaged public func \(change.function)\n"
     }.joined() + "\n"
 }
-
-extension String {
-    /// The name as Swift takes it, in backticks where it is a word of the language.
-    var swiftName: String { swiftWords.contains(self) ? "`\(self)`" : self }
-}
-
-private let swiftWords: Set = [
-    "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class",
-    "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
-    "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
-    "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
-    "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
-    "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-]

@@ -43,9 +43,11 @@ struct CreateCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
     var quiet = false
 
+    @OptionGroup var swift: SwiftOptions
+
     func run() throws {
         try Commands.run {
-            let version = try ModelArgument(model).load().chosenVersion(version)
+            let version = try ModelArgument(model, swift.settings).load().chosenVersion(version)
             let options = StoreCreationOptions(keepsHistory: history)
             warn(about: StoreLayout(model: version.model, options: options.layout))
             let source = try rows.map { try openRows($0) }

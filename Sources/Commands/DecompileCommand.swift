@@ -28,6 +28,8 @@ struct DecompileCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The folder for the sources.")
     var output: String
 
+    @OptionGroup var swift: SwiftOptions
+
     func run() throws {
         try Commands.run {
             let sources = try models.map(decompiled)
@@ -40,7 +42,7 @@ struct DecompileCommand: ParsableCommand {
     }
 
     private func decompiled(_ text: String) throws -> OutputFiles {
-        var bundle = try ModelArgument(text).load()
+        var bundle = try ModelArgument(text, swift.settings).load()
         let isOneOfMany = bundle.selectedVersionName != nil
         if isOneOfMany { bundle.versions = [try bundle.chosenVersion(nil)] }
         let kind = ModelFileKind(at: bundle.path)

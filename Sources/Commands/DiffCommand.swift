@@ -47,6 +47,8 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Take the seven arguments that git gives to a diff driver.")
     var gitDriver = false
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -65,7 +67,8 @@ struct DiffCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let (old, new) = try gitDriver ? driverSides() : sides()
-            let report = report(from: old, to: new)
+            var report = report(from: old, to: new)
+            if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
             try output.deliver(
                 in: DiffReport.formats,
                 sparing: InputFiles(models),
@@ -78,9 +81,9 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func sides() throws -> (ModelVersion, ModelVersion) {
-        let new = try ModelArgument(models[models.count - 1]).load()
+        let new = try ModelArgument(models[models.count - 1], swift.settings).load()
         guard models.count == 1 else {
-            let old = try ModelArgument(models[0]).load()
+            let old = try ModelArgument(models[0], swift.settings).load()
             return (try side(old, from, isNamed: true), try side(new, to, isNamed: true))
         }
         guard let against else {
@@ -89,11 +92,16 @@ struct DiffCommand: ParsableCommand {
             return (oldVersion, newVersion)
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
-        let old = try ModelArgument(path, at: against).load()
+        let old = try ModelArgument(path, at: against, swift.settings).load()
         var (oldSide, newSide) = (try side(old, from), try side(new, to))
         oldSide.name = "\(against):\(oldSide.name)"
         if oldSide.name == newSide.name { newSide.name += " now" }
         return (oldSide, newSide)
+    }
+
+    /// Whether two models are compared of which Swift sources are one: an app may open one store with both.
+    private func asksForOneStore(_ old: ModelVersion, _ new: ModelVersion) -> Bool {
+        models.count == 2 && [old, new].contains { $0.path.hasSuffix(".swift") }
     }
 
     private func side(

@@ -33,9 +33,11 @@ struct DocsCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The folder for the pages.")
     var output: String
 
+    @OptionGroup var swift: SwiftOptions
+
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load()
+            let bundle = try ModelArgument(model, swift.settings).load()
             let shown = try bundle.chosenVersion(version)
             let last = bundle.versions.firstIndex { $0.name == shown.name } ?? 0
             let versions = Array(bundle.versions.prefix(last + 1))

@@ -35,11 +35,13 @@ struct DoctorCommand: ParsableCommand {
     @Option(help: "The version that the app has; the current one when left out.")
     var version: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         try Commands.run {
-            let bundles = try model.map { try ModelArgument($0).load() }
+            let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
             guard let last = bundles.last, let argument = model.last else {
                 throw CommandFailure(.usage, ["error: name the model by --model"])
             }

@@ -45,13 +45,15 @@ struct ExportCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
     var quiet = false
 
+    @OptionGroup var swift: SwiftOptions
+
     func run() throws {
         try Commands.run {
             let inputs = InputFiles([store] + [model].compactMap(\.self))
             let place =
                 try output.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
             let file = try StoreFile(path: store)
-            let model = try storeModel(of: file, named: model)
+            let model = try storeModel(of: file, named: model, swift.settings)
             let options = RowExportOptions(entities: entity, predicate: predicate)
             let exported = try export(file, model, options, to: place)
             let count = exported.value
@@ -93,10 +95,14 @@ struct ExportCommand: ParsableCommand {
 }
 
 /// Returns the model to read a store with: the version of the named one that the store is of, else its own.
-func storeModel(of store: StoreFile, named name: String?) throws -> ManagedObjectModel {
+func storeModel(
+    of store: StoreFile,
+    named name: String?,
+    _ swift: SwiftSettings
+) throws -> ManagedObjectModel {
     let hashes = try store.metadata().hashes
     if let name {
-        let bundle = try ModelArgument(name).load()
+        let bundle = try ModelArgument(name, swift).load()
         let version = bundle.versions.version(withHashes: hashes)
         return try (version ?? bundle.chosenVersion(nil)).model
     }

@@ -9,14 +9,23 @@ import SettingsFiles
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Write the classes of a model, or the Swift source that performs a stages file.",
+        abstract:
+            "Write the classes of a model, @Model classes, or the source that performs a stages file.",
         discussion: """
             Classes are those that Xcode generates for entities marked "Class Definition" or "Category/Extension";
             with --all each entity gets one. Of a stages file checksums are filled in, and handlers are stubs that
             quote the SQL; what they do is to be written by hand.
 
+            With --swiftdata the classes are those of SwiftData, read back before they are written: each entity has
+            the hash that it has in the model, or what SwiftData cannot say is named. --frozen NAME puts them into
+            a VersionedSchema, from a model, from sources of any revision or from a store, and writes nothing
+            whose hashes differ; --check compares the file that is there instead.
+
             EXAMPLE
               momtool generate Shop.xcdatamodeld -o Sources/Generated
+              momtool generate --swiftdata Shop.xcdatamodeld -o Sources/App/Models.swift
+              momtool generate --swiftdata --frozen SchemaV3 --from v3.0:Sources/App -o Sources/App/SchemaV3.swift
+              momtool generate --swiftdata --frozen SchemaV3 --from Shop.sqlite -o Sources/App/SchemaV3.swift --check
               momtool generate --stages Stages.yml -o Sources/App/Migration.swift
             """
     )
@@ -49,7 +58,35 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Write a class for each entity, also for those that are not marked for it.")
     var all = false
 
+    @Flag(help: "Write @Model classes for SwiftData, into one file.")
+    var swiftdata = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Put the @Model classes into a VersionedSchema of this name; their hashes must be equal.",
+            valueName: "name"
+        )
+    )
+    var frozen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What @Model classes are written from: a model, Swift sources, also as REV:PATH, or a store.",
+            valueName: "place"
+        )
+    )
+    var from: String?
+
+    @Flag(help: "Write nothing; compare the hashes of the file of -o.")
+    var check = false
+
+    @OptionGroup var swift: SwiftOptions
+
     func validate() throws {
+        if swiftdata { return try validateSwiftData() }
+        guard frozen == nil, from == nil, !check else {
+            throw ValidationError("--frozen, --from and --check go with --swiftdata")
+        }
         guard (classesModel == nil) != (stages == nil) else {
             throw ValidationError("name a model for its classes, or a stages file with --stages")
         }
@@ -64,8 +101,19 @@ struct GenerateCommand: ParsableCommand {
         }
     }
 
+    private func validateSwiftData() throws {
+        guard stages == nil, language == nil, !all, model.isEmpty else {
+            throw ValidationError("--swiftdata takes --frozen, --from, --check and -o alone")
+        }
+        guard (classesModel == nil) != (from == nil) else {
+            throw ValidationError("name what the classes are written from, once")
+        }
+        if check, output == nil { throw ValidationError("name the file to check with -o") }
+    }
+
     func run() throws {
         try Commands.run {
+            if swiftdata { return try writeSwiftData() }
             if let classesModel, let output { try writeClasses(of: classesModel, into: output) }
             if let stages { try writeStages(stages) }
         }
@@ -89,7 +137,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     private func writeStages(_ stages: String) throws {
-        let bundles = try model.map { try ModelArgument($0).load() }
+        let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
         let argument = try loadStages(stages, models: bundles)
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {

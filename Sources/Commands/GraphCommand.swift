@@ -50,6 +50,8 @@ struct GraphCommand: ParsableCommand {
     )
     var format: [PictureRequest] = []
 
+    @OptionGroup var swift: SwiftOptions
+
     func validate() throws {
         if changed, from == nil { throw ValidationError("--changed goes with --from") }
         if changed, !entity.isEmpty {
@@ -63,7 +65,7 @@ struct GraphCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load()
+            let bundle = try ModelArgument(model, swift.settings).load()
             let diagram = try diagram(of: bundle)
             let requests = format.isEmpty ? [PictureRequest(format: .mermaid)] : format
             let places = try outputPlaces(

@@ -28,11 +28,13 @@ struct HashCommand: ParsableCommand {
     @Option(help: "Show what the hash of an entity is made of.")
     var explain: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load(allowingGaps: true)
+            let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
             if let explain {
                 Console.say(try explanation(of: explain, in: bundle.chosenVersion(version)))
                 return

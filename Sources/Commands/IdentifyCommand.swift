@@ -28,12 +28,14 @@ struct IdentifyCommand: ParsableCommand {
     @Option(help: "The model.")
     var model: String
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         try Commands.run {
             // A store is of a version or is not, whatever is wrong with the others.
-            var bundle = try ModelArgument(model).load(allowingGaps: true)
+            var bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
             bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
             var batch = Batch()
             let reports = try stores.compactMap { path in

@@ -26,6 +26,8 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Show the statements that made the schema, with the model's names in comments.")
     var sql = false
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -59,7 +61,7 @@ struct InspectCommand: ParsableCommand {
     }
 
     private func inspectModel(_ path: String) throws -> InspectionReport {
-        let bundle = try ModelArgument(path).load()
+        let bundle = try ModelArgument(path, swift.settings).load()
         let versions =
             bundle.selectedVersionName == nil
             ? bundle.versions : [try bundle.chosenVersion(nil)]

@@ -61,6 +61,8 @@ struct LintCommand: ParsableCommand {
     @Option(help: "The lock, instead of MODEL.lock.")
     var lock: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -114,7 +116,7 @@ struct LintCommand: ParsableCommand {
     }
 
     private func findings(in model: String) throws -> [Finding] {
-        let bundle = try ModelArgument(model).loadWithFaults()
+        let bundle = try ModelArgument(model, swift.settings).loadWithFaults()
         let isUnreadable = bundle.diagnostics.contains { $0.rule == .unreadableFile }
         guard !isUnreadable || !bundle.value.versions.isEmpty else {
             throw CommandFailure(.noInput, bundle.diagnostics.map(\.description))

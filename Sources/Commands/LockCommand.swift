@@ -48,6 +48,8 @@ struct LockCommand: ParsableCommand {
     @Option(help: "The lock, instead of MODEL.lock.")
     var lock: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -58,7 +60,7 @@ struct LockCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load()
+            let bundle = try ModelArgument(model, swift.settings).load()
             let file = LockFile(of: bundle, chosen: lock)
             let read = try file.read()
             if check {

@@ -83,6 +83,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(name: .shortAndLong, help: "Say each step.")
     var verbose = false
 
+    @OptionGroup var swift: SwiftOptions
+
     func validate() throws {
         guard !model.isEmpty || stages != nil else { throw ValidationError("name a --model") }
         guard stages != nil || (timeout == nil && keepStages == nil) else {
@@ -110,7 +112,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     func run() throws {
         try Commands.run {
-            let bundles = try model.map { try ModelArgument($0).load() }
+            let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
             let targets = try MigrationTarget.all(for: stores, output: output, backup: backup)
             if let stages {
                 try runStages(stages, bundles: bundles, targets)

@@ -6,13 +6,13 @@ import Momtool
 struct ModelArgument {
     private let place: ModelPlace
 
-    init(_ text: String) {
-        place = ModelPlace(text)
+    init(_ text: String, _ swift: SwiftSettings = SwiftSettings()) {
+        place = ModelPlace(text, swift: swift)
     }
 
     /// Names the model that a git revision has in the place of one on disk.
-    init(_ path: String, at revision: String) {
-        place = ModelPlace(path, at: revision)
+    init(_ path: String, at revision: String, _ swift: SwiftSettings = SwiftSettings()) {
+        place = ModelPlace(path, at: revision, swift: swift)
     }
 
     /// The path, without the version behind it.

@@ -43,6 +43,8 @@ struct PlanCommand: ParsableCommand {
     @Flag(help: "Show the statements, each with what it is for; a store decides which it needs.")
     var sql = false
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -52,7 +54,7 @@ struct PlanCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundles = try models.map { try ModelArgument($0).load() }
+            let bundles = try models.map { try ModelArgument($0, swift.settings).load() }
             if let stages { return try planStages(stages, bundles) }
             guard let store else {
                 try planWithoutStore(bundles)

@@ -82,6 +82,8 @@ struct TestCommand: ParsableCommand {
     )
     var mergedReport: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -165,7 +167,7 @@ struct TestCommand: ParsableCommand {
 
     private func matrixTests() throws -> [MigrationTest] {
         try matrix.flatMap { path in
-            let bundle = try ModelArgument(path).load()
+            let bundle = try ModelArgument(path, swift.settings).load()
             return MigrationTesting.matrixTests(
                 in: path,
                 from: locked ? try lockedVersions(of: bundle) : bundle.versions,
@@ -177,7 +179,7 @@ struct TestCommand: ParsableCommand {
 
     private func fieldTests() throws -> [MigrationTest] {
         guard let model, !stores.isEmpty else { return [] }
-        let bundle = try ModelArgument(model).load()
+        let bundle = try ModelArgument(model, swift.settings).load()
         return MigrationTesting.fieldTests(
             in: model,
             ofStores: try stores.flatMap(paths),

@@ -24,6 +24,8 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: "The model; those of the stores when left out.")
     var model: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -33,7 +35,7 @@ struct VerifyCommand: ParsableCommand {
             for path in stores {
                 let findings = try batch.attempt {
                     let store = try StoreFile(path: path)
-                    let model = try storeModel(of: store, named: model)
+                    let model = try storeModel(of: store, named: model, swift.settings)
                     return try verify(store, against: model).map { $0.diagnostic(of: path) }
                 }
                 diagnostics += findings ?? [unverified(path)]

@@ -1,5 +1,6 @@
 public import Diagnostics
 public import ObjectModel
+public import SwiftDataReading
 
 /// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a lone version as a bundle of one.
 public struct ModelBundle: Sendable, Hashable {
@@ -17,12 +18,25 @@ public struct ModelBundle: Sendable, Hashable {
     /// The versions that could not be read, each with what is wrong; they are not among the versions.
     public var unreadableVersions: [UnreadableVersion] = []
 
+    /// What Swift sources say beside the models; `nil` for any other bundle.
+    public var swift: SwiftDetails?
+
     /// A version that could not be read.
     public struct UnreadableVersion: Sendable, Hashable {
         /// The name.
         public var name: String
         /// What is wrong.
         public var diagnostics: [Diagnostic]
+    }
+
+    /// What Swift sources say that no model holds.
+    public struct SwiftDetails: Sendable, Hashable {
+        /// The migration plans; their versions are named as those of the bundle.
+        public var plans: [SwiftMigrationPlan]
+        /// The types of the attributes of each version, by its name.
+        public var shapes: [String: SwiftShapes]
+        /// The names of the versions that are a `VersionedSchema`.
+        public var schemas: Set<String>
     }
 
     /// Creates a bundle.

@@ -66,22 +66,47 @@ public func readSwiftBundle(
             $0.name.split(separator: ".").last.map(String.init) ?? ""
         }
         let isShort = Set(names).count == names.count
+        func shown(_ name: String) -> String {
+            isShort ? name.split(separator: ".").last.map(String.init) ?? name : name
+        }
         let current =
             models.versions.lastIndex(where: \.isVersioned) ?? models.versions.indices.last
         let versions = models.versions.enumerated().map { place, version in
             ModelVersion(
-                name: isShort ? names[place] : version.name,
+                name: shown(version.name),
                 path: version.path,
                 place: place,
                 isCurrent: place == current,
                 model: filled(version.model)
             )
         }
-        return ModelBundle(
+        var bundle = ModelBundle(
             path: path,
             versions: versions,
             namedCurrentVersion: versions.first(where: \.isCurrent)?.name
         )
+        bundle.swift = ModelBundle.SwiftDetails(
+            plans: models.plans.map { $0.renamed(shown) },
+            shapes: Dictionary(
+                models.versions.map { (shown($0.name), $0.shapes) },
+                uniquingKeysWith: { first, _ in first }
+            ),
+            schemas: Set(models.versions.filter(\.isVersioned).map { shown($0.name) })
+        )
+        return bundle
+    }
+}
+
+extension SwiftMigrationPlan {
+    /// The plan with other names for its versions.
+    fileprivate func renamed(_ name: (String) -> String) -> SwiftMigrationPlan {
+        var plan = self
+        plan.schemas = schemas.map(name)
+        for index in plan.stages.indices {
+            plan.stages[index].from = name(stages[index].from)
+            plan.stages[index].to = name(stages[index].to)
+        }
+        return plan
     }
 }
 

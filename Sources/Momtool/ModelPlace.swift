@@ -25,16 +25,23 @@ public struct ModelPlace: Sendable {
     private let folder: String
     /// What places in a revision are named instead of the text.
     private let shownName: String?
+    private let swift: SwiftSettings
 
-    /// Takes a place as a user names it.
-    public init(_ text: String) {
+    /// Takes a place as a user names it, with what is said of Swift sources.
+    public init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
         self.text = text
+        self.swift = swift
         folder = "."
         shownName = nil
     }
 
     /// Takes what a revision has where a model lies on disk; places in it are named `REV:path`.
-    public init(_ path: String, at revision: String) {
+    public init(
+        _ path: String,
+        at revision: String,
+        swift: SwiftSettings = SwiftSettings()
+    ) {
+        self.swift = swift
         let place = resolvedPath(path)
         folder = parent(of: place)
         text = "\(revision):./" + (place.split(separator: "/").last ?? "")
@@ -100,7 +107,7 @@ public struct ModelPlace: Sendable {
     private func read(_ path: String, as name: String? = nil) throws -> Diagnosed<ModelBundle> {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            if let target = packageTarget(path) { return try readSwiftFolder(target) }
+            if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
             guard let place = GitPlace(path) else {
                 throw MomtoolError(.noInput, path, "no such file or folder", .unreadableFile)
             }
@@ -109,7 +116,7 @@ public struct ModelPlace: Sendable {
         if ModelFileKind(at: path) != nil {
             return readModelBundle(at: trimmedPath(path), namedAs: name)
         }
-        if path.hasSuffix(".swift"), !isFolder.boolValue { return try readSwiftFile(path) }
+        if path.hasSuffix(".swift"), !isFolder.boolValue { return try readSwiftFile(path, swift) }
         if isFolder.boolValue { return try readOnlyModel(in: path, as: name) }
         return try readEmbeddedModel(ofStore: path)
     }
@@ -131,7 +138,7 @@ public struct ModelPlace: Sendable {
             }
         }
         if models.isEmpty {
-            let bundle = try readSwiftFolder(folder)
+            let bundle = try readSwiftFolder(folder, swift)
             let isSwift = bundle.diagnostics.contains {
                 $0.severity == .error && $0.rule != .swiftNoModel
             }
@@ -171,14 +178,14 @@ public struct ModelPlace: Sendable {
             throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
         }
         if !sources.isEmpty {
-            let swift = sources.map { file in
+            let files = sources.map { file in
                 SwiftSource(
                     path: file.path.isEmpty ? name : "\(name)/\(file.path)",
                     bytes: file.bytes
                 )
             }
             let settings = resolvedPath(folder) + "/" + place.path
-            return try readSwiftBundle(swift, path: name, settingsFor: settings)
+            return try readSwiftBundle(files, path: name, self.swift, settingsFor: settings)
         }
         guard !files.isEmpty else {
             throw MomtoolError(.noInput, name, "the folder holds no model", .notAModel)

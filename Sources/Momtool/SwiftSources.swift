@@ -6,6 +6,36 @@ import ObjectModel
 package import SettingsFiles
 import SwiftDataReading
 
+/// What is said of Swift sources beside a configuration, over which it goes.
+public struct SwiftSettings: Sendable, Hashable {
+    /// The classes of the schema where its list is made at run time; empty where nothing is said.
+    public var modelTypes: [String]
+    /// Conditions of `#if` that hold, beside those of the configuration.
+    public var definitions: Set<String>
+    /// The system that `os(…)` asks for; `nil` where nothing is said.
+    public var platform: String?
+
+    /// Creates settings; without arguments, those that leave everything to the configuration.
+    public init(
+        modelTypes: [String] = [],
+        definitions: Set<String> = [],
+        platform: String? = nil
+    ) {
+        self.modelTypes = modelTypes
+        self.definitions = definitions
+        self.platform = platform
+    }
+
+    /// Returns what holds where a configuration says something too.
+    func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions {
+        var options = options
+        if !modelTypes.isEmpty { options.modelTypes = modelTypes }
+        options.definitions.formUnion(definitions)
+        options.platform = platform ?? options.platform
+        return options
+    }
+}
+
 /// Finds and reads the configuration for a path: the file named, else the nearest one upwards.
 package func configuration(
     _ chosen: String?,
@@ -38,16 +68,23 @@ package func nearestConfiguration(above path: String) -> String? {
 }
 
 /// Reads the versions that a Swift file declares.
-func readSwiftFile(_ path: String) throws(MomtoolError) -> Diagnosed<ModelBundle> {
+func readSwiftFile(
+    _ path: String,
+    _ swift: SwiftSettings
+) throws(MomtoolError) -> Diagnosed<ModelBundle> {
     let settings = try configuration(nil, for: path)
-    return readSwiftBundle(at: path, options: settings.value.swift).noting(settings.diagnostics)
+    return readSwiftBundle(at: path, options: swift.applied(to: settings.value.swift))
+        .noting(settings.diagnostics)
 }
 
 /// Reads the versions that the Swift files below a folder declare; none when there is no such file.
-func readSwiftFolder(_ folder: String) throws(MomtoolError) -> Diagnosed<ModelBundle> {
+func readSwiftFolder(
+    _ folder: String,
+    _ swift: SwiftSettings
+) throws(MomtoolError) -> Diagnosed<ModelBundle> {
     let bundle = trimmedPath(folder)
     let settings = try configuration(nil, for: bundle + "/Package.swift")
-    let read = readSwiftBundle(at: bundle, options: settings.value.swift)
+    let read = readSwiftBundle(at: bundle, options: swift.applied(to: settings.value.swift))
     // Settings of Swift sources are of no interest where there are none.
     return read.value.versions.isEmpty && read.diagnostics.isEmpty
         ? read : read.noting(settings.diagnostics)
@@ -67,10 +104,11 @@ func packageTarget(_ path: String) -> String? {
 func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
+    _ swift: SwiftSettings,
     settingsFor place: String
 ) throws(MomtoolError) -> Diagnosed<ModelBundle> {
     let settings = try configuration(nil, for: place)
-    return readSwiftBundle(sources, path: path, options: settings.value.swift)
+    return readSwiftBundle(sources, path: path, options: swift.applied(to: settings.value.swift))
         .noting(settings.diagnostics)
 }
 

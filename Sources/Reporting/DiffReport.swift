@@ -18,6 +18,8 @@ public struct DiffReport: Sendable {
     public var queries: [String: [String]]
     /// The picture of both versions.
     public var diagram: Diagram
+    /// Whether both open one store, where that is asked; `nil` elsewhere.
+    public var fit: StoreFit?
 
     /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
     public init(
@@ -26,7 +28,8 @@ public struct DiffReport: Sendable {
         diff: ModelDiff,
         mapping: InferredMapping,
         queries: [String: [String]] = [:],
-        diagram: Diagram
+        diagram: Diagram,
+        fit: StoreFit? = nil
     ) {
         self.from = from
         self.to = to
@@ -34,6 +37,7 @@ public struct DiffReport: Sendable {
         self.mapping = mapping
         self.queries = queries
         self.diagram = diagram
+        self.fit = fit
     }
 
     /// The formats that the report has.
@@ -88,6 +92,7 @@ public struct DiffReport: Sendable {
             lines += ["", "entity hashes that move: " + diff.movedEntities.joined(separator: ", ")]
         }
         if !diff.diagnostics.isEmpty { lines += [""] + diff.diagnostics.map(\.description) }
+        if let fit { lines += ["", "one store: " + fit.headline] + fit.lines.map { "  " + $0 } }
         return lines.joined(separator: "\n")
     }
 
@@ -121,6 +126,10 @@ public struct DiffReport: Sendable {
         if !diff.diagnostics.isEmpty {
             parts.append(diff.diagnostics.map { "- \(cell($0.message))" }.joined(separator: "\n"))
         }
+        if let fit {
+            let lines = fit.lines.map { "- \(cell($0))" }
+            parts.append((["One store: " + fit.headline] + lines).joined(separator: "\n"))
+        }
         return parts.joined(separator: "\n\n")
     }
 }
@@ -129,5 +138,27 @@ extension Refusal {
     /// What is refused, as `Person.name`.
     var path: String? {
         entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+    }
+}
+
+extension StoreFit {
+    /// Whether one store is both models', in a line.
+    fileprivate var headline: String {
+        (opensOneStore ? "both open it, " : "not both open it, ") + words
+    }
+
+    /// What keeps the two apart, a line for each entity.
+    fileprivate var lines: [String] {
+        entities.compactMap { entity in
+            switch entity.relation {
+            case .equal: nil
+            case .onlyInFirst: "\(entity.name): in the first alone"
+            case .onlyInSecond: "\(entity.name): in the second alone"
+            case .unknown: "\(entity.name): no hash, as something in it is not understood"
+            case .different(let properties):
+                "\(entity.name): another hash"
+                    + (properties.isEmpty ? "" : ", by " + properties.joined(separator: ", "))
+            }
+        }
     }
 }

@@ -56,8 +56,21 @@ struct JSONDiff: Codable {
         var place: Place?
     }
 
+    struct Fit: Codable {
+        var opens: Bool
+        var equal: [String]
+        var unequal: [String]
+
+        init(_ fit: StoreFit) {
+            opens = fit.opensOneStore
+            equal = fit.entities.filter { $0.relation == .equal }.map(\.name)
+            unequal = fit.entities.filter { $0.relation != .equal }.map(\.name)
+        }
+    }
+
     var from: Side
     var to: Side
+    var oneStore: Fit?
     var verdict: String
     var isEmpty: Bool
     var movedEntities: [String]
@@ -68,6 +81,7 @@ struct JSONDiff: Codable {
     init(_ report: DiffReport) {
         from = Side(name: report.from.name, checksum: report.from.checksum)
         to = Side(name: report.to.name, checksum: report.to.checksum)
+        oneStore = report.fit.map { Fit($0) }
         verdict = report.mapping.verdict.identifier
         isEmpty = report.diff.isEmpty
         movedEntities = report.diff.movedEntities

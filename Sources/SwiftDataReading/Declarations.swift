@@ -161,6 +161,8 @@ struct CaseDeclaration: Sendable, Hashable {
     var name: String
     var hasPayload: Bool
     var hasRawValue: Bool
+    /// The case as it is written, with its raw value or its associated values.
+    var text = ""
     var place = Place()
 }
 

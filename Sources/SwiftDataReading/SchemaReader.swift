@@ -180,6 +180,7 @@ struct SchemaReader {
             spoiledEntities: Set(spoiled),
             unprovenEntities: Set(unproven),
             types: types(of: entities, listed: Set(listed), within: path),
+            shapes: ShapeWriting.shapes(of: entities, index),
             source: index.mark(place)
         )
     }

@@ -36,6 +36,8 @@ public struct SwiftModelVersion: Sendable {
     public var unprovenEntities: Set<String>
     /// The types that make up the version.
     public var types: [SwiftModelType]
+    /// The types of the attributes as Swift writes them.
+    public var shapes: SwiftShapes
     /// Where it is declared.
     public var source: SourceMark
 }
@@ -65,9 +67,9 @@ public struct SwiftModelType: Sendable, Hashable {
 }
 
 /// A `SchemaMigrationPlan`.
-public struct SwiftMigrationPlan: Sendable {
+public struct SwiftMigrationPlan: Sendable, Hashable {
     /// One stage of a plan.
-    public struct Stage: Sendable {
+    public struct Stage: Sendable, Hashable {
         /// How the stage migrates.
         public enum Kind: Sendable, Hashable {
             /// By what Core Data infers.

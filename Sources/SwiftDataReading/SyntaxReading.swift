@@ -244,11 +244,20 @@
                             name: element.name.plainText,
                             hasPayload: element.parameterClause != nil,
                             hasRawValue: element.rawValue != nil,
+                            text: caseText(element),
                             place: place(element)
                         )
                     )
                 )
             }
+        }
+
+        /// The text of a case without the comma behind it.
+        private func caseText(_ element: EnumCaseElementSyntax) -> String {
+            [
+                text(element.name), element.parameterClause.map { text($0) } ?? "",
+                element.rawValue.map { " " + text($0) } ?? "",
+            ].joined()
         }
 
         private func inherited(_ clause: InheritanceClauseSyntax?) -> [TypeForm] {

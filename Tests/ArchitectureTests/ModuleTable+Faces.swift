@@ -18,8 +18,9 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange", "SQLiteAccess",
-                "SettingsFiles", "StoreFormat", "StoreMigration", "SwiftDataReading",
+                "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
+                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+                "SwiftDataReading",
             ]
         ),
         Module(

@@ -129,9 +129,9 @@ struct Module {
         Module(
             "CodeGeneration",
             .models,
-            "classes of managed objects in Swift and Objective-C",
+            "classes of managed objects in Swift and Objective-C, and `@Model` classes",
             not: "files, stores",
-            imports: ["Diagnostics", "ObjectModel"]
+            imports: ["Diagnostics", "ObjectModel", "SwiftDataReading"]
         ),
         Module(
             "CloudKitSchema",

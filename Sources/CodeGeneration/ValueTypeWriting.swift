@@ -1,0 +1,127 @@
+import ObjectModel
+import SwiftDataReading
+
+/// Writes the structs and enums that composites are, where a model is all that is known of them.
+struct ValueTypeWriting {
+    /// The plain values that SwiftData keeps arrays of.
+    static let arrayElements: Set<String> = [
+        "Bool", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int16", "Int32", "Int64",
+        "String", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
+    ]
+
+    private let composites: [String: CompositeType]
+    private let entities: Set<String>
+    private var takenNames: Set<String>
+    private var names: [String: String] = [:]
+    private(set) var declarations: [String] = []
+
+    init(_ model: ManagedObjectModel, taken entities: Set<String>) {
+        composites = Dictionary(
+            model.composites.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.entities = entities
+        let known: Set<String> = ["Array", "Dictionary", "Optional", "Schema"]
+        takenNames = entities.union(Self.arrayElements).union(known)
+    }
+
+    /// The type of plain values; `nil` for what is none.
+    func name(of type: AttributeType) -> String? {
+        let name: String? =
+            switch type {
+            case .integer16: "Int16"
+            case .integer32: "Int32"
+            case .integer64: "Int"
+            case .decimal: "Decimal"
+            case .double: "Double"
+            case .float: "Float"
+            case .string: "String"
+            case .boolean: "Bool"
+            case .date: "Date"
+            case .binary: "Data"
+            case .uuid: "UUID"
+            case .uri: "URL"
+            case .transformable, .composite, .undefined, .objectID: nil
+            }
+        guard let name, entities.contains(name) else { return name }
+        let isFoundation = ["Data", "Date", "Decimal", "URL", "UUID"].contains(name)
+        return (isFoundation ? "Foundation." : "Swift.") + name
+    }
+
+    /// Returns the type of a composite attribute; `nil` when no struct or enum is kept like it.
+    mutating func type(of attribute: Attribute, in entity: Entity) -> String? {
+        guard let composite = attribute.compositeName.flatMap({ composites[$0] }),
+            !composite.attributes.isEmpty
+        else { return nil }
+        if let name = names[composite.name] { return name }
+        let isPlainEnum =
+            attribute.userInfo.contains { $0.key == "EnumType" }
+            && attribute.userInfo.contains { $0.key == "enum" }
+        var name = attribute.name.capitalizedFirst
+        if takenNames.contains(name) { name = entity.name + name }
+        var text =
+            isPlainEnum
+            ? enumText(composite, name) : structText(composite.attributes, name)
+        if !isPlainEnum, attribute.userInfo.contains(where: { $0.key == "EnumType" }) {
+            text = text.map { "// An enum, whose cases no model holds; this is kept alike.\n" + $0 }
+        }
+        guard let text else { return nil }
+        var number = 2
+        let base = name
+        while !takenNames.insert(name).inserted {
+            name = base + String(number)
+            number += 1
+        }
+        names[composite.name] = name
+        declarations.append(text.replacing("\u{0}", with: name))
+        return name
+    }
+
+    /// The name of a value that must be there in a composite that need not.
+    func requiredLeaf(of attribute: Attribute) -> String? {
+        guard attribute.isOptional, attribute.type == .composite else { return nil }
+        let composite = attribute.compositeName.flatMap { composites[$0] }
+        return composite?.attributes.first { !$0.isOptional }?.name
+    }
+
+    private func enumText(_ composite: CompositeType, _ name: String) -> String? {
+        guard composite.attributes.allSatisfy(\.name.isIdentifier) else { return nil }
+        let cases = composite.attributes.map { "    case \($0.name.swiftName)\n" }.joined()
+        return "enum \u{0}: Codable {\n\(cases)}\n"
+    }
+
+    /// Writes a struct; leaves of one name that came from structs in it stand in structs again.
+    private func structText(_ leaves: [Attribute], _ name: String) -> String? {
+        var seen: Set<String> = []
+        var own: [Attribute] = []
+        var others: [Attribute] = []
+        for leaf in leaves {
+            if seen.insert(leaf.name).inserted { own.append(leaf) } else { others.append(leaf) }
+        }
+        var text = "struct \u{0}: Codable {\n"
+        for leaf in own {
+            guard leaf.name.isIdentifier, let type = leafType(leaf) else { return nil }
+            text += "    var \(leaf.name.swiftName): \(type)\(leaf.isOptional ? "?" : "")\n"
+        }
+        guard !others.isEmpty else { return text + "}\n" }
+        var field = "others"
+        while leaves.contains(where: { $0.name == field }) { field += "_" }
+        guard let inner = structText(others, name) else { return nil }
+        let nested = inner.replacing("\u{0}", with: "Others").split(separator: "\n")
+            .map { "    \($0)\n" }.joined()
+        return text + "    var \(field): Others\n\n\(nested)}\n"
+    }
+
+    private func leafType(_ leaf: Attribute) -> String? {
+        if leaf.type == .transformable {
+            guard let name = leaf.customClassName, name.hasPrefix("Array<"), name.hasSuffix(">")
+            else { return nil }
+            let element = String(name.dropFirst("Array<".count).dropLast())
+            return Self.arrayElements.contains(element) ? "[\(element)]" : nil
+        }
+        guard leaf.versionHashModifier == nil, leaf.derivation == nil, !leaf.isTransient else {
+            return nil
+        }
+        return name(of: leaf.type)
+    }
+}

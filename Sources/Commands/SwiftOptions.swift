@@ -1,0 +1,41 @@
+import ArgumentParser
+import Momtool
+
+/// What Swift sources leave open, which every command that takes a model may be told.
+struct SwiftOptions: ParsableArguments {
+    @Option(
+        name: .customLong("model-types"),
+        help: ArgumentHelp(
+            "For Swift sources: the classes of the schema, where its list is made at run time.",
+            valueName: "A,B"
+        )
+    )
+    var modelTypes: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For Swift sources: a condition of #if that holds, as DEBUG; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var define: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "For Swift sources: the system that os(…) asks for; iOS when left out.",
+            valueName: "system"
+        )
+    )
+    var platform: String?
+
+    /// What was said.
+    var settings: SwiftSettings {
+        SwiftSettings(
+            modelTypes: (modelTypes ?? "").split(separator: ",").map {
+                String($0.drop { $0 == " " })
+            },
+            definitions: Set(define),
+            platform: platform
+        )
+    }
+}

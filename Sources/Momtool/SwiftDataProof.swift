@@ -1,0 +1,79 @@
+public import Diagnostics
+public import ModelDiffing
+import ModelLoading
+public import ObjectModel
+import SettingsFiles
+import SwiftDataReading
+
+extension RuleID {
+    /// `@Model` classes that open no store of what they were written from.
+    public static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs"
+}
+
+/// What shows that Swift sources open the stores of a model.
+public struct SwiftDataProof: Sendable {
+    /// The entities, one by one.
+    public var fit: StoreFit
+    /// What the sources say that nobody has seen in a store.
+    public var doubts: [Diagnostic]
+    /// What is wrong, one finding for each entity.
+    public var faults: [Diagnostic]
+
+    /// Reads sources and compares their hashes with those of a version.
+    ///
+    /// - Parameters:
+    ///   - text: the text of a Swift file.
+    ///   - path: the path that findings name.
+    ///   - name: the `VersionedSchema` that is meant; `nil` for classes by themselves.
+    ///   - version: the version whose stores are to be opened.
+    ///   - swift: what was said of the sources.
+    ///   - place: a path whose nearest configuration says what types of other modules are.
+    /// - Throws: ``MomtoolError`` when the configuration cannot be read.
+    public init(
+        of text: String,
+        at path: String,
+        named name: String?,
+        gives version: ModelVersion,
+        _ swift: SwiftSettings = SwiftSettings(),
+        settingsFor place: String
+    ) throws(MomtoolError) {
+        var options = swift.applied(to: try configuration(nil, for: place).value.swift)
+        options.modelTypes = []
+        let source = SwiftSource(path: path, bytes: Array(text.utf8))
+        let bundle = readSwiftBundle([source], path: path, options: options)
+        let found =
+            name.flatMap { bundle.value.version(named: $0) }
+            ?? (name == nil ? bundle.value.versions.last : nil)
+        let read = found ?? ModelVersion(name: name ?? path, model: ManagedObjectModel())
+        fit = StoreFit(version, read)
+        doubts = bundle.diagnostics.filter { $0.rule == .swiftUnproven }
+        faults = fit.entities.compactMap { entity in
+            entity.fault(in: read).map { message in
+                let mark = read.model.entities.first { $0.name == entity.name }?.source
+                return Diagnostic(
+                    .swiftdataHashDiffers,
+                    "\(entity.name): \(message)",
+                    at: mark?.element ?? SourceLocation(path: path),
+                    element: entity.name
+                )
+            }
+        }
+    }
+}
+
+extension StoreFit.EntityFit {
+    fileprivate func fault(in read: ModelVersion) -> String? {
+        switch relation {
+        case .equal: nil
+        case .onlyInFirst: "the classes lack the entity"
+        case .onlyInSecond: "the model lacks the entity"
+        case .unknown:
+            read.model.entities.first { $0.name == name }?.gaps.first
+                .map { "not understood: \($0)" } ?? "not understood"
+        case .different(let properties):
+            properties.isEmpty
+                ? "another hash, by what the entity itself says"
+                : "another hash, by \(properties.joined(separator: ", "))"
+        }
+    }
+}
