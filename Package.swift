@@ -211,7 +211,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "CSQLite", "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
                 "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
                 "ObjectModel", "RowExchange", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",

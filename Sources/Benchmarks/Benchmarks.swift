@@ -8,7 +8,7 @@ import Foundation
 enum Benchmarks {
     static let scenarios: [Scenario] = [
         .checking, .export, .create, .compile, .customSQL,
-        .customClosure, .rings, .oneMapped, .versions, .hashing,
+        .customClosure, .rings, .oneMapped, .versions, .counts,
     ]
 
     static func main() throws {

@@ -1,6 +1,9 @@
 import Foundation
+import MigrationPlanning
 import ModelHashing
 import Momtool
+import StoreFormat
+import StoreMigration
 
 extension Scenario {
     /// Models live long: what one step costs must not grow with the versions that nobody asked about.
@@ -37,27 +40,41 @@ extension Scenario {
     }
 
     /// The sample of this repository from its first version to the sixth.
-    static let hashing = Scenario(
-        name: "hashing",
-        summary:
-            "what is hashed when the Library sample goes from V1 to V6; each model at most once"
+    static let counts = Scenario(
+        name: "counts",
+        summary: "what the Library sample costs from V1 to V6: each model hashed at most once, "
+            + "the schema read at most twice, at most 120 statements"
     ) { _ in
         try withBenchmarkFolder { folder in
-            ["V1 → V6: " + (try countedStep("Models/Library.xcdatamodeld", folder))]
+            try [("one step", false), ("five stages", true)].map { name, isStaged in
+                "\(name): " + (try countedRun("Models/Library.xcdatamodeld", isStaged, in: folder))
+            }
         }
     }
 }
 
-/// Migrates the Library's store in this process and says what was hashed.
-private func countedStep(_ model: String, _ folder: URL) throws -> String {
+/// Migrates the Library's store in this process, and says what was hashed and which statements ran.
+private func countedRun(_ model: String, _ isStaged: Bool, in folder: URL) throws -> String {
     let (models, entities) = (HashingCounts.models, HashingCounts.entities)
     let bundle = try ModelPlace(model).read().value
-    let store = try StoreFile(path: "Fixtures/Library-V1.sqlite")
-    let output = folder.appending(path: "New.sqlite").path
-    try Migrator(models: [bundle]).way(of: store)
-        .run(from: store, to: MigrationTarget(store: store.path, output: output))
-    return "\(HashingCounts.models - models) of \(bundle.versions.count) models whole, "
-        + "\(HashingCounts.entities - entities) entities in all"
+    let output = folder.appending(path: "\(UUID()).sqlite").path
+    let statements = try StatementTrace.statements {
+        let store = try StoreFile(path: "Fixtures/Library-V1.sqlite")
+        let target = MigrationTarget(store: store.path, output: output)
+        guard isStaged else {
+            return try Migrator(models: [bundle]).way(of: store).run(from: store, to: target)
+        }
+        let stage = LightweightMigrationStage(
+            bundle.versions.map { ManagedObjectModelReference($0) }
+        )
+        let manager = StagedMigrationManager([.lightweight(stage)])
+        let migration = try StagedStoreMigration(of: store, by: manager, semantics: .stepwise)
+        try MigrationWay.staged(migration).run(from: store, to: target)
+    }
+    let reads = statements.count { $0.contains("type, name, tbl_name, sql FROM sqlite_master") }
+    return "\(HashingCounts.models - models) of \(bundle.versions.count) models hashed whole, "
+        + "\(HashingCounts.entities - entities) entities in all; \(statements.count) statements, "
+        + "\(reads) of them read the schema"
 }
 
 /// What one step costs as a command, and how much of the bundle it hashes.

@@ -14,46 +14,8 @@ extension Rule {
             around it does not list at all is a note only: a package or another project may \
             take it.
             """,
-        passing: [
-            RuleExample(
-                [
-                    """
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                    """
-                ],
-                project: """
-                    // !$*UTF8*$!
-                    { objects = {
-                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
-                        A0 = {isa = XCVersionGroup; children = (A1); currentVersion = A1;
-                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
-                        B1 = {isa = PBXBuildFile; fileRef = A0; };
-                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
-                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
-                    }; }
-                    """
-            )
-        ],
-        failing: [
-            RuleExample(
-                [
-                    """
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                    """
-                ],
-                project: """
-                    // !$*UTF8*$!
-                    { objects = {
-                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
-                        ◀A0 = {isa = XCVersionGroup; children = (A1); currentVersion = A1;
-                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
-                        B1 = {isa = PBXBuildFile; fileRef = A0; };
-                        C1 = {isa = PBXSourcesBuildPhase; files = (); };
-                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
-                    }; }
-                    """
-            )
-        ],
+        passing: [.inProject()],
+        failing: [.inProject(target: "", mark: "◀")],
         check: .projects { _, projects in
             guard !projects.contains(where: { $0.membership == .inTarget }) else { return [] }
             return projects.compactMap { project in

@@ -13,54 +13,8 @@ extension Rule {
             model's `.xccurrentversion`. Where they differ, what the app is built with depends on \
             who builds it; choose the version anew in Xcode's inspector, so that both are written.
             """,
-        passing: [
-            RuleExample(
-                [
-                    """
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                    """,
-                    """
-                    <entity name='A'><attribute name='b' optional='YES' attributeType='String'/></entity>
-                    """,
-                ],
-                project: """
-                    // !$*UTF8*$!
-                    { objects = {
-                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
-                        A2 = {isa = PBXFileReference; path = V2.xcdatamodel; sourceTree = "<group>"; };
-                        A0 = {isa = XCVersionGroup; children = (A1, A2); currentVersion = A2;
-                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
-                        B1 = {isa = PBXBuildFile; fileRef = A0; };
-                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
-                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
-                    }; }
-                    """
-            )
-        ],
-        failing: [
-            RuleExample(
-                [
-                    """
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                    """,
-                    """
-                    <entity name='A'><attribute name='b' optional='YES' attributeType='String'/></entity>
-                    """,
-                ],
-                project: """
-                    // !$*UTF8*$!
-                    { objects = {
-                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
-                        A2 = {isa = PBXFileReference; path = V2.xcdatamodel; sourceTree = "<group>"; };
-                        ◀A0 = {isa = XCVersionGroup; children = (A1, A2); currentVersion = A1;
-                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
-                        B1 = {isa = PBXBuildFile; fileRef = A0; };
-                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
-                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
-                    }; }
-                    """
-            )
-        ],
+        passing: [.inProject()],
+        failing: [.inProject(current: "V1", mark: "◀")],
         check: .projects { bundle, projects in
             guard let current = bundle.versions.first(where: \.isCurrent) else { return [] }
             return projects.compactMap { project in

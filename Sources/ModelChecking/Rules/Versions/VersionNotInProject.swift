@@ -14,53 +14,8 @@ extension Rule {
             wrote no longer open, and one that is current leaves the app without its model. \
             Merges of project files lose such lines.
             """,
-        passing: [
-            RuleExample(
-                [
-                    """
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                    """,
-                    """
-                    <entity name='A'><attribute name='b' optional='YES' attributeType='String'/></entity>
-                    """,
-                ],
-                project: """
-                    // !$*UTF8*$!
-                    { objects = {
-                        A1 = {isa = PBXFileReference; path = V1.xcdatamodel; sourceTree = "<group>"; };
-                        A2 = {isa = PBXFileReference; path = V2.xcdatamodel; sourceTree = "<group>"; };
-                        A0 = {isa = XCVersionGroup; children = (A1, A2); currentVersion = A2;
-                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
-                        B1 = {isa = PBXBuildFile; fileRef = A0; };
-                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
-                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
-                    }; }
-                    """
-            )
-        ],
-        failing: [
-            RuleExample(
-                [
-                    """
-                    <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
-                    """,
-                    """
-                    <entity name='A'><attribute name='b' optional='YES' attributeType='String'/></entity>
-                    """,
-                ],
-                project: """
-                    // !$*UTF8*$!
-                    { objects = {
-                        A2 = {isa = PBXFileReference; path = V2.xcdatamodel; sourceTree = "<group>"; };
-                        ◀A0 = {isa = XCVersionGroup; children = (A2); currentVersion = A2;
-                            path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
-                        B1 = {isa = PBXBuildFile; fileRef = A0; };
-                        C1 = {isa = PBXSourcesBuildPhase; files = (B1); };
-                        D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
-                    }; }
-                    """
-            )
-        ],
+        passing: [.inProject()],
+        failing: [.inProject(listing: ["V2"], mark: "◀")],
         check: .projects { bundle, projects in
             projects.flatMap { project -> [Violation] in
                 guard let listed = project.versions else { return [] }

@@ -1,0 +1,42 @@
+import CSQLite
+import Diagnostics
+
+/// The statements that SQLite runs in this process, whoever opened the connection.
+enum StatementTrace {
+    private static let running = Locked<[String]?>(nil)
+
+    /// Returns the statements that a piece of work runs, in their order.
+    static func statements(of work: () throws -> Void) rethrows -> [String] {
+        running.withLock { $0 = [] }
+        _ = install
+        try work()
+        return running.withLock { log in
+            defer { log = nil }
+            return log ?? []
+        }
+    }
+
+    /// Has SQLite trace every connection that is opened from now on.
+    private static let install: Void = {
+        typealias Opened =
+            @convention(c) (
+                OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?
+            ) -> Int32
+        let opened: Opened = { connection, _, _ in
+            sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), noted, nil)
+        }
+        sqlite3_auto_extension(unsafeBitCast(opened, to: (@convention(c) () -> Void).self))
+    }()
+
+    /// Notes a statement that begins; those of triggers come as comments and are left out.
+    private static let noted:
+        @convention(c) (
+            UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+        ) -> Int32 = { _, _, _, text in
+            guard let text else { return 0 }
+            let sql = String(cString: text.assumingMemoryBound(to: CChar.self))
+            guard !sql.hasPrefix("--") else { return 0 }
+            running.withLock { $0?.append(sql) }
+            return 0
+        }
+}

@@ -1,0 +1,37 @@
+extension RuleExample {
+    /// A model of two versions, and a project of Xcode that it lies in.
+    ///
+    /// - Parameters:
+    ///   - listed: the versions that the project lists.
+    ///   - current: the one that it calls current.
+    ///   - target: what its target compiles.
+    ///   - mark: the sign for the place of a finding, which is the version group's.
+    /// - Returns: the example.
+    static func inProject(
+        listing listed: [String] = ["V1", "V2"],
+        current: String = "V2",
+        target: String = "B1",
+        mark: String = ""
+    ) -> RuleExample {
+        func entity(_ attribute: String) -> String {
+            "<entity name='A'><attribute name='\(attribute)' optional='YES' attributeType='String'/></entity>"
+        }
+        let files = listed.map { version in
+            "\(version) = {isa = PBXFileReference; path = \(version).xcdatamodel; sourceTree = \"<group>\"; };"
+        }
+        return RuleExample(
+            [entity("a"), entity("b")],
+            project: """
+                // !$*UTF8*$!
+                { objects = {
+                    \(files.joined(separator: "\n    "))
+                    \(mark)A0 = {isa = XCVersionGroup; children = (\(listed.joined(separator: ", ")));
+                        currentVersion = \(current); path = M.xcdatamodeld; sourceTree = SOURCE_ROOT; };
+                    B1 = {isa = PBXBuildFile; fileRef = A0; };
+                    C1 = {isa = PBXSourcesBuildPhase; files = (\(target)); };
+                    D1 = {isa = PBXNativeTarget; buildPhases = (C1); };
+                }; }
+                """
+        )
+    }
+}
