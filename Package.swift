@@ -211,7 +211,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CSQLite", "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
                 "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
                 "ObjectModel", "RowExchange", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",

@@ -2,6 +2,7 @@ import Foundation
 import MigrationPlanning
 import ModelHashing
 import Momtool
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 

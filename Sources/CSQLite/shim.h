@@ -6,3 +6,11 @@ static inline void database_refuse_quoted_strings(sqlite3 *database) {
     sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
 }
+
+/// Says whether a connection refuses to write its schema as text, as Apple's SQLite has it by default; when `value` is
+/// 0 or 1, that is set first.
+static inline int database_defensive(sqlite3 *database, int value) {
+    int result = 0;
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, value, &result);
+    return result;
+}

@@ -202,6 +202,12 @@ package final class SQLiteConnection {
         try other.check(code == SQLITE_OK ? SQLITE_ERROR : code, "backup")
     }
 
+    /// Whether SQLite refuses to write the schema as text, as it does on Apple's systems unless told otherwise.
+    var isDefensive: Bool {
+        get { database_defensive(handle, -1) != 0 }
+        set { _ = database_defensive(handle, newValue ? 1 : 0) }
+    }
+
     /// The number of rows that the last statement changed.
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 

@@ -32,10 +32,11 @@ public final class MigrationPlans: Sendable {
         of store: StoreFile,
         from source: ModelVersion
     ) throws(StoreMigrationError) -> StoreMigration {
-        let basis = try storeErrors { () throws(StoreError) in try Basis(store) }
+        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        let basis = Basis(contents)
         if let migration = known.withLock({ $0[basis] }) { return migration }
         let migration = try StoreMigration(
-            of: store,
+            of: contents,
             from: source,
             to: destination,
             options: options
@@ -51,10 +52,9 @@ private struct Basis: Hashable {
     private let frameworkVersion: Int?
     private let schema: StoreSchema
 
-    init(_ store: StoreFile) throws(StoreError) {
-        let metadata = try store.metadata()
-        hashes = metadata.hashes
-        frameworkVersion = metadata.frameworkVersion
-        schema = try StoreSchema(store.connection)
+    init(_ contents: StoreContents) {
+        hashes = contents.metadata.hashes
+        frameworkVersion = contents.metadata.frameworkVersion
+        schema = contents.schema
     }
 }

@@ -103,6 +103,20 @@ extension StoreMigration {
     }
 }
 
+extension [MigrationStep] {
+    /// The steps, those together that only change the text of the schema, where they are many enough to gain by it.
+    fileprivate var groupedForSchemaText: [ArraySlice<MigrationStep>] {
+        var groups: [ArraySlice<MigrationStep>] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            let count = rest.prefix(while: \.changesSchemaText).count
+            groups.append(rest.prefix(count < 32 ? 1 : count))
+            rest = rest.dropFirst(count < 32 ? 1 : count)
+        }
+        return groups
+    }
+}
+
 /// Carries out steps on an open store inside a transaction, whoever wrote their mappings.
 struct MigrationExecution {
     let connection: SQLiteConnection
@@ -142,13 +156,19 @@ struct MigrationExecution {
             try firstRow(check.before)
         }
         var policies: MapPolicies?
-        for (place, part) in program.steps.enumerated() {
-            options.progress(part, place, program.steps.count)
-            guard case .policies(_, let phase) = part.action else {
-                try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
-                continue
+        for group in program.steps.groupedForSchemaText {
+            let isDone = try storeErrors { () throws(StoreError) in
+                group.count > 1 ? try changeSchemaAtOnce(group) : false
             }
-            policies = try run(phase, of: step, policies, stage: stage, deadline)
+            for (place, part) in zip(group.indices, group) {
+                options.progress(part, place, program.steps.count)
+                guard !isDone else { continue }
+                guard case .policies(_, let phase) = part.action else {
+                    try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
+                    continue
+                }
+                policies = try run(phase, of: step, policies, stage: stage, deadline)
+            }
         }
         for (check, expected) in zip(program.checks, before) {
             let found = try firstRow(check.after)
@@ -161,6 +181,23 @@ struct MigrationExecution {
                 )
             }
         }
+    }
+
+    /// Writes what steps change in the text of the schema; `false` where SQLite's own statements must do it.
+    private func changeSchemaAtOnce(
+        _ steps: ArraySlice<MigrationStep>
+    ) throws(StoreError) -> Bool {
+        var text = try SchemaText(connection)
+        let isKnown = steps.allSatisfy { step in
+            switch step.action {
+            case .schema(.addColumn(let column, let table)):
+                text.add(column: column.definition, to: table)
+            case .schema(.renameTable(let old, let new)): text.rename(table: old, to: new)
+            default: false
+            }
+        }
+        if isKnown { try text.write(to: connection) }
+        return isKnown
     }
 
     private func run(

@@ -35,6 +35,9 @@ struct ProgramBuilder {
         var objects: [MigrationStep] = []
         var captures: [MigrationStep] = []
         var drops: [MigrationStep] = []
+        /// Names come before columns, and both before rows, so that each kind is done at once for all tables.
+        var names: [MigrationStep] = []
+        var columns: [MigrationStep] = []
         var tables: [MigrationStep] = []
         var joins: [MigrationStep] = []
         var linking: [MigrationStep] = []
@@ -76,17 +79,18 @@ struct ProgramBuilder {
         program.uncomputed = derived.uncomputed
         let system = systemSteps(correspondence, schema: schema)
         let before = indexes.triggerDrops + steps.asides + steps.objects
+        let tables = steps.drops + steps.names + steps.columns + steps.tables
         if keepsOldTables {
             let names = correspondence.policyMappings.compactMap(\.mapping.policyName)
             program.steps =
-                before + indexes.drops + steps.drops + steps.tables + system
+                before + indexes.drops + tables + system
                 + [MigrationStep(.policies(names, .instances))]
                 + steps.captures + steps.joins + steps.linking
                 + [MigrationStep(.policies(names, .relationships))]
                 + steps.cleanUp + derived.steps + indexes.creations
         } else {
             program.steps =
-                before + steps.captures + indexes.drops + steps.drops + steps.tables
+                before + steps.captures + indexes.drops + tables
                 + steps.cleanUp + steps.joins + steps.linking
                 + derived.steps + indexes.creations + system
         }
@@ -157,10 +161,11 @@ struct ProgramBuilder {
             // By way of a third name: the new one may still be taken.
             let aside = temporaryName()
             setAside(old, as: aside)
-            steps.tables.append(.schema(.renameTable(aside, to: new)))
+            steps.names.append(.schema(.renameTable(aside, to: new)))
         } else {
             keptTables[new] = transfer.rewrittenColumns
         }
+        steps.columns += transfer.additions(named: new)
         steps.tables += transfer.stepsInPlace(named: new)
         add(transfer.check(isInPlace: true), of: new)
     }

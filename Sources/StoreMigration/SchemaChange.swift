@@ -79,7 +79,7 @@ extension SchemaChange {
             return "ALTER TABLE \(quotedIdentifier(old)) RENAME TO \(quotedIdentifier(new))"
         case .addColumn(let column, let table):
             return "ALTER TABLE \(quotedIdentifier(table)) "
-                + "ADD COLUMN \(quotedIdentifier(column.name)) \(column.declaredType)"
+                + "ADD COLUMN \(column.definition)"
         case .renameColumn(let old, let new, let table):
             return "ALTER TABLE \(quotedIdentifier(table)) "
                 + "RENAME COLUMN \(quotedIdentifier(old)) TO \(quotedIdentifier(new))"
@@ -94,7 +94,20 @@ extension SchemaChange {
     }
 }
 
+extension StoreColumn {
+    /// The column as SQL adds it to a table.
+    var definition: String { "\(quotedIdentifier(name)) \(declaredType)" }
+}
+
 extension MigrationStep {
+    /// Whether the step changes the text of the schema and nothing besides.
+    var changesSchemaText: Bool {
+        switch action {
+        case .schema(.addColumn), .schema(.renameTable): true
+        default: false
+        }
+    }
+
     /// What the time of the step grows with.
     public var effort: Effort {
         switch action {

@@ -35,9 +35,19 @@ public struct StoreMigration: Sendable {
         to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
     ) throws(StoreMigrationError) {
+        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        try self.init(of: contents, from: source, to: destination, options: options)
+    }
+
+    init(
+        of contents: StoreContents,
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        options: InferenceOptions
+    ) throws(StoreMigrationError) {
         let mapping = inferMapping(from: source, to: destination, options: options)
         guard mapping.isInferable else { throw .notInferable(mapping.refusals) }
-        let state = try StoreState(of: store, at: source.model)
+        let state = try StoreState(contents, at: source.model)
         step = try StepProgram(
             (source, destination, mapping),
             from: state.layout,
@@ -54,7 +64,20 @@ public struct StoreMigration: Sendable {
     }
 }
 
-/// What is in a store before a migration, read once.
+/// What a store says of itself before a migration, read once.
+struct StoreContents: Sendable {
+    let path: String
+    let metadata: StoreMetadata
+    let schema: StoreSchema
+
+    init(of store: StoreFile) throws(StoreError) {
+        path = store.path
+        metadata = try store.metadata()
+        schema = try StoreSchema(store.connection)
+    }
+}
+
+/// How a store is laid out, before a step or after it.
 struct StoreState {
     var schema: StoreSchema
     let layout: StoreLayout
@@ -64,16 +87,19 @@ struct StoreState {
         (self.schema, self.layout, self.frameworkVersion) = (schema, layout, frameworkVersion)
     }
 
-    init(of store: StoreFile, at model: ManagedObjectModel) throws(StoreMigrationError) {
-        (schema, layout, frameworkVersion) = try storeErrors { () throws(StoreError) in
-            let metadata = try store.metadata()
-            let schema = try StoreSchema(store.connection)
-            let layout = storedLayout(of: model, metadata, schema.objects)
-            return (schema, layout, metadata.frameworkVersion)
-        }
+    /// Finds what a model lays out in a store.
+    ///
+    /// - Throws: `StoreMigrationError` when something is missing.
+    init(
+        _ contents: StoreContents,
+        at model: ManagedObjectModel
+    ) throws(StoreMigrationError) {
+        schema = contents.schema
+        frameworkVersion = contents.metadata.frameworkVersion
+        layout = storedLayout(of: model, contents.metadata, schema.objects)
         let missing = schema.missing(from: layout)
         guard missing.isEmpty else {
-            throw .unexpectedLayout(path: store.path, missing: missing)
+            throw .unexpectedLayout(path: contents.path, missing: missing)
         }
     }
 }

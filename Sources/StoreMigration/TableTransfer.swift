@@ -142,12 +142,16 @@ struct TableTransfer {
             let rows = RowChange.Rows(numbers: nil, taken: taken, isInverted: true)
             steps.append(.rows(.delete(table: name, rows)))
         }
-        steps += addedColumns.map { .schema(.addColumn($0.column, of: name)) }
         if !updates.isEmpty {
             steps.append(.rows(.update(table: name, updates, numbers: updatedNumbers)))
         }
         steps += renamedColumns.map { .schema(.renameColumn($0.from, to: $0.to, of: name)) }
         return steps + droppedColumns.map { .schema(.dropColumn($0, of: name)) }
+    }
+
+    /// The steps that add columns to the table, before anything else is done to it.
+    func additions(named name: String) -> [MigrationStep] {
+        addedColumns.map { .schema(.addColumn($0.column, of: name)) }
     }
 
     /// The step that copies the rows into the new table from the old one under its name of the moment.

@@ -93,7 +93,7 @@ extension Module {
             "what things cost, measured",
             not: "arguments of the tool",
             imports: [
-                "CSQLite", "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
                 "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
                 "ObjectModel", "RowExchange", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",

@@ -45,7 +45,8 @@ public struct StagedStoreMigration: Sendable {
         }
         self.manager = manager
         self.works = works
-        let hashes = try storeErrors { () throws(StoreError) in try store.metadata().hashes }
+        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        let hashes = contents.metadata.hashes
         let last = manager.stages.last?.versions.last?.versionChecksum ?? hashes.checksum
         do throws(StagedPlanError) {
             plan = try manager.plan(
@@ -60,7 +61,7 @@ public struct StagedStoreMigration: Sendable {
             (parts, foreignTriggers) = ([], [])
             return
         }
-        var state = try StoreState(of: store, at: first.startVersion.model)
+        var state = try StoreState(contents, at: first.startVersion.model)
         foreignTriggers = state.schema.removeForeignTriggers(state.layout)
         parts = try stagedParts(of: plan, works, policies, state)
     }

@@ -1,12 +1,12 @@
 import CSQLite
-import Diagnostics
+import Synchronization
 
-/// The statements that SQLite runs in this process, whoever opened the connection.
-enum StatementTrace {
-    private static let running = Locked<[String]?>(nil)
+/// The statements that SQLite runs in this process, whoever opened the connection, for benchmarks that count them.
+package enum StatementTrace {
+    private static let running = Mutex<[String]?>(nil)
 
     /// Returns the statements that a piece of work runs, in their order.
-    static func statements(of work: () throws -> Void) rethrows -> [String] {
+    package static func statements(of work: () throws -> Void) rethrows -> [String] {
         running.withLock { $0 = [] }
         _ = install
         try work()

@@ -1,0 +1,144 @@
+import CSQLite
+
+/// What is in a schema as text, to be changed in many places at once.
+///
+/// For each `ALTER TABLE` SQLite parses the whole schema, so that a thousand of them on a thousand tables take their time
+/// a million times. Where columns are only added at the end, or tables only get other names, the text of the schema is
+/// all that changes: SQLite documents how to write it (sqlite.org/lang_altertable.html, section 7). The statements come
+/// out as `ALTER TABLE` would write them.
+package struct SchemaText: Sendable {
+    private struct Object: Sendable {
+        var rowID: Int64
+        var type: String
+        var name: String
+        var table: String
+        /// The statement; `nil` for the index of a key, which SQLite makes itself.
+        var sql: String?
+    }
+
+    private var objects: [Object] = []
+    private var places: [String: [Int]] = [:]
+    private var changed: Set<Int> = []
+    /// Whether a view or a trigger may name any table, or a table another one.
+    private var hasReferences = false
+
+    /// Reads the schema of a database.
+    package init(_ connection: SQLiteConnection) throws(StoreError) {
+        let rows = try connection.rows("SELECT rowid, type, name, tbl_name, sql FROM sqlite_master")
+        for row in rows {
+            guard let rowID = row[0].integer, let type = row[1].text, let name = row[2].text,
+                let table = row[3].text
+            else { continue }
+            let sql = row[4].text
+            objects.append(Object(rowID: rowID, type: type, name: name, table: table, sql: sql))
+            places[table, default: []].append(objects.count - 1)
+            if type == "view" || type == "trigger" { hasReferences = true }
+            if let sql, sql.lowercased().contains("references") { hasReferences = true }
+        }
+    }
+
+    /// Adds a column, which holds nothing yet, at the end of a table.
+    ///
+    /// - Parameters:
+    ///   - column: the name and the type as SQL.
+    ///   - table: the name of the table.
+    /// - Returns: `false` when the table is not one of plain columns only, which are followed by the end of the statement.
+    package mutating func add(column: String, to table: String) -> Bool {
+        guard let place = tablePlace(table), let sql = objects[place].sql, sql.last == ")",
+            let start = sql.firstIndex(of: "(")
+        else { return false }
+        let columns = sql[sql.index(after: start)...].dropLast()
+        let isPlain = !columns.utf8.contains { byte in
+            // Parentheses, quotes and brackets, and what begins a comment.
+            [0x28, 0x29, 0x22, 0x27, 0x5B, 0x60, 0x2D, 0x2F].contains(byte)
+        }
+        guard isPlain else { return false }
+        objects[place].sql = "\(sql.dropLast()), \(column))"
+        changed.insert(place)
+        return true
+    }
+
+    /// Gives a table another name.
+    ///
+    /// - Returns: `false` when something else than its own indexes may name the table, or when their statements are not
+    ///   written as Core Data writes them.
+    package mutating func rename(table: String, to name: String) -> Bool {
+        guard !hasReferences, let place = tablePlace(table), places[name] == nil else {
+            return false
+        }
+        var renamed: [Int: Object] = [:]
+        for index in places[table] ?? [] {
+            var object = objects[index]
+            object.table = name
+            if let sql = object.sql {
+                let isTable = index == place
+                guard let sql = Self.renamed(sql, isTable ? "TABLE" : "ON", table, to: name) else {
+                    return false
+                }
+                object.sql = sql
+                if isTable { object.name = name }
+            } else {
+                let prefix = "sqlite_autoindex_\(table)_"
+                guard object.name.hasPrefix(prefix) else { return false }
+                object.name = "sqlite_autoindex_\(name)_" + object.name.dropFirst(prefix.count)
+            }
+            renamed[index] = object
+        }
+        for (index, object) in renamed {
+            objects[index] = object
+            changed.insert(index)
+        }
+        places[name] = places.removeValue(forKey: table)
+        return true
+    }
+
+    /// Writes what changed, inside the transaction that is open, and has SQLite read the schema anew.
+    package func write(to connection: SQLiteConnection) throws(StoreError) {
+        guard !changed.isEmpty else { return }
+        let isDefended = connection.isDefensive
+        connection.isDefensive = false
+        defer { connection.isDefensive = isDefended }
+        try connection.execute("PRAGMA writable_schema = ON")
+        do throws(StoreError) {
+            let sql = "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE rowid = ?"
+            let update = try Statement(sql, on: connection)
+            for object in changed.sorted().map({ objects[$0] }) {
+                try update.run([
+                    .text(object.name), .text(object.table),
+                    object.sql.map { .text($0) } ?? .null, .integer(object.rowID),
+                ])
+            }
+            let version = try connection.value("PRAGMA schema_version")?.integer ?? 0
+            try connection.execute("PRAGMA schema_version = \((version + 1) % (1 << 31))")
+        } catch {
+            try connection.execute("PRAGMA writable_schema = RESET")
+            throw error
+        }
+        try connection.execute("PRAGMA writable_schema = RESET")
+        // What is not well formed is noticed here.
+        try connection.execute("SELECT count(*) FROM sqlite_master")
+    }
+
+    private func tablePlace(_ table: String) -> Int? {
+        places[table]?.first { objects[$0].type == "table" && objects[$0].name == table }
+    }
+
+    /// Returns a statement with the name of its table replaced: the first one behind a word, with a parenthesis behind it.
+    private static func renamed(
+        _ sql: String,
+        _ word: String,
+        _ old: String,
+        to new: String
+    ) -> String? {
+        let head = sql.prefix { $0 != "(" }
+        let quoted = "\"" + old.replacing("\"", with: "\"\"") + "\""
+        for name in [old, quoted] {
+            let ending = " \(word) \(name)"
+            let trimmed = head.last == " " ? head.dropLast() : head
+            guard trimmed.hasSuffix(ending), trimmed.count < sql.count else { continue }
+            let replacement = "\"" + new.replacing("\"", with: "\"\"") + "\""
+            return trimmed.dropLast(name.count) + replacement + sql[trimmed.endIndex...]
+        }
+        return nil
+    }
+}
