@@ -3,19 +3,22 @@ import FileSystem
 import Foundation
 import ModelCompiling
 import ModelLoading
+import Momtool
 import ObjectModel
 import PropertyLists
 
 /// The compilation of one model or mapping model, up to the files that it gives.
 struct Compilation {
     /// The kinds of input.
-    enum Kind {
+    enum Kind: Equatable {
         /// A folder of versions, which becomes a `.momd`.
         case bundle
         /// One version, which becomes a `.mom`.
         case version
         /// A mapping model, which becomes a `.cdm`.
         case mapping
+        /// Swift sources, whose versions become a `.momd`, and one of them a `.mom`.
+        case swift(SwiftSettings)
     }
 
     /// The path of the source.
@@ -28,8 +31,12 @@ struct Compilation {
     var mappedModels: (source: String?, destination: String?) = (nil, nil)
 
     /// Looks what a path leads to.
-    init(of path: String) throws {
+    init(of path: String, _ swift: SwiftSettings = SwiftSettings()) throws {
         input = trimmedPath(path)
+        guard !ModelPlace(path).holdsSwift else {
+            kind = .swift(swift)
+            return
+        }
         guard FileManager.default.fileExists(atPath: input) else {
             throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
         }
@@ -62,6 +69,7 @@ struct Compilation {
     func compile(to output: String) throws -> Diagnosed<Result> {
         switch kind {
         case .mapping: return try compileMapping(to: output)
+        case .swift(let swift): return try compileSwift(swift, to: output)
         case .bundle where output.hasSuffix(".mom"): return try compileVersion(to: output)
         case .bundle: return try compileVersions(to: output)
         case .version: return try compileVersion(to: output)
@@ -141,7 +149,7 @@ struct Compilation {
     }
 
     private func inputs(of bundle: ModelBundle) -> [String] {
-        guard kind == .bundle else {
+        guard case .bundle = kind else {
             return [input.hasSuffix("/contents") ? input : input + "/contents"]
         }
         let current = bundle.namedCurrentVersion.map { _ in input + "/.xccurrentversion" }

@@ -19,7 +19,7 @@ struct CompileCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The sources: .xcdatamodeld, .xcdatamodel or .xcmappingmodel.")
+    @Argument(help: "The sources: .xcdatamodeld, .xcdatamodel, .xcmappingmodel or Swift.")
     var models: [String]
 
     @Option(name: .shortAndLong, help: "The folder for what is made, or its path by extension.")
@@ -50,6 +50,8 @@ struct CompileCommand: ParsableCommand {
 
     @Option(help: "For a mapping model: the new model.")
     var destinationModel: String?
+
+    @OptionGroup var swift: SwiftOptions
 
     func validate() throws {
         let extensions = [".momd", ".mom", ".cdm"]
@@ -86,7 +88,7 @@ struct CompileCommand: ParsableCommand {
         _ model: String,
         _ options: CompilerOptions
     ) throws -> Compilation.Result {
-        var compilation = try Compilation(of: model)
+        var compilation = try Compilation(of: model, swift.settings)
         compilation.options = options
         compilation.mappedModels = (sourceModel, destinationModel)
         let compiled = try compilation.compile(to: output)

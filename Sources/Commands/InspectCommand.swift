@@ -49,7 +49,7 @@ struct InspectCommand: ParsableCommand {
     private func isStore(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && !isFolder.boolValue && ModelFileKind(at: path) == nil
+            && !isFolder.boolValue && ModelFileKind(at: path) == nil && !path.hasSuffix(".swift")
     }
 
     private func inspectStore(_ path: String) throws -> InspectionReport {

@@ -132,7 +132,8 @@ struct LintCommand: ParsableCommand {
         return ModelChecking.check(
             bundle.value.versions,
             path: bundle.value.path,
-            reading: bundle.diagnostics + (lock?.diagnostics ?? []) + projects.diagnostics,
+            reading: bundle.diagnostics + (bundle.value.swift?.remarks ?? [])
+                + (lock?.diagnostics ?? []) + projects.diagnostics,
             lock: lock?.value,
             projects: projects.value,
             options: options

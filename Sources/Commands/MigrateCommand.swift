@@ -38,7 +38,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     )
     var model: [String] = []
 
-    @Option(help: "A stages file: versions, and custom work between them.")
+    @Option(help: "A stages file, or Swift sources with a plan: versions, and work between them.")
     var stages: String?
 
     @Option(help: "How stages are walked: apple, or stepwise through every version.")

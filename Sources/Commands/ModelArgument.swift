@@ -58,8 +58,12 @@ func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
 }
 
 /// Reads a stages file and checks it; whatever is wrong with it ends the command before a store is touched.
-func loadStages(_ path: String, models: [ModelBundle]) throws -> Stages {
-    let stages = try checked(Stages.read(path, models: models))
+func loadStages(
+    _ path: String,
+    models: [ModelBundle],
+    _ swift: SwiftSettings
+) throws -> Stages {
+    let stages = try checked(Stages.read(path, models: models, swift: swift))
     let findings = stages.findings()
     Console.show(findings)
     guard findings.allSatisfy({ $0.severity < .error }) else { throw CommandFailure(.refused, []) }

@@ -28,7 +28,10 @@ struct PlanCommand: ParsableCommand {
     @Argument(help: "The model; further ones may hold the version of the store.")
     var models: [String] = []
 
-    @Option(help: "A stages file: says what it does, by both semantics where they differ.")
+    @Option(
+        help:
+            "A stages file, or Swift sources with a plan: says what it does, by both semantics where they differ."
+    )
     var stages: String?
 
     @Option(help: "The old version; that of the store when there is one.")
@@ -84,15 +87,14 @@ struct PlanCommand: ParsableCommand {
     }
 
     private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
-        let stages = try loadStages(path, models: bundles)
-        var checksum = from.flatMap { stages.manager.version($0)?.checksum }
+        let stages = try loadStages(path, models: bundles, swift.settings)
+        var checksum = from.flatMap { try? stages.checksum(of: $0) }
         if let store {
             let metadata = try StoreFile(path: store).metadata()
             checksum = metadata.hashes.checksum
             noteMissingChecksum(in: metadata, of: store)
         }
-        let last = stages.manager.stages.last?.versions.last?.versionChecksum
-        let target = to.map { stages.manager.version($0)?.checksum } ?? last
+        let target = to.map { try? stages.checksum(of: $0) } ?? stages.lastChecksum
         guard let checksum, let target else {
             let message = "no stage lists the version '\(to ?? from ?? "")'"
             throw CommandFailure(.refused, path, message, "unknown-version")

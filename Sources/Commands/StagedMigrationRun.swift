@@ -18,8 +18,13 @@ extension MigrateCommand {
         bundles: [ModelBundle],
         _ targets: [MigrationTarget]
     ) throws {
-        let stages = try loadStages(stagesFile, models: bundles)
-        let end = try to.map(stages.checksum)
+        let stages = try loadStages(stagesFile, models: bundles, swift.settings)
+        guard stages.closures.isEmpty else {
+            let message =
+                "nothing is migrated: the effect of custom stages must be given in a stages file"
+            throw CommandFailure(.refused, stagesFile, message, .customStageNotRun)
+        }
+        let end = try to.map(stages.checksum) ?? stages.lastChecksum
         try forEach(targets) { target in
             let file = try StoreFile(path: target.store)
             noteMissingChecksum(in: try file.metadata(), of: target.store)

@@ -37,6 +37,8 @@ public struct ModelBundle: Sendable, Hashable {
         public var shapes: [String: SwiftShapes]
         /// The names of the versions that are a `VersionedSchema`.
         public var schemas: Set<String>
+        /// What is worth a word when models are checked, and no fault.
+        public var remarks: [Diagnostic]
     }
 
     /// Creates a bundle.

@@ -43,7 +43,7 @@ public func readSwiftBundle(
 }
 
 /// Whether a path leads to a Swift file, or to a folder with one below it.
-func holdsSwiftSources(_ path: String) -> Bool {
+package func holdsSwiftSources(_ path: String) -> Bool {
     guard let identity = FileIdentity(of: path) else { return false }
     return identity.isFolder
         ? !filePaths(below: path, endingIn: ".swift").isEmpty : path.hasSuffix(".swift")
@@ -91,7 +91,8 @@ public func readSwiftBundle(
                 models.versions.map { (shown($0.name), $0.shapes) },
                 uniquingKeysWith: { first, _ in first }
             ),
-            schemas: Set(models.versions.filter(\.isVersioned).map { shown($0.name) })
+            schemas: Set(models.versions.filter(\.isVersioned).map { shown($0.name) }),
+            remarks: models.remarks
         )
         return bundle
     }

@@ -97,6 +97,16 @@ public struct ModelPlace: Sendable {
         )
     }
 
+    /// Whether the place is that of Swift sources, as far as its name and what lies there tell without reading them.
+    package var holdsSwift: Bool {
+        let path = parts.path
+        guard let identity = FileIdentity(of: path) else { return packageTarget(path) != nil }
+        guard ModelFileKind(at: path) == nil, !path.hasSuffix(".xcmappingmodel") else {
+            return false
+        }
+        return identity.isFolder ? holdsSwiftSources(path) : path.hasSuffix(".swift")
+    }
+
     private var parts: (path: String, version: String?) {
         guard let mark = text.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: text)
         else { return (text, nil) }
@@ -178,14 +188,14 @@ public struct ModelPlace: Sendable {
             throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
         }
         if !sources.isEmpty {
-            let files = sources.map { file in
+            let swiftFiles = sources.map { file in
                 SwiftSource(
                     path: file.path.isEmpty ? name : "\(name)/\(file.path)",
                     bytes: file.bytes
                 )
             }
             let settings = resolvedPath(folder) + "/" + place.path
-            return try readSwiftBundle(files, path: name, self.swift, settingsFor: settings)
+            return try readSwiftBundle(swiftFiles, path: name, swift, settingsFor: settings)
         }
         guard !files.isEmpty else {
             throw MomtoolError(.noInput, name, "the folder holds no model", .notAModel)

@@ -3,9 +3,11 @@ import FileSystem
 import Foundation
 public import MigrationPlanning
 public import ModelLoading
+import ModelHashing
 import ObjectModel
 public import SettingsFiles
 public import StoreMigration
+import SwiftDataReading
 
 /// A stages file with everything that it names: models, scripts and maps.
 public struct Stages: Sendable {
@@ -17,19 +19,42 @@ public struct Stages: Sendable {
     public let works: [Int: CustomStageWork]
     /// The models that the versions are from.
     public let models: [ModelBundle]
+    /// What the functions of a `SchemaMigrationPlan` do, and cannot do here; empty for a stages file.
+    public private(set) var closures: [Diagnostic] = []
+    /// The version that an app with the plan opens; `nil` for a stages file.
+    private var openedVersion: String?
 
     /// Reads a stages file; what is wrong with it, and with what it names, comes with it.
     ///
+    /// Swift sources are taken too: their `SchemaMigrationPlan` is the list.
+    ///
     /// - Parameters:
-    ///   - path: the path of the file.
+    ///   - path: the path of the file, or of Swift sources; `#Plan` behind these names one of several plans.
     ///   - models: the models that hold its versions; when there are none, the file names one.
+    ///   - swift: what is said of Swift sources.
     /// - Returns: the stages, with what is wrong with them.
     /// - Throws: ``MomtoolError`` for what cannot be read at all.
     public static func read(
         _ path: String,
-        models: [ModelBundle] = []
+        models: [ModelBundle] = [],
+        swift: SwiftSettings = SwiftSettings()
     ) throws(MomtoolError) -> Diagnosed<Stages> {
-        try resolve(readStagesFile(try text(of: path), path: path), models: models)
+        if leadsToSwiftSources(path) { return try readPlan(path, models, swift) }
+        return try resolve(readStagesFile(try text(of: path), path: path), models: models)
+    }
+
+    private static func readPlan(
+        _ path: String,
+        _ models: [ModelBundle],
+        _ swift: SwiftSettings
+    ) throws(MomtoolError) -> Diagnosed<Stages> {
+        try readSwiftPlan(path, swift).map { read in
+            let manager = read.file.manager { read.bundle.version(named: $0.name) }
+            var stages = Stages(read.file, manager, [:], models + [read.bundle])
+            stages.closures = read.plan.closureFindings(path, read.file)
+            stages.openedVersion = read.plan.schemas.last
+            return stages
+        }
     }
 
     /// Reads what a stages file names, which was read already.
@@ -90,17 +115,31 @@ public struct Stages: Sendable {
 
     /// Checks the list before anything is touched; each finding stands where its stage does.
     public func findings() -> [Diagnostic] {
-        manager.findings(versions: models.flatMap(\.versions)).map { finding in
+        let isPlan = openedVersion != nil
+        let found = manager.findings(versions: models.flatMap(\.versions)).filter { finding in
+            // What its functions do is said by itself.
+            !isPlan || finding.rule != .needlessCustomStage
+        }
+        return found.map { finding in
             let place = finding.stage.map { file.stages[$0].location }
             return finding.diagnostic(at: place ?? SourceLocation(path: file.path))
-        }
+        } + closures
     }
 
-    /// The checksum of a version that a stage lists.
+    /// The checksum of the version that stores get: that which an app opens, else the last one that is listed.
+    public var lastChecksum: String? {
+        openedVersion.flatMap { try? checksum(of: $0) }
+            ?? manager.stages.last?.versions.last?.versionChecksum
+    }
+
+    /// The checksum of a version that a stage lists; of a plan's sources, of any that they declare.
     ///
     /// - Throws: ``MomtoolError`` when none lists it.
     public func checksum(of name: String) throws(MomtoolError) -> String {
-        guard let version = manager.version(name) else {
+        let declared =
+            openedVersion == nil
+            ? nil : models.lazy.compactMap { $0.version(named: name) }.first
+        guard let version = manager.version(name) ?? declared else {
             let message = "no stage lists the version '\(name)'"
             throw MomtoolError(.refused, file.path, message, "unknown-version")
         }

@@ -12,6 +12,13 @@ public struct StagesFile: Sendable, Hashable {
         public var checksum: String?
         /// Where it stands.
         public var location: SourceLocation
+
+        /// Creates a version.
+        package init(name: String, checksum: String? = nil, location: SourceLocation) {
+            self.name = name
+            self.checksum = checksum
+            self.location = location
+        }
     }
 
     /// A file that a stage names.
@@ -34,6 +41,21 @@ public struct StagesFile: Sendable, Hashable {
         public var scripts: [CustomMigrationStage.Part: Script]
         /// Where it stands.
         public var location: SourceLocation
+
+        /// Creates a stage.
+        package init(
+            isCustom: Bool,
+            versions: [Version],
+            label: String? = nil,
+            scripts: [CustomMigrationStage.Part: Script] = [:],
+            location: SourceLocation
+        ) {
+            self.isCustom = isCustom
+            self.versions = versions
+            self.label = label
+            self.scripts = scripts
+            self.location = location
+        }
     }
 
     /// The path of the file, as diagnostics name it.

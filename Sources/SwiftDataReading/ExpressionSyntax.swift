@@ -121,6 +121,9 @@
         private func call(_ node: FunctionCallExprSyntax) -> Expression {
             var arguments = arguments(node.arguments)
             if node.trailingClosure != nil { arguments.append(.init(label: nil, value: .other)) }
+            for closure in node.additionalTrailingClosures {
+                arguments.append(.init(label: closure.label.plainText, value: .other))
+            }
             return .call(expression(node.calledExpression), arguments)
         }
 

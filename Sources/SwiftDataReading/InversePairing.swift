@@ -17,6 +17,8 @@ struct InversePairing {
     /// What is read as nobody has seen it, by its entity.
     private(set) var doubts: [(entity: Int, remark: EntityDraft.Remark)] = []
     private var refused: Set<Side> = []
+    /// What rests on how relationships are spelled, as neither names the other.
+    private(set) var unwritten: [EntityDraft.Remark] = []
 
     /// Pairs the relationships of some entities, no two of one name.
     init(_ drafts: [EntityDraft]) {
@@ -111,7 +113,19 @@ struct InversePairing {
             refuseBoth(side, other, "an inverse of many to many must be written")
         } else if one.isWritten, two.isWritten {
             // To-many and to-one with @Relationship on both stay apart; of two to-ones nothing is known.
-            if !one.relationship.isToMany, !two.relationship.isToMany {
+            if one.relationship.isToMany || two.relationship.isToMany {
+                let names = "\(drafts[other.entity].name).\(draft(other).relationship.name)"
+                unwritten.append(
+                    remark(
+                        side,
+                        "SwiftData pairs it with nothing, not with \(names): both have @Relationship "
+                            + "and neither an inverse",
+                        [
+                            "write inverse: on one side, in a new version, if they are two sides of one"
+                        ]
+                    )
+                )
+            } else {
                 refuseBoth(
                     side,
                     other,
@@ -134,6 +148,15 @@ struct InversePairing {
     private mutating func join(_ side: Side, _ other: Side) {
         inverses[side] = draft(other).relationship.name
         inverses[other] = draft(side).relationship.name
+        let root = drafts[other.entity].name
+        let name = draft(other).relationship.name
+        unwritten.append(
+            remark(
+                side,
+                "the inverse \(root).\(name) is not written: SwiftData finds it by how both are spelled",
+                ["write inverse: \\\(root).\(name); the hash stays"]
+            )
+        )
     }
 
     private mutating func refuseBoth(_ side: Side, _ other: Side, _ message: String) {

@@ -72,7 +72,7 @@ struct ModelAssembly {
                 isOptional: element.isOptional,
                 valueTransformerName: element.className == nil ? nil : "NSSecureUnarchiveFromData",
                 customClassName: element.className,
-                source: attribute.source
+                source: element.place.map { index.mark($0) } ?? attribute.source
             )
         }
         attribute.compositeName = compositeName(parts, "\(entity)_\(attribute.name)", attribute)

@@ -66,6 +66,7 @@ extension SchemaReader {
                     kind: kind == "custom" ? .custom : .lightweight,
                     from: try version("fromVersion"),
                     to: try version("toVersion"),
+                    closures: closures(of: arguments),
                     source: index.mark(place)
                 )
             }
@@ -73,6 +74,16 @@ extension SchemaReader {
             (value, scope, place) = (try lists.value(of: property), next, property.place)
         }
         throw Refusal("a stage that is made at run time is not read", at: place)
+    }
+
+    /// The functions that a stage is given; the first behind the brackets has no label.
+    private func closures(of arguments: [Expression.Argument]) -> [String] {
+        let given = arguments.filter { $0.value != .null }.map(\.label)
+        var names: [String] = ["willMigrate", "didMigrate"].filter { given.contains($0) }
+        if given.contains(nil) {
+            names.insert(given.contains("willMigrate") ? "didMigrate" : "willMigrate", at: 0)
+        }
+        return names.sorted(by: >)
     }
 
     /// Orders versions as the plans do; those of no plan come first where their number is less.

@@ -164,7 +164,12 @@ extension TypeIndex {
             throw Refusal(type: text.withoutOptional, [note])
         case .plain(let names):
             cases = names
-            elements = names.map { .init(name: $0, type: .string, isOptional: true) }
+            let places = nodes[id].members.compactMap { member -> Place? in
+                if case .enumCase(let declaration) = member { declaration.place } else { nil }
+            }
+            elements = zip(names, places).map {
+                .init(name: $0, type: .string, isOptional: true, place: $1)
+            }
         }
         return PropertyForm(
             kind: .attribute(.composite(elements, isEnum: true, cases: cases)),

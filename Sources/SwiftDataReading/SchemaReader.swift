@@ -9,6 +9,8 @@ struct SchemaReader {
     /// The names of the types that are versions.
     private var roots: Set<[String]> = []
     private(set) var diagnostics: [Diagnostic] = []
+    /// What is said only where models are checked.
+    private var remarks: [Diagnostic] = []
     /// What was said already: a class that several versions reach is to be mentioned once.
     private var said: Set<Diagnostic> = []
 
@@ -36,7 +38,7 @@ struct SchemaReader {
             }
             if !isKnown || !options.modelTypes.isEmpty { versions.append(rest) }
         }
-        return SwiftModels(versions: versions, plans: plans)
+        return SwiftModels(versions: versions, plans: plans, remarks: remarks)
     }
 
     private func isType(_ id: Int, conformingTo name: String) -> Bool {
@@ -169,6 +171,7 @@ struct SchemaReader {
         for entity in entities { say(entity) }
         for (_, remark) in pairing.refusals { refuse(remark) }
         for (_, remark) in pairing.doubts { doubt(remark) }
+        for remark in pairing.unwritten { note(remark) }
         let spoiled = model.entities.filter { !$0.gaps.isEmpty }.map(\.name)
         let unproven = model.entities.filter { !$0.doubts.isEmpty }.map(\.name)
         let place = id.map { index.nodes[$0].place } ?? index.nodes[members[0]].place
@@ -290,6 +293,19 @@ extension SchemaReader {
             at: remark.place,
             remark.element
         )
+    }
+
+    /// Keeps what is said of an inverse that is not written, once for all versions with the class.
+    private mutating func note(_ remark: EntityDraft.Remark) {
+        let diagnostic = Diagnostic(
+            .inverseNotWritten,
+            "\(remark.element): \(remark.message)",
+            severity: .warning,
+            at: index.location(remark.place),
+            element: remark.element,
+            notes: remark.notes.map { Diagnostic.Note($0) }
+        )
+        if said.insert(diagnostic).inserted { remarks.append(diagnostic) }
     }
 
     mutating func say(

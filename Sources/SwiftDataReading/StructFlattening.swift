@@ -12,6 +12,8 @@ struct StructFlattening {
     /// The structs whose shape takes part.
     private(set) var structs: Set<Int> = []
     private var open: [Int] = []
+    /// The member that is being read.
+    private var member: Place?
 
     init(_ index: TypeIndex) {
         self.index = index
@@ -60,6 +62,7 @@ struct StructFlattening {
             meaning = wrapped
         }
         let text = property.type?.text ?? node.name
+        member = property.place
         do throws(Refusal) {
             try add(meaning, name, isOptionalHere: isOptionalHere, isOptional, text: text, place)
         } catch {
@@ -197,7 +200,8 @@ struct StructFlattening {
             name: name,
             type: type,
             isOptional: isOptional,
-            className: className
+            className: className,
+            place: member
         )
         guard elements.count < Self.leafLimit else {
             throw Refusal("more than \(Self.leafLimit) values in one property are not read")

@@ -23,6 +23,8 @@ extension RuleID {
     public static let versionNotInPlan: RuleID = "version-not-in-plan"
     /// Two versions of a plan with one identifier.
     public static let identifierReused: RuleID = "identifier-reused"
+    /// Relationships whose inverse SwiftData finds, or finds not, by how they are spelled.
+    public static let inverseNotWritten: RuleID = "inverse-not-written"
     /// Sources without a `@Model` class.
     public static let swiftNoModel: RuleID = "swift-no-model"
 }

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import ObjectModel
 
 /// What the Swift sources of an app say of its models.
@@ -7,6 +8,8 @@ public struct SwiftModels: Sendable {
     public var versions: [SwiftModelVersion]
     /// The migration plans.
     public var plans: [SwiftMigrationPlan]
+    /// What is worth a word when models are checked, and no fault.
+    public var remarks: [Diagnostic] = []
 
     /// Returns the version of a name, given whole or by its last part.
     public func version(named name: String) -> SwiftModelVersion? {
@@ -84,6 +87,8 @@ public struct SwiftMigrationPlan: Sendable, Hashable {
         public var from: String
         /// The name of the version that it ends with.
         public var to: String
+        /// The functions of a custom stage that are given, `willMigrate` and `didMigrate`.
+        public var closures: [String] = []
         /// Where it is written.
         public var source: SourceMark
     }

@@ -39,6 +39,8 @@ enum AttributeForm: Sendable, Hashable {
         var isOptional: Bool
         /// The class of an array's values.
         var className: String?
+        /// Where the member or case stands.
+        var place: Place?
     }
 }
 

@@ -1,0 +1,72 @@
+import Diagnostics
+import MappingInference
+import ModelDiffing
+import ObjectModel
+
+extension Rule {
+    /// No property takes the values of another one that goes on.
+    static let oldNameTaken = Rule(
+        "old-name-taken",
+        .migration,
+        .warning,
+        summary: "No property takes the values of another one that goes on",
+        rationale: """
+            A renaming identifier stays after the rename: it is what later versions are matched by. A new property \
+            with the old name then continues the renamed one, which begins empty. Keep the \
+            identifier on the renamed property, and give the new one an identifier of its own.
+            """,
+        passing: [
+            RuleExample([
+                "<entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/></entity>",
+                """
+                <entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/>
+                <attribute name='a' optional='YES' attributeType='String' elementID='a2'/></entity>
+                """,
+            ])
+        ],
+        failing: [
+            RuleExample([
+                "<entity name='A'><attribute name='b' optional='YES' attributeType='String' elementID='a'/></entity>",
+                """
+                <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
+                <attribute name='b' optional='YES' attributeType='String'/></entity>
+                """,
+            ])
+        ],
+        check: .step { step in
+            let old = Dictionary(
+                step.from.model.entities.map { ($0.matchingIdentifier, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            return step.to.model.entities.flatMap { entity -> [Violation] in
+                guard let before = old[entity.matchingIdentifier] else { return [] }
+                return takers(in: entity, of: before)
+            }
+        }
+    )
+}
+
+/// The properties that are matched, by their plain names, with renamed ones whose names go on.
+private func takers(in entity: Entity, of before: Entity) -> [Violation] {
+    let names = Set(entity.propertyNames)
+    return before.properties.compactMap { owner in
+        guard let identifier = owner.renamingIdentifier, identifier != owner.name,
+            names.contains(owner.name), let taker = entity.property(identifier),
+            taker.matchingIdentifier == identifier,
+            let rest = entity.property(owner.name), rest.matchingIdentifier != identifier
+        else { return nil }
+        let path = "\(entity.name).\(taker.name)"
+        return Violation(
+            "'\(path)' takes the values of '\(owner.name)', whose renaming identifier is '\(identifier)', and "
+                + "'\(owner.name)' begins empty",
+            at: taker.source.element,
+            element: path,
+            notes: [
+                Diagnostic.Note(
+                    "keep '\(identifier)' as the renaming identifier of it",
+                    at: rest.source.element
+                )
+            ]
+        )
+    }
+}

@@ -1,0 +1,18 @@
+import Diagnostics
+
+extension Rule {
+    /// The inverses of relationships in Swift sources are written.
+    static let inverseNotWritten = Rule(
+        "inverse-not-written",
+        .versions,
+        .warning,
+        summary: "The inverses of relationships in Swift sources are written",
+        rationale: """
+            SwiftData pairs relationships by how both sides are spelled where none names the other, and the inverse is \
+            part of the hash: it is the one place where sources alone are not sure. Two sides \
+            with `@Relationship` stay apart, and each keeps its own links. Write `inverse:` on \
+            one side.
+            """,
+        check: .reading
+    )
+}

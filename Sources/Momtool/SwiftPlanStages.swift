@@ -1,0 +1,134 @@
+import Diagnostics
+import FileSystem
+import Foundation
+import MigrationPlanning
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import SettingsFiles
+import SwiftDataReading
+
+extension RuleID {
+    /// A custom stage whose functions cannot be run here.
+    public static let customStageNotRun: RuleID = "custom-stage-not-run"
+}
+
+/// Whether a path leads to Swift sources rather than to a stages file.
+func leadsToSwiftSources(_ path: String) -> Bool {
+    let place = withoutName(path).path
+    guard let identity = FileIdentity(of: place) else {
+        return packageTarget(place) != nil || GitPlace(place) != nil
+    }
+    return identity.isFolder || place.hasSuffix(".swift")
+}
+
+private func withoutName(_ path: String) -> (path: String, name: String?) {
+    guard let mark = path.lastIndex(of: "#"), FileIdentity(of: path) == nil else {
+        return (path, nil)
+    }
+    return (String(path[..<mark]), String(path[path.index(after: mark)...]))
+}
+
+/// Reads a `SchemaMigrationPlan` as the list of stages that Core Data walks.
+///
+/// - Parameters:
+///   - place: the Swift sources; `#Plan` behind them names one of several plans.
+///   - swift: what is said of the sources.
+/// - Returns: the stages as a stages file has them, and the versions that the sources declare.
+/// - Throws: ``MomtoolError`` when there is no plan, or more than one.
+func readSwiftPlan(
+    _ place: String,
+    _ swift: SwiftSettings
+) throws(MomtoolError) -> Diagnosed<
+    (file: StagesFile, plan: SwiftMigrationPlan, bundle: ModelBundle)
+> {
+    let (path, name) = withoutName(place)
+    let bundle = try ModelPlace(path, swift: swift).readUsable()
+    let plans = (bundle.value.swift?.plans ?? []).filter { plan in
+        name == nil || plan.name == name || plan.name.hasSuffix("." + (name ?? ""))
+    }
+    guard plans.count == 1 else {
+        let names = plans.map(\.name).joined(separator: ", ")
+        let message =
+            plans.isEmpty
+            ? "the sources hold no SchemaMigrationPlan" + (name.map { " named '\($0)'" } ?? "")
+            : "the sources hold \(plans.count) plans; name one behind #: \(names)"
+        throw MomtoolError(plans.isEmpty ? .noInput : .usage, path, message, "no-plan")
+    }
+    let file = StagesFile(path: plans[0].source.element?.path ?? path, stages: stages(of: plans[0]))
+    return bundle.map { (file, plans[0], $0) }
+}
+
+/// Lists each version once: stages of SwiftData name their two ends, those of Core Data mark versions.
+private func stages(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
+    var list: [StagesFile.Stage] = []
+    var listed: Set<String> = []
+    for stage in plan.stages {
+        let place = stage.source.element ?? SourceLocation(path: "")
+        let ends = [stage.from, stage.to].map { name in
+            StagesFile.Version(name: name, checksum: nil, location: place)
+        }
+        guard stage.kind == .lightweight else {
+            if let last = list.indices.last, !list[last].isCustom {
+                list[last].versions.removeAll { $0.name == stage.from || $0.name == stage.to }
+                if list[last].versions.isEmpty { list.removeLast() }
+            }
+            list.append(.init(isCustom: true, versions: ends, location: place))
+            listed.formUnion([stage.from, stage.to])
+            continue
+        }
+        let new = ends.filter { listed.insert($0.name).inserted }
+        guard !new.isEmpty else { continue }
+        if let last = list.indices.last, !list[last].isCustom {
+            list[last].versions += new
+        } else {
+            list.append(.init(isCustom: false, versions: new, location: place))
+        }
+    }
+    // Without a stage there is still the version that the container opens.
+    if list.isEmpty, let last = plan.schemas.last {
+        let place = plan.source.element ?? SourceLocation(path: "")
+        let version = StagesFile.Version(name: last, checksum: nil, location: place)
+        list.append(.init(isCustom: false, versions: [version], location: place))
+    }
+    return list
+}
+
+extension SwiftMigrationPlan {
+    /// Says of each custom stage with functions that they are not run, and how to give their effect.
+    func closureFindings(_ place: String, _ file: StagesFile) -> [Diagnostic] {
+        stages.filter { !$0.closures.isEmpty }.map { stage in
+            let names = stage.closures.joined(separator: " and ")
+            let isOne = stage.closures.count == 1
+            return Diagnostic(
+                .customStageNotRun,
+                "\(stage.from) → \(stage.to): \(names) \(isOne ? "is" : "are") Swift and cannot be run here",
+                severity: .warning,
+                at: stage.source.element,
+                notes: [
+                    Diagnostic.Note(
+                        "to test the rest, give the effect in SQL, or by a map instead of inference, in a stages "
+                            + "file:\n" + yaml(place, file)
+                    )
+                ]
+            )
+        }
+    }
+
+    /// The plan as a stages file, with a script for each function.
+    private func yaml(_ place: String, _ file: StagesFile) -> String {
+        let lines = file.stages.flatMap { stage -> [String] in
+            let names = stage.versions.map(\.name)
+            guard stage.isCustom else {
+                return ["  - lightweight: [\(names.joined(separator: ", "))]"]
+            }
+            let closures = stages.first { $0.from == names[0] && $0.to == names[1] }?.closures ?? []
+            return ["  - custom: {from: \(names[0]), to: \(names[1])}"]
+                + closures.map { part in
+                    let short = part == "willMigrate" ? "will" : "did"
+                    return "    \(part): \(names[0])-\(names[1]).\(short).sql"
+                }
+        }
+        return (["model: \(place)", "stages:"] + lines).joined(separator: "\n")
+    }
+}
