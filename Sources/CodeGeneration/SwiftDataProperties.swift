@@ -72,12 +72,8 @@ extension SwiftDataWriter {
             entity.isPlainUnique($0) && $0.properties[0] == attribute.name
         }
         if isUnique { options.append(".unique") }
-        if attribute.allowsExternalBinaryDataStorage { options.append(".externalStorage") }
-        if attribute.preservesValueInHistoryOnDeletion {
-            options.append(".preserveValueOnDeletion")
-        }
-        if attribute.allowsCloudEncryption { options.append(".allowsCloudEncryption") }
-        if attribute.isIndexedBySpotlight { options.append(".spotlight") }
+        options += PropertyFlag.allCases.filter { attribute.flags[$0] }
+            .compactMap(\.row.swiftDataOption).map { ".\($0)" }
         if let name = attribute.renamingIdentifier, name != attribute.name {
             options.append("originalName: \(name.swiftLiteral)")
         }

@@ -110,7 +110,7 @@ func rule(
         )
     case .element(_, let change):
         ruleElement(change, of: to, options)
-    case .externalStorage:
+    case .flag(.externalStorage, _, _):
         // In the hash (VERSION_HASH); blobs keep their in-store or file form [UNV].
         Ruling(
             .lightweightThoughUndocumented,
@@ -118,7 +118,7 @@ func rule(
             "values stay where they are until they are saved again",
             evidence: .unverified
         )
-    case .preservationAfterDeletion:
+    case .flag(.preservationAfterDeletion, _, _):
         Ruling(
             .lightweightThoughUndocumented,
             "preservation-after-deletion-changed",
@@ -136,9 +136,8 @@ func rule(
             cure: "fill existing rows in a custom stage if they need the new default",
             evidence: .reported
         )
-    case .compositeName, .validation, .valueTransformerName, .customClassName, .cloudEncryption,
-        .isIndexed, .spotlightIndexing, .storedInTruthFile, .renamingIdentifier, .userInfo,
-        .setting, .unrecognized:
+    case .compositeName, .validation, .valueTransformerName, .customClassName, .flag,
+        .renamingIdentifier, .userInfo, .setting, .unrecognized:
         ruleSetting(change)
     }
 }

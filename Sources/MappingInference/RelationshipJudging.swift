@@ -115,8 +115,7 @@ func rule(
             "links are kept",
             evidence: .documented
         )
-    case .inverseEntity, .isIndexed, .spotlightIndexing, .storedInTruthFile, .renamingIdentifier,
-        .userInfo, .setting, .unrecognized:
+    case .inverseEntity, .flag, .renamingIdentifier, .userInfo, .setting, .unrecognized:
         return Ruling(.noEffectOnHash, "setting-changed", "links are kept", evidence: .documented)
     }
 }

@@ -67,7 +67,8 @@ extension ModelChange {
         switch self {
         case .entityChanged(_, .fetchIndexAdded), .entityChanged(_, .fetchIndexRemoved),
             .entityChanged(_, .fetchIndex), .entityChanged(_, .compoundIndexes),
-            .attributeChanged(_, .isIndexed), .relationshipChanged(_, .isIndexed):
+            .attributeChanged(_, .flag(.indexed, _, _)),
+            .relationshipChanged(_, .flag(.indexed, _, _)):
             true
         default: false
         }

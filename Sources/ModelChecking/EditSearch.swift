@@ -47,23 +47,14 @@ struct EditSearch {
                 return Edit(text: parts.joined(separator: ", "), attribute: key)
             }
         }
+        for flag in PropertyFlag.hashed {
+            var old = attribute
+            old.flags[flag].toggle()
+            guard digits(of: old) == hash else { continue }
+            let text = "\(flag.row.words) was switched"
+            return Edit(text: text, attribute: flag.row.sourceName)
+        }
         var old = attribute
-        old.allowsExternalBinaryDataStorage.toggle()
-        if digits(of: old) == hash {
-            return Edit(
-                text: "external storage was switched",
-                attribute: "allowsExternalBinaryDataStorage"
-            )
-        }
-        old = attribute
-        old.preservesValueInHistoryOnDeletion.toggle()
-        if digits(of: old) == hash {
-            return Edit(
-                text: "preservation after deletion was switched",
-                attribute: "preserveAfterDeletion"
-            )
-        }
-        old = attribute
         old.versionHashModifier = nil
         guard digits(of: old) == hash else { return nil }
         return Edit(text: "it had no version hash modifier", attribute: "versionHashModifier")

@@ -2,8 +2,11 @@ import ObjectModel
 
 /// What a plain attribute has besides its name: most have a type and few flags, and nothing of their own.
 struct PlainAttribute: Hashable {
-    /// The flags, and above them the type.
-    fileprivate var bits: Int
+    fileprivate var type: AttributeType
+    fileprivate var isOptional: Bool
+    fileprivate var isTransient: Bool
+    fileprivate var isMirrored: Bool
+    fileprivate var flags: PropertyFlags
 }
 
 extension Attribute {
@@ -14,17 +17,15 @@ extension Attribute {
     func plainKind(isMirrored: Bool) -> PlainAttribute? {
         guard derivation == nil, validation.isEmpty, defaultValue == nil,
             renamingIdentifier == nil, versionHashModifier == nil, userInfo.isEmpty,
-            valueTransformerName == nil, !allowsCloudEncryption, type != .transformable,
-            type != .composite
+            valueTransformerName == nil, type != .transformable, type != .composite,
+            !PropertyFlag.allCases.contains(where: { flags[$0] && $0.row.archivePlace == .unknown })
         else { return nil }
-        var bits = type.rawValue << 7
-        if isOptional { bits |= 0x01 }
-        if isTransient { bits |= 0x02 }
-        if isIndexed || isMirrored { bits |= 0x04 }
-        if isIndexedBySpotlight { bits |= 0x08 }
-        if isStoredInTruthFile { bits |= 0x10 }
-        if allowsExternalBinaryDataStorage { bits |= 0x20 }
-        if preservesValueInHistoryOnDeletion { bits |= 0x40 }
-        return PlainAttribute(bits: bits)
+        return PlainAttribute(
+            type: type,
+            isOptional: isOptional,
+            isTransient: isTransient,
+            isMirrored: isMirrored,
+            flags: flags
+        )
     }
 }

@@ -18,16 +18,13 @@ extension ModelArchiver {
         let validation = addValidation(of: attribute, owner)
         var (values, name) = commonValues(
             attribute,
-            PropertyFlags(
+            attribute.flags,
+            CommonFlags(
                 isReadOnly: attribute.derivation != nil,
-                hasValidation: !validation.isEmpty,
-                isIndexedBySpotlight: attribute.isIndexedBySpotlight,
-                isStoredInTruthFile: attribute.isStoredInTruthFile
+                hasValidation: !validation.isEmpty
             )
         )
-        if attribute.isIndexed || mirroredIndexes.contains(attribute.name) {
-            values.add("NSIsIndexed", .plain(.boolean(true)))
-        }
+        addFlagKeys(attribute.flags, of: attribute.name, to: &values)
         values.add("NSAttributeType", .plain(.integer(Int64(attribute.type.rawValue))))
         values.add("NSAttributeValueClassName", string(valueClassName(of: attribute)))
         values.add(
@@ -133,15 +130,10 @@ extension ModelArchiver {
         let owner = Owner(entity: entity.name, property: relationship.name)
         var (values, name) = commonValues(
             relationship,
-            PropertyFlags(
-                isIndexedBySpotlight: relationship.isIndexedBySpotlight,
-                isStoredInTruthFile: relationship.isStoredInTruthFile,
-                isOrdered: relationship.isOrdered
-            )
+            relationship.flags,
+            CommonFlags(isOrdered: relationship.isOrdered)
         )
-        if relationship.isIndexed || mirroredIndexes.contains(relationship.name) {
-            values.add("NSIsIndexed", .plain(.boolean(true)))
-        }
+        addFlagKeys(relationship.flags, of: relationship.name, to: &values)
         var destination: KeyedArchive.Reference?
         if let name = relationship.destinationEntity {
             destination = requiredEntity(name, "relationship '\(owner)'", relationship.source)
@@ -181,7 +173,7 @@ extension ModelArchiver {
         as reference: KeyedArchive.Reference
     ) -> KeyedArchive.Reference {
         let owner = Owner(entity: entity.name, property: property.name)
-        var (values, name) = commonValues(property, PropertyFlags(isReadOnly: true))
+        var (values, name) = commonValues(property, PropertyFlags(), CommonFlags(isReadOnly: true))
         let request = property.fetchRequest.map { fetchRequest($0, of: "\(owner)") }
         values.add("NSFetchRequest", .reference(request ?? .null))
         values.add("_NSFetchRequestEntityName", string(property.fetchRequest?.entity))
@@ -191,11 +183,9 @@ extension ModelArchiver {
 }
 
 /// What the kinds of properties do not share, for the values that they do.
-private struct PropertyFlags {
+private struct CommonFlags {
     var isReadOnly = false
     var hasValidation = false
-    var isIndexedBySpotlight = false
-    var isStoredInTruthFile = false
     var isOrdered = false
 }
 
@@ -203,7 +193,8 @@ extension ModelArchiver {
     /// Returns the values that all kinds of properties have, and the name as it is in the archive.
     private mutating func commonValues(
         _ property: some Property,
-        _ flags: PropertyFlags
+        _ flags: PropertyFlags,
+        _ further: CommonFlags
     ) -> (values: KeyedArchive.Values, name: KeyedArchive.Reference) {
         let modifier = property.versionHashModifier.flatMap { $0.isEmpty ? nil : $0 }
         var values = KeyedArchive.Values(minimumCapacity: 16)
@@ -221,20 +212,34 @@ extension ModelArchiver {
             if let key { values.add(key, .plain(.boolean(true))) }
         }
         add(0x002, property.isOptional, "NSIsOptional")
-        add(0x004, flags.isReadOnly, "NSIsReadOnly")
+        add(0x004, further.isReadOnly, "NSIsReadOnly")
         add(0x008, property.isTransient, "NSIsTransient")
-        add(0x030, !flags.hasValidation)
+        add(0x030, !further.hasValidation)
         add(0x040, property.userInfo.isEmpty)
         add(0x080, modifier == nil)
-        add(0x100, flags.isIndexedBySpotlight, "NSIndexedBySpotlight")
-        add(0x200, flags.isStoredInTruthFile, "NSIsStoredInTruth")
-        add(0x400, flags.isOrdered)
+        for flag in PropertyFlag.allCases {
+            if case .common(let key, let bit) = flag.row.archivePlace { add(bit, flags[flag], key) }
+        }
+        add(0x400, further.isOrdered)
         values.add("_P", .plain(.integer(bits)))
         if !property.userInfo.isEmpty {
             values.add("NSUserInfo", .reference(userInfo(property.userInfo)))
         }
         if let modifier { values.add("NSVersionHashModifier", string(modifier)) }
         return (values, name)
+    }
+
+    /// Adds the flags that have keys of their own.
+    private func addFlagKeys(
+        _ flags: PropertyFlags,
+        of name: String,
+        to values: inout KeyedArchive.Values
+    ) {
+        for flag in PropertyFlag.allCases {
+            guard case .key(let key) = flag.row.archivePlace else { continue }
+            let isMirrored = flag == .indexed && mirroredIndexes.contains(name)
+            if flags[flag] || isMirrored { values.add(key, .plain(.boolean(true))) }
+        }
     }
 
     private func valueClassName(of attribute: Attribute) -> String? {
@@ -260,11 +265,16 @@ extension ModelArchiver {
     }
 
     private mutating func storageFlags(of attribute: Attribute, _ owner: Owner) -> Int64 {
-        if attribute.allowsCloudEncryption {
-            let what = "cloud encryption is not written: its flag"
-            reportUnproven(what, "\(owner)", attribute.source)
+        var bits: Int64 = 0
+        for flag in PropertyFlag.allCases where attribute.flags[flag] {
+            switch flag.row.archivePlace {
+            case .storage(let bit): bits |= bit
+            case .unknown:
+                let what = "\(flag.row.words) is not written: its flag"
+                reportUnproven(what, "\(owner)", attribute.source)
+            case .common, .key: break
+            }
         }
-        return (attribute.allowsExternalBinaryDataStorage ? 0x04 : 0)
-            | (attribute.preservesValueInHistoryOnDeletion ? 0x10 : 0)
+        return bits
     }
 }

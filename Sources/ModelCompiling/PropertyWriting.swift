@@ -25,16 +25,9 @@ extension ContentsWriter {
                 ("customClassName", attribute.customClassName),
                 ("renamingIdentifier", settings["renamingIdentifier"]),
                 ("regularExpressionString", attribute.validation.regularExpression),
-                ("allowsCloudEncryption", flag(attribute.allowsCloudEncryption)),
-                ("usesScalarValueType", settings["usesScalarValueType"]),
-                (
-                    "allowsExternalBinaryDataStorage",
-                    flag(attribute.allowsExternalBinaryDataStorage)
-                ),
-                ("preserveAfterDeletion", flag(attribute.preservesValueInHistoryOnDeletion)),
-                ("indexed", flag(attribute.isIndexed)),
-                ("spotlightIndexingEnabled", flag(attribute.isIndexedBySpotlight)),
-                ("storedInTruthFile", flag(attribute.isStoredInTruthFile)),
+            ] + texts(of: attribute.flags, beforeScalarType: true) + [
+                ("usesScalarValueType", settings["usesScalarValueType"])
+            ] + texts(of: attribute.flags, beforeScalarType: false) + [
                 ("versionHashModifier", attribute.versionHashModifier),
                 ("elementID", elementIdentifier(attribute.renamingIdentifier, settings)),
                 ("syncable", settings["syncable"]),
@@ -69,26 +62,25 @@ extension ContentsWriter {
 
     mutating func write(_ relationship: Relationship, of owner: String) {
         let settings = relationship.sourceSettings
-        let attributes: [XMLText.Attribute] = [
-            ("name", relationship.name),
-            ("optional", flag(relationship.isOptional)),
-            ("transient", flag(relationship.isTransient)),
-            ("toMany", flag(relationship.isToMany)),
-            ("minCount", relationship.minCount.map { String($0) }),
-            ("maxCount", relationship.maxCount.map { String($0) }),
-            ("deletionRule", relationship.deleteRule.sourceName),
-            ("ordered", flag(relationship.isOrdered)),
-            ("destinationEntity", relationship.destinationEntity),
-            ("inverseName", relationship.inverseName),
-            ("inverseEntity", relationship.inverseEntity),
-            ("renamingIdentifier", settings["renamingIdentifier"]),
-            ("indexed", flag(relationship.isIndexed)),
-            ("spotlightIndexingEnabled", flag(relationship.isIndexedBySpotlight)),
-            ("storedInTruthFile", flag(relationship.isStoredInTruthFile)),
-            ("versionHashModifier", relationship.versionHashModifier),
-            ("elementID", elementIdentifier(relationship.renamingIdentifier, settings)),
-            ("syncable", settings["syncable"]),
-        ]
+        let attributes: [XMLText.Attribute] =
+            [
+                ("name", relationship.name),
+                ("optional", flag(relationship.isOptional)),
+                ("transient", flag(relationship.isTransient)),
+                ("toMany", flag(relationship.isToMany)),
+                ("minCount", relationship.minCount.map { String($0) }),
+                ("maxCount", relationship.maxCount.map { String($0) }),
+                ("deletionRule", relationship.deleteRule.sourceName),
+                ("ordered", flag(relationship.isOrdered)),
+                ("destinationEntity", relationship.destinationEntity),
+                ("inverseName", relationship.inverseName),
+                ("inverseEntity", relationship.inverseEntity),
+                ("renamingIdentifier", settings["renamingIdentifier"]),
+            ] + texts(of: relationship.flags, beforeScalarType: false) + [
+                ("versionHashModifier", relationship.versionHashModifier),
+                ("elementID", elementIdentifier(relationship.renamingIdentifier, settings)),
+                ("syncable", settings["syncable"]),
+            ]
         write(
             "relationship",
             attributes,
@@ -156,6 +148,14 @@ extension ContentsWriter {
         write(userInfo)
         writeUnknownElements(unrecognized)
         xml.close(name)
+    }
+
+    private func texts(
+        of flags: PropertyFlags,
+        beforeScalarType isBefore: Bool
+    ) -> [XMLText.Attribute] {
+        PropertyFlag.allCases.filter { $0.row.comesBeforeScalarType == isBefore }
+            .map { ($0.row.sourceName, flag(flags[$0])) }
     }
 
     private func flag(_ value: Bool) -> String? {

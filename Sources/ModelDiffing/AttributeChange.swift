@@ -27,18 +27,8 @@ public indirect enum AttributeChange: Sendable, Hashable {
     case valueTransformerName(from: String?, to: String?)
     /// The class of a transformable's value.
     case customClassName(from: String?, to: String?)
-    /// Whether large values may live outside of the store.
-    case externalStorage(from: Bool, to: Bool)
-    /// Whether values are encrypted in CloudKit.
-    case cloudEncryption(from: Bool, to: Bool)
-    /// Whether persistent history keeps the value of deleted objects.
-    case preservationAfterDeletion(from: Bool, to: Bool)
-    /// The legacy `indexed` flag.
-    case isIndexed(from: Bool, to: Bool)
-    /// Whether Spotlight indexes it.
-    case spotlightIndexing(from: Bool, to: Bool)
-    /// The legacy `storedInTruthFile` flag.
-    case storedInTruthFile(from: Bool, to: Bool)
+    /// A setting that is there or not.
+    case flag(PropertyFlag, from: Bool, to: Bool)
     /// The version hash modifier.
     case versionHashModifier(from: String?, to: String?)
     /// The renaming identifier as written.
@@ -83,8 +73,8 @@ extension AttributeChange {
             return !isDerived && !isComposite
         case .type:
             return !isDerived
-        case .externalStorage, .preservationAfterDeletion:
-            return !isDerived && !isComposite
+        case .flag(let flag, _, _):
+            return flag.row.isHashed && !isDerived && !isComposite
         case .element(_, .added), .element(_, .removed):
             return isComposite
         case .element(_, .changed(let from, let to, let change)):
@@ -96,7 +86,6 @@ extension AttributeChange {
             // The list of a sub-entity holds inherited properties: it is the ancestors that change.
             return true
         case .defaultValue, .compositeName, .validation, .valueTransformerName, .customClassName,
-            .cloudEncryption, .isIndexed, .spotlightIndexing, .storedInTruthFile,
             .renamingIdentifier, .userInfo, .setting, .unrecognized:
             return false
         }
@@ -122,12 +111,7 @@ extension AttributeChange {
         case .validation: "minValueString"
         case .valueTransformerName: "valueTransformerName"
         case .customClassName: "customClassName"
-        case .externalStorage: "allowsExternalBinaryDataStorage"
-        case .cloudEncryption: "allowsCloudEncryption"
-        case .preservationAfterDeletion: "preserveAfterDeletion"
-        case .isIndexed: "indexed"
-        case .spotlightIndexing: "spotlightIndexingEnabled"
-        case .storedInTruthFile: "storedInTruthFile"
+        case .flag(let flag, _, _): flag.row.sourceName
         case .versionHashModifier: "versionHashModifier"
         case .renamingIdentifier: "elementID"
         case .setting(let name, _, _): name

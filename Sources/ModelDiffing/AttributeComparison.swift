@@ -37,21 +37,17 @@ private func storedChanges(from: Attribute, to: Attribute) -> [AttributeChange] 
     return changes
 }
 
+/// Returns the flags that differ, with what they are now.
+func flagChanges(_ from: PropertyFlags, _ to: PropertyFlags) -> [(PropertyFlag, Bool)] {
+    PropertyFlag.allCases.filter { from[$0] != to[$0] }.map { ($0, to[$0]) }
+}
+
 private func settingsChanges(from: Attribute, to: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
     changes += changed(from, to, \.validation) { .validation(from: $0, to: $1) }
     changes += changed(from, to, \.valueTransformerName) { .valueTransformerName(from: $0, to: $1) }
     changes += changed(from, to, \.customClassName) { .customClassName(from: $0, to: $1) }
-    changes += changed(from, to, \.allowsExternalBinaryDataStorage) {
-        .externalStorage(from: $0, to: $1)
-    }
-    changes += changed(from, to, \.allowsCloudEncryption) { .cloudEncryption(from: $0, to: $1) }
-    changes += changed(from, to, \.preservesValueInHistoryOnDeletion) {
-        .preservationAfterDeletion(from: $0, to: $1)
-    }
-    changes += changed(from, to, \.isIndexed) { .isIndexed(from: $0, to: $1) }
-    changes += changed(from, to, \.isIndexedBySpotlight) { .spotlightIndexing(from: $0, to: $1) }
-    changes += changed(from, to, \.isStoredInTruthFile) { .storedInTruthFile(from: $0, to: $1) }
+    changes += flagChanges(from.flags, to.flags).map { .flag($0, from: !$1, to: $1) }
     changes += changed(from, to, \.versionHashModifier) { .versionHashModifier(from: $0, to: $1) }
     changes += changed(from, to, \.renamingIdentifier) { .renamingIdentifier(from: $0, to: $1) }
     changes += changed(from, to, \.userInfo) { .userInfo(from: $0, to: $1) }

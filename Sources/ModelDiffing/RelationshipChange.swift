@@ -26,12 +26,8 @@ public enum RelationshipChange: Sendable, Hashable {
     case transience(from: Bool, to: Bool)
     /// What happens to the destination on deletion; not in the hash, whatever Apple's page says.
     case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
-    /// The legacy `indexed` flag.
-    case isIndexed(from: Bool, to: Bool)
-    /// Whether Spotlight indexes it.
-    case spotlightIndexing(from: Bool, to: Bool)
-    /// The legacy `storedInTruthFile` flag.
-    case storedInTruthFile(from: Bool, to: Bool)
+    /// A setting that is there or not.
+    case flag(PropertyFlag, from: Bool, to: Bool)
     /// The version hash modifier.
     case versionHashModifier(from: String?, to: String?)
     /// The renaming identifier as written.
@@ -64,8 +60,8 @@ extension RelationshipChange {
             return from.compiledMaxCount != to.compiledMaxCount
         case .minimumCount(let from, let to):
             return (from ?? 0) != (to ?? 0)
-        case .inverseEntity, .deleteRule, .isIndexed, .spotlightIndexing, .storedInTruthFile,
-            .renamingIdentifier, .userInfo, .setting, .unrecognized:
+        case .inverseEntity, .deleteRule, .flag, .renamingIdentifier, .userInfo, .setting,
+            .unrecognized:
             return false
         }
     }
@@ -84,9 +80,7 @@ extension RelationshipChange {
         case .optionality: "optional"
         case .transience: "transient"
         case .deleteRule: "deletionRule"
-        case .isIndexed: "indexed"
-        case .spotlightIndexing: "spotlightIndexingEnabled"
-        case .storedInTruthFile: "storedInTruthFile"
+        case .flag(let flag, _, _): flag.row.sourceName
         case .versionHashModifier: "versionHashModifier"
         case .renamingIdentifier: "elementID"
         case .setting(let name, _, _): name

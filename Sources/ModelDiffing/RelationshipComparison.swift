@@ -86,9 +86,7 @@ private func shapeChanges(from: Relationship, to: Relationship) -> [Relationship
 private func settingsChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {
     guard from != to else { return [] }
     var changes: [RelationshipChange] = []
-    changes += changed(from, to, \.isIndexed) { .isIndexed(from: $0, to: $1) }
-    changes += changed(from, to, \.isIndexedBySpotlight) { .spotlightIndexing(from: $0, to: $1) }
-    changes += changed(from, to, \.isStoredInTruthFile) { .storedInTruthFile(from: $0, to: $1) }
+    changes += flagChanges(from.flags, to.flags).map { .flag($0, from: !$1, to: $1) }
     changes += changed(from, to, \.versionHashModifier) { .versionHashModifier(from: $0, to: $1) }
     changes += changed(from, to, \.renamingIdentifier) { .renamingIdentifier(from: $0, to: $1) }
     changes += changed(from, to, \.userInfo) { .userInfo(from: $0, to: $1) }

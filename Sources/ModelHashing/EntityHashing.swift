@@ -73,8 +73,7 @@ struct HashMemory {
         var isTransient: Bool
         var modifier: String?
         var type: AttributeType
-        var isExternal: Bool
-        var isPreserved: Bool
+        var flags: PropertyFlags
     }
 
     struct RelationshipKey: Hashable {
@@ -252,8 +251,7 @@ struct EntityHasher {
             isTransient: attribute.isTransient,
             modifier: attribute.versionHashModifier,
             type: attribute.type,
-            isExternal: attribute.allowsExternalBinaryDataStorage,
-            isPreserved: attribute.preservesValueInHistoryOnDeletion
+            flags: attribute.flags
         )
         if let part = memory.attributes[key] { return part }
         let part = plainHash(attribute)
@@ -265,11 +263,8 @@ struct EntityHasher {
         var input = HashInput(isRecording: isRecording)
         input.append(commonPart(of: attribute), as: "name and flags")
         input.append(attribute.type.rawValue, as: "attributeType")
-        if attribute.allowsExternalBinaryDataStorage {
-            input.append(true, as: "allowsExternalBinaryDataStorage")
-        }
-        if attribute.preservesValueInHistoryOnDeletion {
-            input.append(true, as: "preserveAfterDeletion")
+        for flag in PropertyFlag.hashed where attribute.flags[flag] {
+            input.append(true, as: flag.row.sourceName)
         }
         return input.finish()
     }

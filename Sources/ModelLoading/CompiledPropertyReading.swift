@@ -17,11 +17,9 @@ extension CompiledReader {
             switch keyPath {
             case .isOptional: attribute.isOptional = value
             case .isTransient: attribute.isTransient = value
-            case .isIndexed: attribute.isIndexed = value
-            case .isIndexedBySpotlight: attribute.isIndexedBySpotlight = value
-            case .isStoredInTruthFile: attribute.isStoredInTruthFile = value
             }
         }
+        readFlagKeys(of: &object, into: &attribute.flags)
         attribute.renamingIdentifier = identifier(&object, name: attribute.name)
         attribute.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
         attribute.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
@@ -59,9 +57,13 @@ extension CompiledReader {
         _ element: String
     ) {
         let flags = integer(&object, "NSFlagsKey") ?? 0
-        attribute.allowsExternalBinaryDataStorage = flags & 0x04 != 0
-        attribute.preservesValueInHistoryOnDeletion = flags & 0x10 != 0
-        guard flags & ~0x14 != 0 else { return }
+        var unknown = Int64(flags)
+        for flag in PropertyFlag.allCases {
+            guard case .storage(let bit) = flag.row.archivePlace else { continue }
+            attribute.flags[flag] = unknown & bit != 0
+            unknown &= ~bit
+        }
+        guard unknown != 0 else { return }
         invalid("the storage flags \(flags) hold a bit that is not known", element: element)
         attribute.unrecognized.append(
             UnrecognizedItem(
@@ -165,11 +167,9 @@ extension CompiledReader {
             switch keyPath {
             case .isOptional: relationship.isOptional = value
             case .isTransient: relationship.isTransient = value
-            case .isIndexed: relationship.isIndexed = value
-            case .isIndexedBySpotlight: relationship.isIndexedBySpotlight = value
-            case .isStoredInTruthFile: relationship.isStoredInTruthFile = value
             }
         }
+        readFlagKeys(of: &object, into: &relationship.flags)
         relationship.renamingIdentifier = identifier(&object, name: relationship.name)
         relationship.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
         relationship.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
@@ -225,6 +225,8 @@ extension CompiledReader {
         readCommon(&object, element) { value, keyPath in
             if keyPath == .isOptional { property.isOptional = value }
         }
+        var flags = PropertyFlags()
+        readFlagKeys(of: &object, into: &flags)
         property.renamingIdentifier = identifier(&object, name: property.name)
         property.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
         property.userInfo = userInfo(object.reference("NSUserInfo"), of: element)
@@ -244,9 +246,6 @@ extension CompiledReader {
     private enum CommonFlag: String, CaseIterable {
         case isOptional = "NSIsOptional"
         case isTransient = "NSIsTransient"
-        case isIndexed = "NSIsIndexed"
-        case isIndexedBySpotlight = "NSIndexedBySpotlight"
-        case isStoredInTruthFile = "NSIsStoredInTruth"
     }
 
     private mutating func readCommon(
@@ -257,5 +256,18 @@ extension CompiledReader {
         // The bits of `_P` say the same again, and read-only follows from the kind.
         object.skip(["NSEntity", "_P", "NSIsReadOnly"])
         for flag in CommonFlag.allCases { set(self.flag(&object, flag.rawValue), flag) }
+    }
+
+    /// Reads the flags that have keys of their own.
+    private mutating func readFlagKeys(
+        of object: inout ArchivedObject,
+        into flags: inout PropertyFlags
+    ) {
+        for flag in PropertyFlag.allCases {
+            switch flag.row.archivePlace {
+            case .key(let key), .common(let key, _): flags[flag] = self.flag(&object, key)
+            case .storage, .unknown: break
+            }
+        }
     }
 }

@@ -23,21 +23,12 @@ extension ReadingContext {
                 }
             case "optional": attribute.isOptional = flag(xml, of: element)
             case "transient": attribute.isTransient = flag(xml, of: element)
-            case "indexed": attribute.isIndexed = flag(xml, of: element)
             case "derived": isDerived = flag(xml, of: element)
             case "derivationExpression":
                 attribute.derivation = Attribute.Derivation(expression: xml.value)
             case "composite": attribute.compositeName = xml.value
             case "valueTransformerName": attribute.valueTransformerName = xml.value
             case "customClassName": attribute.customClassName = xml.value
-            case "allowsExternalBinaryDataStorage":
-                attribute.allowsExternalBinaryDataStorage = flag(xml, of: element)
-            case "allowsCloudEncryption": attribute.allowsCloudEncryption = flag(xml, of: element)
-            case "preserveAfterDeletion", "preservesValueInHistoryOnDeletion":
-                attribute.preservesValueInHistoryOnDeletion = flag(xml, of: element)
-            case "spotlightIndexingEnabled":
-                attribute.isIndexedBySpotlight = flag(xml, of: element)
-            case "storedInTruthFile": attribute.isStoredInTruthFile = flag(xml, of: element)
             case "elementID": attribute.renamingIdentifier = xml.value
             case "renamingIdentifier":
                 // Written by hand in some files; Xcode's own spelling wins.
@@ -51,7 +42,12 @@ extension ReadingContext {
                 values.append(xml)
             case "regularExpressionString":
                 attribute.validation.regularExpression = xml.value
-            default: attribute.unrecognized.append(unknown(xml, of: element))
+            default:
+                if let flag = PropertyFlag(sourceName: xml.name) {
+                    attribute.flags[flag] = self.flag(xml, of: element)
+                } else {
+                    attribute.unrecognized.append(unknown(xml, of: element))
+                }
             }
         }
         requireName(attribute.name, of: element)
@@ -155,17 +151,18 @@ extension ReadingContext {
             case "destinationEntity": relationship.destinationEntity = xml.value
             case "inverseName": relationship.inverseName = xml.value
             case "inverseEntity": relationship.inverseEntity = xml.value
-            case "indexed": relationship.isIndexed = flag(xml, of: element)
-            case "spotlightIndexingEnabled":
-                relationship.isIndexedBySpotlight = flag(xml, of: element)
-            case "storedInTruthFile": relationship.isStoredInTruthFile = flag(xml, of: element)
             case "elementID": relationship.renamingIdentifier = xml.value
             case "renamingIdentifier":
                 if element["elementID"] == nil { relationship.renamingIdentifier = xml.value }
                 relationship.sourceSettings[xml.name] = xml.value
             case "versionHashModifier": relationship.versionHashModifier = xml.value
             case "syncable": relationship.sourceSettings[xml.name] = xml.value
-            default: relationship.unrecognized.append(unknown(xml, of: element))
+            default:
+                if let flag = PropertyFlag(sourceName: xml.name), flag.row.isOfRelationships {
+                    relationship.flags[flag] = self.flag(xml, of: element)
+                } else {
+                    relationship.unrecognized.append(unknown(xml, of: element))
+                }
             }
         }
         requireName(relationship.name, of: element)

@@ -1,3 +1,5 @@
+import ObjectModel
+
 /// What elements of a model's `contents` are to each other (MIGRATION_BEHAVIOUR, section 7).
 enum Vocabulary {
     /// The name under which an element stands for itself among its siblings.
@@ -85,11 +87,10 @@ enum Vocabulary {
     static func meaning(of value: String?, of attribute: String) -> String? {
         guard let value else { return nil }
         switch attribute {
-        case "optional", "transient", "isAbstract", "toMany", "ordered", "indexed", "derived",
-            "allowsExternalBinaryDataStorage", "allowsCloudEncryption", "preserveAfterDeletion",
-            "spotlightIndexingEnabled", "storedInTruthFile", "usedWithCloudKit":
-            return ["YES", "true", "1"].contains(value)
-                ? "YES" : ["NO", "false", "0", ""].contains(value) ? nil : value
+        case "optional", "transient", "isAbstract", "toMany", "ordered", "derived",
+            "usedWithCloudKit":
+            return truth(of: value)
+        case let name where PropertyFlag(sourceName: name) != nil: return truth(of: value)
         case "minCount": return value == "0" ? nil : value
         case "maxCount" where value == "0": return nil
         case "representedClassName" where value == "NSManagedObject": return nil
@@ -98,6 +99,12 @@ enum Vocabulary {
             return nil
         default: return value
         }
+    }
+
+    /// What the value of a flag means; what is no truth value means itself.
+    private static func truth(of value: String) -> String? {
+        if ["YES", "true", "1"].contains(value) { return "YES" }
+        return ["NO", "false", "0", ""].contains(value) ? nil : value
     }
 
     /// Attributes that Xcode adds by itself, and that make no difference to what is taken away beside them.

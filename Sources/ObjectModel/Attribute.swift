@@ -141,18 +141,8 @@ public struct Attribute: Property {
     public var valueTransformerName: String?
     /// The class of a transformable attribute's value.
     public var customClassName: String?
-    /// Whether large values may live in files beside the store.
-    public var allowsExternalBinaryDataStorage: Bool
-    /// Whether values are encrypted in CloudKit.
-    public var allowsCloudEncryption: Bool
-    /// Whether persistent history keeps the value of deleted objects.
-    public var preservesValueInHistoryOnDeletion: Bool
-    /// Whether the legacy `indexed` flag is set.
-    public var isIndexed: Bool
-    /// Whether Spotlight indexes it.
-    public var isIndexedBySpotlight: Bool
-    /// Whether it is stored in an external record (legacy `storedInTruthFile`).
-    public var isStoredInTruthFile: Bool
+    /// The settings that are there or not.
+    public var flags = PropertyFlags()
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
@@ -203,12 +193,12 @@ public struct Attribute: Property {
         self.compositeName = compositeName
         self.valueTransformerName = valueTransformerName
         self.customClassName = customClassName
-        self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
-        self.allowsCloudEncryption = allowsCloudEncryption
-        self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
-        self.isIndexed = isIndexed
-        self.isIndexedBySpotlight = isIndexedBySpotlight
-        self.isStoredInTruthFile = isStoredInTruthFile
+        flags[.externalStorage] = allowsExternalBinaryDataStorage
+        flags[.cloudEncryption] = allowsCloudEncryption
+        flags[.preservationAfterDeletion] = preservesValueInHistoryOnDeletion
+        flags[.indexed] = isIndexed
+        flags[.spotlightIndexing] = isIndexedBySpotlight
+        flags[.storedInTruthFile] = isStoredInTruthFile
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
         self.userInfo = userInfo

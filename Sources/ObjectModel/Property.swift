@@ -57,12 +57,8 @@ public struct Relationship: Property {
     public var inverseName: String?
     /// The entity that is said to have the inverse; usually the destination, at times its parent.
     public var inverseEntity: String?
-    /// Whether the legacy `indexed` flag is set.
-    public var isIndexed: Bool
-    /// Whether Spotlight indexes it.
-    public var isIndexedBySpotlight: Bool
-    /// Whether it is stored in an external record (legacy `storedInTruthFile`).
-    public var isStoredInTruthFile: Bool
+    /// The settings that are there or not.
+    public var flags = PropertyFlags()
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
@@ -110,9 +106,9 @@ public struct Relationship: Property {
         self.destinationEntity = destinationEntity
         self.inverseName = inverseName
         self.inverseEntity = inverseEntity
-        self.isIndexed = isIndexed
-        self.isIndexedBySpotlight = isIndexedBySpotlight
-        self.isStoredInTruthFile = isStoredInTruthFile
+        flags[.indexed] = isIndexed
+        flags[.spotlightIndexing] = isIndexedBySpotlight
+        flags[.storedInTruthFile] = isStoredInTruthFile
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
         self.userInfo = userInfo

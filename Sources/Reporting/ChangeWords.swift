@@ -119,17 +119,8 @@ extension AttributeChange {
         case .validation(let from, let to): ChangeWords("validation", from.words, to.words)
         case .valueTransformerName(let from, let to): ChangeWords("value transformer", from, to)
         case .customClassName(let from, let to): ChangeWords("custom class", from, to)
-        case .externalStorage(let from, let to):
-            ChangeWords("external storage", yes(from), yes(to))
-        case .cloudEncryption(let from, let to):
-            ChangeWords("cloud encryption", yes(from), yes(to))
-        case .preservationAfterDeletion(let from, let to):
-            ChangeWords("preserved after deletion", yes(from), yes(to))
-        case .isIndexed(let from, let to): ChangeWords("indexed", yes(from), yes(to))
-        case .spotlightIndexing(let from, let to):
-            ChangeWords("indexed by Spotlight", yes(from), yes(to))
-        case .storedInTruthFile(let from, let to):
-            ChangeWords("stored in external record", yes(from), yes(to))
+        case .flag(let flag, let from, let to):
+            ChangeWords(flag.row.words, yes(from), yes(to))
         case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
         case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
         case .userInfo: ChangeWords("user info changed")
@@ -157,11 +148,8 @@ extension RelationshipChange {
         case .optionality(let from, let to): ChangeWords("optional", yes(from), yes(to))
         case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
         case .deleteRule(let from, let to): ChangeWords("delete rule", from.words, to.words)
-        case .isIndexed(let from, let to): ChangeWords("indexed", yes(from), yes(to))
-        case .spotlightIndexing(let from, let to):
-            ChangeWords("indexed by Spotlight", yes(from), yes(to))
-        case .storedInTruthFile(let from, let to):
-            ChangeWords("stored in external record", yes(from), yes(to))
+        case .flag(let flag, let from, let to):
+            ChangeWords(flag.row.words, yes(from), yes(to))
         case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
         case .renamingIdentifier(let from, let to): ChangeWords("renaming identifier", from, to)
         case .userInfo: ChangeWords("user info changed")

@@ -196,14 +196,11 @@ struct EntityReader {
             name: name,
             type: attribute.type,
             isOptional: form.isOptional,
-            allowsExternalBinaryDataStorage: options.isExternal,
-            allowsCloudEncryption: options.isEncrypted,
-            preservesValueInHistoryOnDeletion: options.isPreserved,
-            isIndexedBySpotlight: options.isInSpotlight,
             renamingIdentifier: options.originalName,
             versionHashModifier: options.hashModifier,
             source: index.mark(property.place)
         )
+        result.flags = options.flags
         switch attribute {
         case .transformable(let className):
             result.valueTransformerName = "NSSecureUnarchiveFromData"

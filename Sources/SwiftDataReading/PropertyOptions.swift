@@ -5,10 +5,7 @@ struct PropertyOptions {
     private(set) var isAttribute = false
     private(set) var isRelationship = false
     private(set) var isUnique = false
-    private(set) var isExternal = false
-    private(set) var isPreserved = false
-    private(set) var isEncrypted = false
-    private(set) var isInSpotlight = false
+    private(set) var flags = PropertyFlags()
     private(set) var transformerName: String?
     private(set) var originalName: String?
     private(set) var hashModifier: String?
@@ -39,17 +36,13 @@ struct PropertyOptions {
     }
 
     private mutating func readOption(_ option: String, at place: Place) throws(Refusal) {
-        switch option {
-        case "unique": isUnique = true
-        case "externalStorage": isExternal = true
-        case "allowsCloudEncryption": isEncrypted = true
-        case "preserveValueOnDeletion":
-            isPreserved = true
-            doubts.append("the option .preserveValueOnDeletion")
-        case "spotlight":
-            isInSpotlight = true
-            doubts.append("the option .spotlight")
-        default:
+        if option == "unique" {
+            isUnique = true
+        } else if let flag = PropertyFlag.allCases.first(where: { $0.row.swiftDataOption == option }
+        ) {
+            flags[flag] = true
+            if !flag.row.isSeenInSwiftData { doubts.append("the option .\(option)") }
+        } else {
             let note = "no store has shown what it does"
             throw Refusal("the option .\(option) is not understood", [note], at: place)
         }

@@ -1,0 +1,206 @@
+/// A setting of a property that is there or not, with what every module has to know of it.
+///
+/// A new one is a case here, with its row, and a property of ``Attribute`` or ``Relationship``; readers, writers,
+/// archives, hashes, comparison and reports walk the rows. The order is the one of sources and hashes.
+///
+/// ```swift
+/// let isExternal = attribute.flags[.externalStorage]
+/// ```
+public enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
+    /// Large values may live in files beside the store.
+    case externalStorage
+    /// Values are encrypted in CloudKit.
+    case cloudEncryption
+    /// Persistent history keeps the value of deleted objects.
+    case preservationAfterDeletion
+    /// The legacy `indexed` flag.
+    case indexed
+    /// Spotlight indexes it.
+    case spotlightIndexing
+    /// It is stored in an external record (legacy `storedInTruthFile`).
+    case storedInTruthFile
+
+    /// What there is to know of a flag.
+    package struct Row: Sendable {
+        /// The name in sources, as Xcode writes it.
+        package var sourceName: String
+        /// Another name, which was written by hand in some files.
+        package var otherSourceName: String?
+        /// Whether sources have it before `usesScalarValueType`, rather than behind.
+        package var comesBeforeScalarType = false
+        /// Whether relationships have it too.
+        package var isOfRelationships = false
+        /// Where compiled models keep it.
+        package var archivePlace: ArchivePlace
+        /// Whether it is in the version hash where it is set.
+        package var isHashed = false
+        /// What people call it.
+        package var words: String
+        /// The option of SwiftData's `@Attribute`.
+        package var swiftDataOption: String?
+        /// Whether a store has shown what the option does.
+        package var isSeenInSwiftData = false
+    }
+
+    /// Where a compiled model keeps a flag.
+    package enum ArchivePlace: Sendable, Hashable {
+        /// Under a key and as a bit of `_P`.
+        case common(key: String, bit: Int64)
+        /// Under a key.
+        case key(String)
+        /// As a bit of `NSFlagsKey`.
+        case storage(bit: Int64)
+        /// No file has shown it.
+        case unknown
+    }
+
+    /// The row of the flag.
+    package var row: Row { Self.rows[rawValue] }
+
+    /// Finds the flag that a source writes under a name.
+    package init?(sourceName: String) {
+        guard let flag = Self.bySourceName[sourceName] else { return nil }
+        self = flag
+    }
+
+    /// The flags that are in version hashes.
+    package static let hashed = allCases.filter(\.row.isHashed)
+
+    private static let bySourceName: [String: PropertyFlag] = {
+        var flags: [String: PropertyFlag] = [:]
+        for flag in allCases {
+            flags[flag.row.sourceName] = flag
+            if let name = flag.row.otherSourceName { flags[name] = flag }
+        }
+        return flags
+    }()
+
+    private static let rows: [Row] = allCases.map { flag in
+        switch flag {
+        case .externalStorage:
+            Row(
+                sourceName: "allowsExternalBinaryDataStorage",
+                archivePlace: .storage(bit: 0x04),
+                isHashed: true,
+                words: "external storage",
+                swiftDataOption: "externalStorage",
+                isSeenInSwiftData: true
+            )
+        case .cloudEncryption:
+            Row(
+                sourceName: "allowsCloudEncryption",
+                comesBeforeScalarType: true,
+                archivePlace: .unknown,
+                words: "cloud encryption",
+                swiftDataOption: "allowsCloudEncryption",
+                isSeenInSwiftData: true
+            )
+        case .preservationAfterDeletion:
+            Row(
+                sourceName: "preserveAfterDeletion",
+                otherSourceName: "preservesValueInHistoryOnDeletion",
+                archivePlace: .storage(bit: 0x10),
+                isHashed: true,
+                words: "preserved after deletion",
+                swiftDataOption: "preserveValueOnDeletion"
+            )
+        case .indexed:
+            Row(
+                sourceName: "indexed",
+                isOfRelationships: true,
+                archivePlace: .key("NSIsIndexed"),
+                words: "indexed"
+            )
+        case .spotlightIndexing:
+            Row(
+                sourceName: "spotlightIndexingEnabled",
+                isOfRelationships: true,
+                archivePlace: .common(key: "NSIndexedBySpotlight", bit: 0x100),
+                words: "indexed by Spotlight",
+                swiftDataOption: "spotlight"
+            )
+        case .storedInTruthFile:
+            Row(
+                sourceName: "storedInTruthFile",
+                isOfRelationships: true,
+                archivePlace: .common(key: "NSIsStoredInTruth", bit: 0x200),
+                words: "stored in external record"
+            )
+        }
+    }
+}
+
+/// The flags of a property that are set.
+public struct PropertyFlags: Sendable, Hashable {
+    private var bits = 0
+
+    /// Holds no flag.
+    public init() {}
+
+    /// Whether a flag is set.
+    public subscript(flag: PropertyFlag) -> Bool {
+        get { bits & 1 << flag.rawValue != 0 }
+        set { bits = newValue ? bits | 1 << flag.rawValue : bits & ~(1 << flag.rawValue) }
+    }
+
+    /// The flags as bits, the first one lowest.
+    package var rawValue: Int { bits }
+}
+
+extension Attribute {
+    /// Whether large values may live in files beside the store.
+    public var allowsExternalBinaryDataStorage: Bool {
+        get { flags[.externalStorage] }
+        set { flags[.externalStorage] = newValue }
+    }
+
+    /// Whether values are encrypted in CloudKit.
+    public var allowsCloudEncryption: Bool {
+        get { flags[.cloudEncryption] }
+        set { flags[.cloudEncryption] = newValue }
+    }
+
+    /// Whether persistent history keeps the value of deleted objects.
+    public var preservesValueInHistoryOnDeletion: Bool {
+        get { flags[.preservationAfterDeletion] }
+        set { flags[.preservationAfterDeletion] = newValue }
+    }
+
+    /// Whether the legacy `indexed` flag is set.
+    public var isIndexed: Bool {
+        get { flags[.indexed] }
+        set { flags[.indexed] = newValue }
+    }
+
+    /// Whether Spotlight indexes it.
+    public var isIndexedBySpotlight: Bool {
+        get { flags[.spotlightIndexing] }
+        set { flags[.spotlightIndexing] = newValue }
+    }
+
+    /// Whether it is stored in an external record (legacy `storedInTruthFile`).
+    public var isStoredInTruthFile: Bool {
+        get { flags[.storedInTruthFile] }
+        set { flags[.storedInTruthFile] = newValue }
+    }
+}
+
+extension Relationship {
+    /// Whether the legacy `indexed` flag is set.
+    public var isIndexed: Bool {
+        get { flags[.indexed] }
+        set { flags[.indexed] = newValue }
+    }
+
+    /// Whether Spotlight indexes it.
+    public var isIndexedBySpotlight: Bool {
+        get { flags[.spotlightIndexing] }
+        set { flags[.spotlightIndexing] = newValue }
+    }
+
+    /// Whether it is stored in an external record (legacy `storedInTruthFile`).
+    public var isStoredInTruthFile: Bool {
+        get { flags[.storedInTruthFile] }
+        set { flags[.storedInTruthFile] = newValue }
+    }
+}
