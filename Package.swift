@@ -185,7 +185,10 @@ let package = Package(
                 "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
         ),
-        .target(name: "MomtoolTesting", dependencies: ["MigrationTesting", "SettingsFiles"]),
+        .target(
+            name: "MomtoolTesting",
+            dependencies: ["MigrationPlanning", "MigrationTesting", "SettingsFiles"]
+        ),
         .target(
             name: "Reporting",
             dependencies: [

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import MigrationPlanning
 import ModelLoading
 import SQLiteAccess
 import StoreFormat

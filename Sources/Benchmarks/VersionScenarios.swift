@@ -63,14 +63,17 @@ private func countedRun(_ model: String, _ isStaged: Bool, in folder: URL) throw
         let store = try StoreFile(path: "Fixtures/Library-V1.sqlite")
         let target = MigrationTarget(store: store.path, output: output)
         guard isStaged else {
-            return try Migrator(models: [bundle]).way(of: store).run(from: store, to: target)
+            try Migrator(models: [bundle]).way(of: store)
+                .run(from: store, to: target, options: .agreeing(to: .all))
+            return
         }
         let stage = LightweightMigrationStage(
             bundle.versions.map { ManagedObjectModelReference($0) }
         )
         let manager = StagedMigrationManager([.lightweight(stage)])
         let migration = try StagedStoreMigration(of: store, by: manager, semantics: .stepwise)
-        try MigrationWay.staged(migration).run(from: store, to: target)
+        try MigrationWay.staged(migration)
+            .run(from: store, to: target, options: .agreeing(to: .all))
     }
     let reads = statements.count { $0.contains("type, name, tbl_name, sql FROM sqlite_master") }
     return "\(HashingCounts.models - models) of \(bundle.versions.count) models hashed whole, "
@@ -83,7 +86,9 @@ private func stepFigures(_ model: String, _ store: String) throws -> String {
     let output = store + ".new"
     let command = MeasuredCommand(
         executable: momtool,
-        arguments: ["migrate", store, "--model", model, "-o", output, "--quiet"]
+        arguments: [
+            "migrate", store, "--allow-data-loss", "--model", model, "-o", output, "--quiet",
+        ]
     )
     let time = try leastProcessorTime(of: command) {
         try? FileManager.default.removeItem(atPath: output)

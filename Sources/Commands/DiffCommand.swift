@@ -148,11 +148,7 @@ struct DiffCommand: ParsableCommand {
         let matching = ModelMatching(from: old, to: new)
         let diff = ModelDiffing.diff(matching)
         let mapping = inferMapping(matching, diff)
-        let questions = rowQuestions(
-            of: mapping,
-            source: StoreLayout(model: old.model),
-            sourceModel: old.model
-        )
+        let questions = rowQuestions(of: mapping, from: old.model, to: new.model)
         let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
             $0.risk.path ?? ""
         }
@@ -170,19 +166,9 @@ struct DiffCommand: ParsableCommand {
 extension RowRisk {
     /// What of the new version asks, as `Person.name`.
     fileprivate var path: String? {
-        switch self {
-        case .mandatoryWithoutDefault(_, _, let property, _),
-            .derivationNotComputed(_, _, let property, _):
-            property.path
-        case .nullInMandatoryAttribute(_, _, _, _, let property),
-            .nullInMandatoryRelationship(_, _, _, let property),
-            .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),
-            .destinationsOutOfReach(_, _, _, let property, _, _),
-            .narrowingConversion(_, _, _, _, let property, _),
-            .orderLostInManyToMany(_, _, _, let property):
-            property.path
-        case .newUniquenessConstraint(_, let entity, _), .becomesAbstract(_, let entity): entity
-        }
+        if case .newUniquenessConstraint(_, let entity, _) = self { return entity }
+        if case .becomesAbstract(_, let entity) = self { return entity }
+        return destination?.path
     }
 }
 

@@ -7,6 +7,7 @@ import ModelLoading
 import Momtool
 import ObjectModel
 import Reporting
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 
@@ -68,14 +69,21 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "How many stores are migrated at once; else as many as there are processors.")
     var jobs: Int?
 
-    @Flag(help: "Agree that links and values without a place in the new version are dropped.")
-    var allowDataLoss = false
+    @Option(
+        help: ArgumentHelp(
+            "Agree that rows, values and links without a place in the new version are lost: all of them, or those of an entity or a property, as Notice or Book.notes; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var allowDataLoss: [String] = []
 
     @Flag(help: "Agree to migrate to an older version.")
     var allowBackward = false
 
     @Flag(help: "Let SQLite check the result, its indexes against its tables too.")
     var check = false
+
+    @OptionGroup var report: OutputOptions
 
     @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
     var quiet = false
@@ -112,17 +120,40 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     func run() throws {
         try Commands.run {
+            try report.check(in: [.text, .json], sparing: inputs)
             let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+            let agreement = try agreement()
             let targets = try MigrationTarget.all(for: stores, output: output, backup: backup)
             if let stages {
-                try runStages(stages, bundles: bundles, targets)
+                try runStages(stages, bundles: bundles, targets, agreement)
             } else {
-                try runInferred(bundles, targets)
+                try runInferred(bundles, targets, agreement)
             }
         }
     }
 
-    private func runInferred(_ bundles: [ModelBundle], _ targets: [MigrationTarget]) throws {
+    private var inputs: InputFiles {
+        InputFiles(stores + model + [stages].compactMap(\.self))
+    }
+
+    /// What may be lost, by the arguments and by the configuration of the model.
+    private func agreement() throws -> LossAgreement {
+        let given: LossAgreement =
+            allowDataLoss.contains(Self.allLosses) ? .all : .named(Set(allowDataLoss))
+        let place = model.last ?? stages
+        guard let place, case .named = given else { return given }
+        let path = place.split(separator: "#", maxSplits: 1).first.map(String.init) ?? place
+        return given.union(try loadConfiguration(nil, for: path).allowsDataLoss)
+    }
+
+    /// What the argument holds that was given without a name.
+    static let allLosses = "*"
+
+    private func runInferred(
+        _ bundles: [ModelBundle],
+        _ targets: [MigrationTarget],
+        _ agreement: LossAgreement
+    ) throws {
         let migrator = try Migrator(models: bundles, to: to)
         try forEach(targets) { target in
             let file = try StoreFile(path: target.store)
@@ -130,7 +161,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             if case .detour(let detour, _) = way, !quiet {
                 Console.complain("note: \(detour.reason)")
             }
-            return try take(way, on: file, target)
+            return try take(way, on: file, target, agreement)
         }
     }
 
@@ -138,14 +169,16 @@ struct MigrateCommand: ParsableCommand, Sendable {
     func take(
         _ way: MigrationWay,
         on file: StoreFile,
-        _ target: MigrationTarget
-    ) throws -> String {
-        if !allowDataLoss { try way.requireNoLoss(of: file) }
+        _ target: MigrationTarget,
+        _ agreement: LossAgreement
+    ) throws -> MigrationOutcome {
+        var options = StagedRunOptions()
+        options.run.acceptsLosses = agreement
+        options.run.checksWholeFile = check
         switch way {
         case .direct(let migration):
-            var options = runOptions
             options.run.progress = verboseProgress(of: target)
-            try way.run(from: file, to: target, options: options)
+            let losses = try way.run(from: file, to: target, options: options)
             var report = MigrationReport(
                 from: migration.source.name,
                 to: migration.destination.name,
@@ -154,27 +187,32 @@ struct MigrateCommand: ParsableCommand, Sendable {
             report.add(
                 store: target.store,
                 program: migration.program,
-                findings: [],
+                findings: losses,
                 showsSQL: false
             )
             report.result = target.output
-            return report.summary
+            return MigrationOutcome(
+                migrated: target.store,
+                to: target.output,
+                summary: report.summary,
+                losses: losses,
+                report: report
+            )
         case .detour(_, let migration), .staged(let migration):
-            try runStaged(way, on: file, target)
+            let losses = try runStaged(way, on: file, target, options)
             let last = migration.plan.steps.last?.version.name
             let steps = migration.plan.steps.count
-            return "\(target.store): "
+            let summary =
+                "\(target.store): "
                 + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
-                + " in \(target.output ?? "place")"
+                + " in \(target.output ?? "place")" + MigrationReport.text(of: losses)
+            return MigrationOutcome(
+                migrated: target.store,
+                to: target.output,
+                summary: summary,
+                losses: losses
+            )
         }
-    }
-
-    /// What every kind of run is told.
-    var runOptions: StagedRunOptions {
-        var options = StagedRunOptions()
-        options.run.acceptsLosses = allowDataLoss
-        options.run.checksWholeFile = check
-        return options
     }
 
     private func verboseProgress(
@@ -195,26 +233,30 @@ struct MigrateCommand: ParsableCommand, Sendable {
     /// - Throws: the failure of the only store, else one with the worst exit status.
     func forEach(
         _ targets: [MigrationTarget],
-        _ migrate: @escaping @Sendable (MigrationTarget) throws -> String
+        _ migrate: @escaping @Sendable (MigrationTarget) throws -> MigrationOutcome
     ) throws {
         let isOneOfSeveral = targets.count > 1
+        let isTextAsked = report.format.contains { $0.format == .text }
+        let isForPeople = !quiet && report.isForPeople && !isTextAsked
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let outcomes = inParallel(targets.count, jobs: jobs) { place in
-            outcome {
+            outcome(of: targets[place].store) {
                 try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
                 warnOfLinks(to: targets[place])
                 return try migrate(targets[place])
             }
         } report: { outcome in
-            switch outcome {
-            case .success(let text): if !quiet { Console.say(text) }
-            case .failure(let failure): for line in failure.messages { Console.complain(line) }
-            }
+            for line in outcome.failure?.messages ?? [] { Console.complain(line) }
+            if outcome.failure == nil, isForPeople { Console.say(outcome.outcome.summary) }
         }
-        let failures = outcomes.compactMap { outcome -> CommandFailure? in
-            if case .failure(let failure) = outcome { failure } else { nil }
+        let failures = outcomes.compactMap(\.failure)
+        if !report.format.isEmpty {
+            try report.deliver(
+                sparing: inputs,
+                MigrationOutcomes(outcomes.map(\.outcome)).rendered
+            )
         }
-        if isOneOfSeveral, !quiet {
+        if isOneOfSeveral, isForPeople {
             let count = targets.count - failures.count
             Console.say("\(count) of \(targets.count) stores migrated")
         }
@@ -225,12 +267,20 @@ struct MigrateCommand: ParsableCommand, Sendable {
 }
 
 private func outcome(
-    _ body: () throws -> String
-) -> Result<String, CommandFailure> {
+    of store: String,
+    _ body: () throws -> MigrationOutcome
+) -> (outcome: MigrationOutcome, failure: CommandFailure?) {
     do {
-        return .success(try body())
+        return (try body(), nil)
     } catch {
-        return .failure(CommandFailure(error))
+        let failure = CommandFailure(error)
+        let outcome = MigrationOutcome(
+            store: store,
+            isRefused: failure.status == .refused,
+            messages: failure.messages,
+            losses: (error as? CommandFailure) == nil ? MomtoolError(error).findings : []
+        )
+        return (outcome, failure)
     }
 }
 

@@ -52,7 +52,26 @@ public struct MomtoolCommand: ParsableCommand {
         }
         let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
         let arguments = Array(CommandLine.arguments.dropFirst())
-        main(AppleCompiler(rawValue: name).map { [$0.rawValue] + arguments } ?? arguments)
+        main(
+            AppleCompiler(rawValue: name).map { [$0.rawValue] + arguments }
+                ?? namingLosses(arguments)
+        )
+    }
+
+    /// Lets `--allow-data-loss` stand without a name: then it means all.
+    ///
+    /// The parser of arguments takes what follows for its value, so that what can be no name is set apart here.
+    static func namingLosses(_ arguments: [String]) -> [String] {
+        let option = "--allow-data-loss"
+        return arguments.enumerated().map { place, argument in
+            guard argument == option, arguments.first == "migrate" else { return argument }
+            let next = place + 1 < arguments.count ? arguments[place + 1] : ""
+            let isName =
+                next.first.map { $0.isLetter || $0 == "_" } == true
+                && next.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+                && !FileManager.default.fileExists(atPath: next)
+            return isName ? argument : "\(option)=\(MigrateCommand.allLosses)"
+        }
     }
 
     /// Whether no argument came out repaired, and so may name another file than it did.

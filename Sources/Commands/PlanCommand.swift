@@ -65,7 +65,9 @@ struct PlanCommand: ParsableCommand {
             }
             let file = try StoreFile(path: store)
             let way = try Migrator(models: bundles, to: to).way(of: file, mayGoBack: true)
-            if case .detour(let detour, _) = way { return try show(detour) }
+            if case .detour(let detour, _) = way {
+                return try show(detour, losing: way.findings(in: file))
+            }
             guard case .direct(let migration) = way else { return }
             var report = MigrationReport(
                 from: migration.source.name,
@@ -135,22 +137,32 @@ struct PlanCommand: ParsableCommand {
     }
 
     /// Shows the steps of a way around a refused step.
-    private func show(_ detour: VersionGraph.Detour) throws {
+    ///
+    /// - Parameters:
+    ///   - detour: the way.
+    ///   - findings: what the rows of a store say to it; `nil` without one.
+    /// - Throws: `CommandFailure` for a report that cannot be delivered.
+    private func show(
+        _ detour: VersionGraph.Detour,
+        losing findings: [RowFinding]? = nil
+    ) throws {
         Console.complain("note: \(detour.reason)")
         if sql { Console.complain("note: statements are shown where one step is taken") }
-        let reports = detour.plans.map { plan in
+        var reports = detour.plans.map { plan in
             MigrationReport(
                 from: plan.source.name,
                 to: plan.destination.name,
                 mapping: plan.mapping
             )
         }
-        try output.deliver(sparing: inputs) { format in
+        // Which of the steps loses what is told at the first one, where the store is.
+        if let findings, !reports.isEmpty { reports[0].add(findings) }
+        try output.deliver(sparing: inputs) { [reports] format in
             let texts = reports.map { $0.rendered(as: format) }
             return format == .json
                 ? "[\(texts.joined(separator: ",\n"))]" : texts.joined(separator: "\n\n")
         }
-        guard !detour.losses.isEmpty else { return }
+        guard !detour.losses.isEmpty, findings == nil else { return }
         let dropped = detour.losses.joined(separator: ", ")
         Console.complain("note: on the way is dropped: \(dropped)")
     }

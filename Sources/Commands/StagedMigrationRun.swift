@@ -16,7 +16,8 @@ extension MigrateCommand {
     func runStages(
         _ stagesFile: String,
         bundles: [ModelBundle],
-        _ targets: [MigrationTarget]
+        _ targets: [MigrationTarget],
+        _ agreement: LossAgreement
     ) throws {
         let stages = try loadStages(stagesFile, models: bundles, swift.settings)
         guard stages.closures.isEmpty else {
@@ -35,7 +36,7 @@ extension MigrateCommand {
                 to: end,
                 semantics: semantics
             )
-            return try take(.staged(migration), on: file, target)
+            return try take(.staged(migration), on: file, target, agreement)
         }
     }
 
@@ -43,19 +44,20 @@ extension MigrateCommand {
     func runStaged(
         _ way: MigrationWay,
         on file: StoreFile,
-        _ target: MigrationTarget
-    ) throws {
+        _ target: MigrationTarget,
+        _ options: StagedRunOptions
+    ) throws -> [RowFinding] {
         let cancellation = MigrationCancellation()
         Interruptions.shared.begin(cancellation)
         defer { Interruptions.shared.end(cancellation) }
-        var options = runOptions
+        var options = options
         options.cancellation = cancellation
         options.timeout = timeout.map { .seconds($0) }
         options.stagesFolder = keepStages
         let display = StageDisplay(of: stores.count == 1 ? nil : target.store)
         if !quiet { options.progress = display.show }
         defer { if !quiet { display.clear() } }
-        try way.run(from: file, to: target, options: options)
+        return try way.run(from: file, to: target, options: options)
     }
 }
 

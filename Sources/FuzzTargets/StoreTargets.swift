@@ -78,7 +78,11 @@ extension FuzzTarget {
                         to: ModelVersion(model: SampleModel.new)
                     )
                     let new = folder.appending(path: "New.sqlite").path
-                    try? migration?.run(from: file, toNewFile: new)
+                    _ = try? migration?.run(
+                        from: file,
+                        toNewFile: new,
+                        options: MigrationRunOptions(acceptsLosses: true)
+                    )
                 }
             }
         }

@@ -47,13 +47,35 @@ func attributeMappings(
         }
         mappings += elementAdditions(properties, pair, matching, &findings)
     }
-    let dropped =
-        attributes.removed.filter(\.isStored)
-        + attributes.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
-    findings.losses += dropped.map {
-        .attribute(sourceEntity: pair.from.name, $0.reference, elementPath: [])
+    let transient = attributes.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
+    for attribute in attributes.removed where attribute.isStored {
+        findings.risks += removalRisks(attribute, .removed, pair, matching)
+    }
+    for attribute in transient {
+        findings.risks += removalRisks(attribute, .transient, pair, matching)
     }
     return mappings
+}
+
+/// What is lost with an attribute: its values, or those of its elements; derived ones come of what is kept.
+private func removalRisks(
+    _ attribute: DeclaredProperty<Attribute>,
+    _ reason: RowRisk.AttributeLoss,
+    _ pair: EntityPair,
+    _ matching: ModelMatching
+) -> [RowRisk] {
+    guard !pair.from.isAbstract, attribute.property.derivation == nil else { return [] }
+    let paths =
+        attribute.property.type == .composite
+        ? CompositeMatching.leaves(of: attribute.property, in: matching.from).map(\.path) : [[]]
+    return paths.map {
+        .removedAttribute(
+            sourceEntity: pair.from.name,
+            source: attribute.reference,
+            sourceElementPath: $0,
+            reason: reason
+        )
+    }
 }
 
 /// A value of the old version that goes on as one of the new version.
@@ -126,12 +148,14 @@ private func map(
                 conversion: conversion
             )
         )
-        findings.losses.append(
-            .precision(
+    }
+    if value.from.derivation == nil, value.to.derivation != nil, !pair.from.isAbstract {
+        findings.risks.append(
+            .removedAttribute(
                 sourceEntity: pair.from.name,
-                source,
-                elementPath: value.fromPath,
-                conversion
+                source: source,
+                sourceElementPath: value.fromPath,
+                reason: .derived
             )
         )
     }
@@ -169,12 +193,15 @@ private func elementAdditions(
     guard from.type == .composite, to.type == .composite else { return [] }
     let leaves = CompositeMatching(from: from, to: to, in: matching)
     if leaves.isTruncated { findings.refusals.append(.tooManyElements(properties)) }
-    findings.losses += leaves.removed.map {
-        .attribute(
-            sourceEntity: pair.from.name,
-            properties.from.reference,
-            elementPath: $0.path
-        )
+    if !pair.from.isAbstract {
+        findings.risks += leaves.removed.map {
+            .removedAttribute(
+                sourceEntity: pair.from.name,
+                source: properties.from.reference,
+                sourceElementPath: $0.path,
+                reason: .removed
+            )
+        }
     }
     return leaves.added.map { leaf in
         if isMissing(leaf.attribute), !to.isOptional, !pair.from.isAbstract {

@@ -14,14 +14,11 @@ enum DestinationReach {
     case none
 
     init(from: Relationship, to: Relationship, _ matching: ModelMatching) {
-        guard !matching.isSameEntity(from.destinationEntity, to.destinationEntity) else {
-            self = .all
-            return
-        }
+        let isSame = matching.isSameEntity(from.destinationEntity, to.destinationEntity)
         guard let old = matching.from.destination(of: from),
             let new = matching.to.destination(of: to)
         else {
-            self = .none
+            self = isSame ? .all : .none
             return
         }
         let remaining = matching.from.hierarchy(of: old).filter { entity in
@@ -32,10 +29,11 @@ enum DestinationReach {
                 .map { matching.to.isEntity($0, kindOf: new) } == true
         }
         let holdsObjects = reachable.contains { !$0.isAbstract }
-        if holdsObjects, reachable.count == remaining.count {
+        // Of the same entity too some may be out of reach: sub-entities that got a hierarchy of their own.
+        if holdsObjects || isSame, reachable.count == remaining.count {
             self = .all
         } else {
-            self = holdsObjects ? .some(reachable.map(\.name).sorted()) : .none
+            self = holdsObjects || isSame ? .some(reachable.map(\.name).sorted()) : .none
         }
     }
 }

@@ -92,8 +92,8 @@ private func outline(
     return InferredMapping(
         entityMappings: mappings,
         refusals: unique(findings.refusals),
-        risks: findings.risks,
-        losses: findings.losses + matching.removedEntities.map { .entity($0.name) }
+        risks: findings.risks
+            + matching.removedEntities.map { .removedEntity(sourceEntity: $0.name) }
     )
 }
 
@@ -101,7 +101,6 @@ private func outline(
 struct Findings {
     var refusals: [Refusal] = []
     var risks: [RowRisk] = []
-    var losses: [DataLoss] = []
 }
 
 /// Inherited properties are met once for each entity; what is wrong with them is told once.

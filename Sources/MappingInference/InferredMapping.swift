@@ -8,10 +8,8 @@ public struct InferredMapping: Sendable, Hashable {
     public var entityMappings: [EntityMapping]
     /// What Core Data would refuse; with any of these the mapping is not to be used.
     public var refusals: [Refusal]
-    /// What only the rows of a store can decide.
+    /// What only the rows of a store can decide: what makes Core Data fail, and what would be lost.
     public var risks: [RowRisk]
-    /// What the new version has no place for.
-    public var losses: [DataLoss]
     /// Each difference with its verdict, in the order of the diff.
     public var judgements: [Judgement]
 
@@ -20,15 +18,16 @@ public struct InferredMapping: Sendable, Hashable {
         entityMappings: [EntityMapping],
         refusals: [Refusal] = [],
         risks: [RowRisk] = [],
-        losses: [DataLoss] = [],
         judgements: [Judgement] = []
     ) {
         self.entityMappings = entityMappings
         self.refusals = refusals
         self.risks = risks
-        self.losses = losses
         self.judgements = judgements
     }
+
+    /// What the new version has no place for, where rows have it.
+    public var losses: [RowRisk] { risks.filter { !$0.isFatal } }
 
     /// Whether Core Data infers a mapping, rows apart.
     public var isInferable: Bool { refusals.isEmpty }

@@ -23,8 +23,10 @@ func relationshipMappings(
     let dropped =
         relationships.removed.filter(\.isStored)
         + relationships.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
-    findings.losses += dropped.map {
-        .relationship(sourceEntity: pair.from.name, $0.reference)
+    if !pair.from.isAbstract {
+        findings.risks += dropped.map {
+            .removedRelationship(sourceEntity: pair.from.name, source: $0.reference)
+        }
     }
     return mappings
 }
@@ -54,9 +56,6 @@ private func mapping(
                     isMandatory: !to.isOptional && !to.isToMany
                 )
             )
-            findings.losses.append(
-                .linksOutOfReach(sourceEntity: pair.from.name, source, reachableEntities: entities)
-            )
         }
         return RelationshipMapping(
             destination: destination,
@@ -80,7 +79,11 @@ private func mapping(
                 )
             )
         }
-        findings.losses.append(.relationship(sourceEntity: pair.from.name, source))
+        if !pair.from.isAbstract {
+            findings.risks.append(
+                .removedRelationship(sourceEntity: pair.from.name, source: source)
+            )
+        }
         return RelationshipMapping(destination: destination, source: nil)
     }
 }
@@ -104,7 +107,6 @@ private func check(
                 destination: destination
             )
         )
-        findings.losses.append(.additionalLinks(sourceEntity: pair.from.name, source))
     }
     if losesSharedDestinations(from, to, matching) {
         findings.risks.append(
@@ -115,7 +117,6 @@ private func check(
                 destination: destination
             )
         )
-        findings.losses.append(.additionalLinks(sourceEntity: pair.from.name, source))
     }
     if losesOrderInManyToMany(from, to, matching) {
         findings.risks.append(
@@ -126,9 +127,26 @@ private func check(
                 destination: destination
             )
         )
-        findings.losses.append(.order(sourceEntity: pair.from.name, source))
-    } else if from.isOrdered, !to.isOrdered, to.isToMany {
-        findings.losses.append(.order(sourceEntity: pair.from.name, source))
+    } else if from.isToMany, from.isOrdered, !to.isOrdered, to.isToMany {
+        findings.risks.append(
+            .orderLost(
+                sourceEntity: pair.from.name,
+                source: source,
+                destinationEntity: pair.to.name,
+                destination: destination
+            )
+        )
+    }
+    if hasLowerLimit(from, to), let most = to.limit {
+        findings.risks.append(
+            .tooManyLinks(
+                sourceEntity: pair.from.name,
+                source: source,
+                destinationEntity: pair.to.name,
+                destination: destination,
+                most: most
+            )
+        )
     }
     let isMandatory = !to.isOptional && !to.isToMany
     if isMandatory, from.isOptional || from.isToMany {
@@ -141,6 +159,20 @@ private func check(
             )
         )
     }
+}
+
+extension Relationship {
+    /// The most objects that a to-many relationship may lead to; `nil` for any number.
+    fileprivate var limit: Int? {
+        guard isToMany, let maxCount, maxCount > 0 else { return isToMany ? nil : 1 }
+        return maxCount
+    }
+}
+
+/// Says whether a to-many relationship may lead to fewer objects than before.
+func hasLowerLimit(_ from: Relationship, _ to: Relationship) -> Bool {
+    guard to.isToMany, from.isToMany, let most = to.limit else { return false }
+    return most < from.limit ?? .max
 }
 
 /// Says whether a relationship stays ordered and goes from one-to-many to many-to-many.

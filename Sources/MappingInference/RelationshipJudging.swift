@@ -88,11 +88,18 @@ func rule(
                 evidence: .tested
             )
             : Ruling(
-                .lightweight,
+                to.isToMany ? .losesData : .lightweight,
                 "relationship-becomes-unordered",
                 "links are kept, not their order",
                 evidence: .measured
             )
+    case .maximumCount where hasLowerLimit(from, to):
+        return Ruling(
+            .dependsOnRows,
+            "relationship-maximum-lowered",
+            "links are kept, but objects with more of them cannot be saved",
+            evidence: .inferred
+        )
     case .minimumCount, .maximumCount:
         // In the hash; the data is not checked [INF].
         return Ruling(

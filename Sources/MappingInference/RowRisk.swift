@@ -86,6 +86,56 @@ public enum RowRisk: Sendable, Hashable {
         destination: MappedProperty
     )
 
+    /// An ordered to-many relationship is no longer ordered.
+    case orderLost(
+        sourceEntity: String,
+        source: MappedProperty,
+        destinationEntity: String,
+        destination: MappedProperty
+    )
+    /// The maximum of a to-many relationship became smaller: objects may have more links than that.
+    ///
+    /// Nothing is dropped, but Core Data saves none of them before it has fewer.
+    case tooManyLinks(
+        sourceEntity: String,
+        source: MappedProperty,
+        destinationEntity: String,
+        destination: MappedProperty,
+        most: Int
+    )
+    /// An entity goes, and its objects with it.
+    case removedEntity(sourceEntity: String)
+    /// An attribute, or an element of a composite one, has no place for the values of an entity's objects any more.
+    case removedAttribute(
+        sourceEntity: String,
+        source: MappedProperty,
+        sourceElementPath: [String],
+        reason: AttributeLoss
+    )
+    /// A relationship has no place for the links of an entity's objects any more.
+    case removedRelationship(sourceEntity: String, source: MappedProperty)
+    /// A relationship goes on, but not with all objects that it led from or to.
+    ///
+    /// Found when a migration is worked out, not by inference.
+    case linksToRemovedObjects(sourceEntity: String, source: MappedProperty)
+    /// Objects of an entity that no mapping of a map takes.
+    ///
+    /// Found when a migration is worked out, not by inference.
+    case objectsLeftOut(sourceEntity: String)
+    /// Values live in files beside the store that are not there.
+    case missingExternalFile(
+        sourceEntity: String,
+        source: MappedProperty,
+        sourceElementPath: [String]
+    )
+    /// Rows that are of no entity of the table's hierarchy: the store is damaged.
+    case rowsOfNoEntity(rootEntity: String)
+    /// Values that have another type than the attribute, which is to be converted: the store is damaged.
+    case valuesOfOtherType(
+        sourceEntity: String,
+        source: MappedProperty,
+        sourceElementPath: [String]
+    )
     /// A derived attribute is new, or derived in another way, and its values cannot be computed here.
     ///
     /// Found when a migration is worked out, not by inference; the reason is lower case, without a final period.
@@ -117,35 +167,29 @@ public enum RowRisk: Sendable, Hashable {
         }
     }
 
-    /// Whether Core Data fails when the rows are against it; otherwise it goes on and loses something.
+    /// Why an attribute has no place for its values any more.
+    public enum AttributeLoss: Sendable, Hashable {
+        /// It is gone.
+        case removed
+        /// It became transient.
+        case transient
+        /// It is derived from now on.
+        case derived
+    }
+
+    /// Whether Core Data fails when the rows are against it, or the store is damaged; otherwise something is lost.
     public var isFatal: Bool {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
-            .newUniquenessConstraint, .becomesAbstract:
+            .newUniquenessConstraint, .becomesAbstract, .rowsOfNoEntity, .valuesOfOtherType:
             true
         case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
             isMandatory
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
-            .orderLostInManyToMany, .derivationNotComputed:
+            .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
+            .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
+            .objectsLeftOut, .missingExternalFile:
             false
         }
     }
-}
-
-/// Something that the new version has no place for.
-public enum DataLoss: Sendable, Hashable {
-    /// All objects of an entity.
-    case entity(String)
-    /// The values of an attribute, or of one element of a composite one, for the objects of an entity.
-    case attribute(sourceEntity: String, MappedProperty, elementPath: [String])
-    /// The links of a relationship, for the objects of an entity.
-    case relationship(sourceEntity: String, MappedProperty)
-    /// The links of a relationship to objects of other entities of the old version than these.
-    case linksOutOfReach(sourceEntity: String, MappedProperty, reachableEntities: [String])
-    /// The order of a relationship that is no longer ordered, or becomes many-to-many.
-    case order(sourceEntity: String, MappedProperty)
-    /// All but one of an object's links.
-    case additionalLinks(sourceEntity: String, MappedProperty)
-    /// What does not fit into a narrower number type.
-    case precision(sourceEntity: String, MappedProperty, elementPath: [String], AttributeConversion)
 }

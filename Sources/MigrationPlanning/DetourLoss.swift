@@ -50,14 +50,15 @@ extension InferredMapping {
     }
 }
 
-extension DataLoss {
+extension RowRisk {
     /// What is dropped whole, as `Person.name`; `nil` for what is only narrowed.
     var element: String? {
         switch self {
-        case .entity(let name): name
-        case .attribute(let entity, let property, _), .relationship(let entity, let property):
+        case .removedEntity(let name): name
+        case .removedAttribute(let entity, let property, _, _),
+            .removedRelationship(let entity, let property):
             "\(entity).\(property.name)"
-        case .order, .additionalLinks, .linksOutOfReach, .precision: nil
+        default: nil
         }
     }
 }

@@ -162,19 +162,17 @@ private struct Accounting {
 private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<MappedProperty> {
     var properties: Set<MappedProperty> = []
     for loss in losses {
+        guard let property = loss.destination else { continue }
         switch loss {
-        case .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),
-            .orderLostInManyToMany(_, _, _, let property),
-            .destinationsOutOfReach(_, _, _, let property, _, _):
+        case .toManyBecomesToOne, .sharedDestination, .orderLostInManyToMany, .orderLost,
+            .destinationsOutOfReach:
             properties.insert(property)
             let relationship = graph.relationship(property.name, ofEntity: property.declaredBy)
             if let (inverse, owner) = relationship.flatMap({ graph.inverse(of: $0) }) {
                 properties.insert(MappedProperty(name: inverse.name, declaredBy: owner.name))
             }
-        case .narrowingConversion(_, _, _, _, let property, _): properties.insert(property)
-        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
-            .newUniquenessConstraint, .becomesAbstract, .derivationNotComputed:
-            break
+        case .narrowingConversion: properties.insert(property)
+        default: break
         }
     }
     return properties

@@ -1,6 +1,7 @@
 import Diagnostics
 import FileSystem
 import Foundation
+public import MigrationPlanning
 public import SettingsFiles
 
 /// Runs a case whose rows stand in the code of a test rather than in files.
@@ -13,7 +14,7 @@ public import SettingsFiles
 ///   - rows: the rows at the old version, as JSON.
 ///   - expected: the rows at the new version, as JSON; `nil` when another ending is expected.
 ///   - expectation: what is expected.
-///   - allowsDataLoss: whether values and links may be dropped.
+///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
 /// - Returns: a sentence for each difference; empty when all is as expected.
 /// - Throws: `MigrationCaseError` when there is no such model, or no room for the rows.
 public func migrationDifferences(
@@ -24,7 +25,7 @@ public func migrationDifferences(
     rows: String,
     gives expected: String?,
     expectation: CaseFile.Expectation = .migrated,
-    allowsDataLoss: Bool = false
+    allowsDataLoss: LossAgreement = .none
 ) throws(MigrationCaseError) -> [String] {
     guard FileManager.default.fileExists(atPath: model) else {
         throw MigrationCaseError(path: model, reason: "no such file or folder")

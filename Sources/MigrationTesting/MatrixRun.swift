@@ -2,6 +2,7 @@ import Diagnostics
 import FileSystem
 public import Foundation
 import MappingInference
+import MigrationPlanning
 import ModelHashing
 import ModelLoading
 public import ObjectModel

@@ -83,12 +83,14 @@ public enum MigrationWay: Sendable {
     ///   - store: the store, open for reading.
     ///   - target: where the result and the backup go.
     ///   - options: what the run is told.
-    /// - Throws: ``MomtoolError``.
+    /// - Returns: what was lost, as agreed.
+    /// - Throws: ``MomtoolError``; what is lost without agreement is refused with its number.
+    @discardableResult
     public func run(
         from store: StoreFile,
         to target: MigrationTarget,
         options: StagedRunOptions = StagedRunOptions()
-    ) throws(MomtoolError) {
+    ) throws(MomtoolError) -> [RowFinding] {
         do throws(StoreMigrationError) {
             switch self {
             case .direct(let migration):
@@ -100,27 +102,31 @@ public enum MigrationWay: Sendable {
                         options: options.run
                     )
                 }
-                try migration.run(from: store, toNewFile: output, options: options.run)
+                return try migration.run(from: store, toNewFile: output, options: options.run)
             case .detour(_, let migration), .staged(let migration):
                 guard let output = target.output else {
                     let (path, backup) = (target.store, target.backup)
                     return try migration.runInPlace(path: path, backup: backup, options: options)
                 }
-                try migration.run(from: store, toNewFile: output, options: options)
+                return try migration.run(from: store, toNewFile: output, options: options)
             }
         } catch {
             throw MomtoolError(error)
         }
     }
 
-    /// Refuses a way that drops what the direct step would keep, unless that is agreed to.
+    /// Finds what the rows of a store say to the way: what stands against it, and what would be lost.
     ///
-    /// - Throws: ``MomtoolError`` with what is dropped.
-    public func requireNoLoss(of store: StoreFile) throws(MomtoolError) {
-        guard case .detour(let detour, _) = self, !detour.losses.isEmpty else { return }
-        let message =
-            "on the way \(detour.title) is dropped: \(detour.losses.joined(separator: ", ")); "
-            + "agree with --allow-data-loss, or move the values in a custom stage"
-        throw MomtoolError(.refused, store.path, message, "rows-at-stake")
+    /// Several steps are taken on a copy, which is thrown away.
+    public func findings(in store: StoreFile) throws(MomtoolError) -> [RowFinding] {
+        do throws(StoreMigrationError) {
+            switch self {
+            case .direct(let migration): return try migration.findings(in: store)
+            case .detour(_, let migration), .staged(let migration):
+                return try migration.findings(in: store)
+            }
+        } catch {
+            throw MomtoolError(error)
+        }
     }
 }

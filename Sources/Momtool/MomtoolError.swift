@@ -5,7 +5,7 @@ public import MigrationPlanning
 import ObjectModel
 import RowExchange
 import SQLiteAccess
-import StoreMigration
+public import StoreMigration
 
 /// Why something was not done, as people are told.
 ///
@@ -35,6 +35,9 @@ public struct MomtoolError: Error, Sendable, Hashable {
     public var messages: [String]
     /// The refused steps that keep every way from its end, where that is why.
     public var deadEnds: [MigrationPlan] = []
+
+    /// What the rows say against it, or what would be lost without agreement, where that is why.
+    public var findings: [RowFinding] = []
 
     /// Creates an error.
     public init(_ kind: Kind, _ messages: [String]) {
@@ -114,6 +117,7 @@ extension MomtoolError {
             self.init(.refused, refusals.map(\.diagnostic.description))
         case .rows(let findings):
             self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
+            self.findings = findings
         case .checkFailed: self.init(.failed, line("migration-check"))
         case .stages: self.init(.refused, line("stages"))
         case .script(let path, let place, let column, let reason):

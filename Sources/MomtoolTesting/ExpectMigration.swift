@@ -3,6 +3,7 @@ import SettingsFiles
 // Swift Testing is part of the toolchain, but not of its static libraries: programs linked with those do without.
 #if canImport(Testing)
 
+    public import MigrationPlanning
     public import MigrationTesting
     public import Testing
 
@@ -27,7 +28,7 @@ import SettingsFiles
     ///   - stages: the path of a stages file; `nil` for a migration in one step.
     ///   - rows: the rows at the old version, as `momtool export` writes them.
     ///   - expected: the rows at the new version.
-    ///   - allowsDataLoss: whether values and links may be dropped that have no place in the new version.
+    ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all is as expected.
     /// - Throws: `MigrationCaseError` when there is no such model.
@@ -39,7 +40,7 @@ import SettingsFiles
         stages: String? = nil,
         rows: String,
         gives expected: String,
-        allowsDataLoss: Bool = false,
+        allowsDataLoss: LossAgreement = false,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws(MigrationCaseError) -> Bool {
         record(

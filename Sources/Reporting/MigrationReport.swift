@@ -49,6 +49,28 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         public var causes: [String]
     }
 
+    /// What is lost of an entity or a property.
+    public struct LossLine: Sendable, Codable {
+        /// What is lost, as `Notice` or `Book.notes`.
+        public var name: String
+        /// How much: the number of rows, values or links.
+        public var count: Int
+        /// What is counted: `rows`, `values` or `links`.
+        public var unit: String
+        /// The keys of some of the rows.
+        public var keys: [Int64]
+        /// Why.
+        public var reason: String
+
+        init(_ finding: RowFinding) {
+            name = finding.name
+            count = finding.count
+            unit = finding.risk.unit.rawValue
+            keys = finding.examples
+            reason = finding.reason
+        }
+    }
+
     /// The path of the store; absent for a plan without one.
     public var store: String?
     /// The path of the result; absent before there is one.
@@ -65,6 +87,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     public var changes: [ChangeLine]
     /// What the rows say against it, or would lose.
     public var findings: [String]
+    /// What is lost, or would be; absent without a store.
+    public var losses: [LossLine]?
     /// What happens to each table; absent without a store.
     public var tables: [TableLine]?
     /// The steps; absent without a store.
@@ -73,7 +97,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     private var showsSQL = false
 
     private enum CodingKeys: String, CodingKey {
-        case store, result, from, to, verdict, entities, changes, findings, tables, steps
+        case store, result, from, to, verdict, entities, changes, findings, losses, tables, steps
     }
 
     /// Creates the report of a plan, without a store.
@@ -104,8 +128,14 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         showsSQL: Bool
     ) {
         self.store = store
-        self.findings = findings.map(\.description)
+        add(findings)
         add(program, showsSQL: showsSQL)
+    }
+
+    /// Adds what the rows say.
+    public mutating func add(_ findings: [RowFinding]) {
+        self.findings = findings.map(\.description)
+        losses = findings.filter(\.isLoss).map(LossLine.init)
     }
 
     /// Adds the steps that a plan needs.
@@ -125,6 +155,16 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     /// Writes the report.
     public func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
+    }
+
+    /// What was lost, as the end of a line.
+    public static func text(of findings: [RowFinding]) -> String {
+        text(of: findings.filter(\.isLoss).map(LossLine.init))
+    }
+
+    private static func text(of losses: [LossLine]) -> String {
+        let texts = losses.map { "\($0.name) (\($0.count) \($0.unit))" }
+        return texts.isEmpty ? "" : "; lost as agreed: " + texts.joined(separator: ", ")
     }
 
     private var text: String {
@@ -156,9 +196,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
             counts[treatment.rawValue].map { "\($0) \(treatment.pastTense)" }
         }
         let what = list.isEmpty ? "nothing to do" : "tables: " + list.joined(separator: ", ")
-        // An entity that was renamed without saying so goes with its rows, as Core Data has it.
-        let gone = entities.filter { $0.to == nil }.compactMap(\.from)
-        let loss = gone.isEmpty ? "" : "; dropped with their rows: \(gone.joined(separator: ", "))"
+        let loss = Self.text(of: losses ?? [])
         return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)\(loss)"
     }
 }

@@ -1,4 +1,5 @@
 public import Diagnostics
+public import MigrationPlanning
 
 /// A `case.yml` as it is written: rows at an old version of a model, and what must become of them.
 public struct CaseFile: Sendable, Hashable {
@@ -38,8 +39,8 @@ public struct CaseFile: Sendable, Hashable {
     public var stages: Stages?
     /// What is expected.
     public var expectation: Expectation
-    /// Whether values and links may be dropped.
-    public var allowsDataLoss: Bool
+    /// What may be lost: all, or the entities and properties that are named.
+    public var allowsDataLoss: LossAgreement
     /// What must hold beside the rows.
     public var facts: [Fact] = []
     /// Why the case is not run; `nil` when it is.
@@ -52,7 +53,7 @@ public struct CaseFile: Sendable, Hashable {
         to: String? = nil,
         stages: Stages? = nil,
         expectation: Expectation = .migrated,
-        allowsDataLoss: Bool = false
+        allowsDataLoss: LossAgreement = .none
     ) {
         self.model = model
         self.from = from

@@ -57,7 +57,7 @@ private struct CaseReader {
                 ? .list(readStages(value, path: document.path))
                 : document.text(value, "'stages'").map { .file($0) }
         case .expect: readExpectation(value)
-        case .allowDataLoss: file.allowsDataLoss = document.boolean(value) ?? false
+        case .allowDataLoss: file.allowsDataLoss = document.lossAgreement(value)
         case .facts: file.facts = document.items(value, "'facts'").map { fact($0) }
         case .skip: file.skipReason = document.text(value, "'skip'")
         }

@@ -26,15 +26,18 @@ private struct ConfigurationReader {
         configuration = ToolConfiguration(path: path)
     }
 
+    private static let keys = ["allowDataLoss", "lint", "lock", "order", "swift", "types"]
+
     mutating func read(_ root: Node) {
         for (key, value) in entries(root, "the configuration") {
             switch key.string {
+            case "allowDataLoss": configuration.allowsDataLoss = document.lossAgreement(value)
             case "lint": readLint(value)
             case "lock": readLock(value)
             case "order": configuration.versionOrder = names(value, "'order'")
             case "swift": readSwift(value)
             case "types": readTypes(value)
-            default: document.unknown(key, among: ["lint", "lock", "order", "swift", "types"])
+            default: document.unknown(key, among: Self.keys)
             }
         }
     }

@@ -1,10 +1,12 @@
 import Diagnostics
+public import MigrationPlanning
 public import ModelChecking
 public import SwiftDataReading
 
 /// What a `.momtool.yml` says.
 ///
 ///     order: [V1, V1 fixed, V2]       # where names and numbers do not tell
+///     allowDataLoss: [Notice, Book.notes]     # what migrations may drop; true for all
 ///     lock:
 ///       unshipped: [V9]               # versions that are still being edited
 ///     lint:
@@ -38,6 +40,8 @@ public struct ToolConfiguration: Sendable, Hashable {
     public var versionOrder: [String] = []
     /// The names of versions that have not shipped, and which locks leave out.
     public var unshippedVersions: [String] = []
+    /// What migrations may lose.
+    public var allowsDataLoss = LossAgreement.none
 
     /// Creates a configuration.
     public init(
@@ -71,6 +75,11 @@ public struct ToolConfiguration: Sendable, Hashable {
         let head = ["configuration: \(path ?? "none found")", "versions: \(scope)"]
         let order = versionOrder.isEmpty ? [] : ["order: " + versionOrder.joined(separator: ", ")]
         let unshipped = unshippedVersions.map { "unshipped: \($0)" }
-        return (head + order + unshipped + rules + ignored).joined(separator: "\n")
+        let losses: [String] =
+            switch allowsDataLoss {
+            case .all: ["data loss: all is agreed to"]
+            case .named(let names): names.sorted().map { "data loss: \($0) is agreed to" }
+            }
+        return (head + order + unshipped + losses + rules + ignored).joined(separator: "\n")
     }
 }

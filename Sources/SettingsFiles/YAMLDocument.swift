@@ -1,4 +1,5 @@
 import Diagnostics
+import MigrationPlanning
 import Yams
 
 /// A YAML document that is read strictly: what is not understood is an error at its place.
@@ -91,6 +92,15 @@ struct YAMLDocument {
             return nil
         }
         return value
+    }
+
+    /// Returns what may be lost: a truth value, or a list of names such as `Notice` and `Book.notes`.
+    mutating func lossAgreement(_ node: Node) -> LossAgreement {
+        guard node.sequence != nil else { return boolean(node) == true ? .all : .none }
+        let names = items(node, "'allowDataLoss'").compactMap {
+            text($0, "an entity or a property")
+        }
+        return .named(Set(names))
     }
 
     mutating func unknown(_ key: Node, among known: [String]) {

@@ -18,7 +18,7 @@ enum JoinTransfer {
         let layout = links.correspondence.source
         let origins = links.origins(of: table.namingRelationship)
         guard !links.isMapped(table.namingRelationship), origins.count == 1,
-            links.reach(of: origins[0].relationship) == nil,
+            links.takesAll(of: origins[0], for: table.namingRelationship),
             case .joinTable(let name, let source, _, _)? = layout.storage(
                 of: origins[0].relationship.name,
                 declaredBy: origins[0].relationship.entity
@@ -28,10 +28,7 @@ enum JoinTransfer {
         let sourceIsFirst = old.first.name == source
         guard sourceIsFirst != origins[0].isReversed,
             (old.first.orderKey == nil) == (table.first.orderKey == nil),
-            (old.second.orderKey == nil) == (table.second.orderKey == nil),
-            [old.first, old.second].allSatisfy({
-                links.correspondence.removedNumbers(inHierarchyOf: $0.entity).isEmpty
-            })
+            (old.second.orderKey == nil) == (table.second.orderKey == nil)
         else { return nil }
         let columns = Array(zip(old.columnNames, table.columnNames)).filter { $0 != $1 }
         return .keep(old, columns: columns.map { (from: $0, to: $1) })

@@ -14,6 +14,12 @@ struct LinkPlan {
         var isReversed: Bool
     }
 
+    /// From a relationship of the old version to one of the new version.
+    private struct Route: Hashable {
+        var origin: PropertyReference
+        var destination: PropertyReference
+    }
+
     /// How a set of links is kept.
     enum Shape {
         case toOneAlone, oneToOne, oneToMany, manyToMany, owner, none
@@ -32,6 +38,8 @@ struct LinkPlan {
     let correspondence: EntityCorrespondence
     /// The relationships of the old version by those of the new one that they become as they are.
     private let sources: [MappedProperty: [PropertyReference]]
+    /// The old entities whose objects bring their links of a relationship to one of the new version.
+    private let owners: [Route: Set<Int>]
     /// The entities that links of an old relationship may still lead to, where they may not lead to all.
     private let reaches: [PropertyReference: [String]]
     /// The relationships whose links are not merely carried over, with their inverses.
@@ -41,10 +49,15 @@ struct LinkPlan {
         self.correspondence = correspondence
         var sources: [MappedProperty: [PropertyReference]] = [:]
         var reaches: [PropertyReference: [String]] = [:]
+        var owners: [Route: Set<Int>] = [:]
         for pair in correspondence.pairs {
             for mapping in pair.mapping.relationshipMappings {
                 if let source = mapping.source?.reference, let reach = mapping.reachableEntities {
                     reaches[source] = reach
+                }
+                if let source = mapping.source?.reference {
+                    let route = Route(origin: source, destination: mapping.destination.reference)
+                    owners[route, default: []].insert(pair.source.number)
                 }
                 guard let source = mapping.source?.reference,
                     sources[mapping.destination]?.contains(source) != true
@@ -52,7 +65,7 @@ struct LinkPlan {
                 sources[mapping.destination, default: []].append(source)
             }
         }
-        (self.sources, self.reaches) = (sources, reaches)
+        (self.sources, self.reaches, self.owners) = (sources, reaches, owners)
         mapped = mappedRelationships(of: correspondence, sources)
     }
 
@@ -71,7 +84,9 @@ struct LinkPlan {
 
     /// The queries of the links of a relationship.
     func queries(of reference: PropertyReference) -> [LinkQuery] {
-        guard isMapped(reference) else { return origins(of: reference).compactMap(links) }
+        guard isMapped(reference) else {
+            return origins(of: reference).compactMap { links(of: $0, for: reference) }
+        }
         return mappedQueries(of: reference)
     }
 
@@ -84,9 +99,14 @@ struct LinkPlan {
                 declaredBy: origin.entity
             ), table == correspondence.source.table(of: pair.source.name)?.name
         else { return false }
-        // A link to each other must be the only one on both sides, which other shapes do not promise.
-        return shape(of: reference, isSource: false) != .oneToOne
-            || shape(of: origin, isSource: true) == .oneToOne
+        // A link to each other must be the only one on both sides, which other shapes do not promise; and of two
+        // columns that say the same each may say it alone, so that both are read where one of them goes.
+        let (old, new) = (shape(of: origin, isSource: true), shape(of: reference, isSource: false))
+        guard old == .oneToOne || new == .oneToOne else { return true }
+        guard old == new, let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        else { return false }
+        return sources[inverse.mapped]
+            == [self.inverse(of: origin, in: correspondence.sourceGraph)].compactMap(\.self)
     }
 
     /// The relationship of the old version whose owner column can be carried over in a table.
@@ -95,13 +115,12 @@ struct LinkPlan {
         let origins = origins(of: reference)
         guard origins.count == 1, !origins[0].isReversed else { return nil }
         let origin = origins[0].relationship
-        guard reach(of: origin) == nil,
+        guard reach(of: origin) == nil, takers(of: origins[0], for: reference) == nil,
             case .ownerColumn(let table, _, _)? = correspondence.source.storage(
                 of: origin.name,
                 declaredBy: origin.entity
-            ), table == correspondence.source.table(of: sourceRoot)?.name,
+            ), table == correspondence.source.table(of: sourceRoot)?.name
             // The column does not tell which entity an owner is of: owners that are gone are found by capturing.
-            correspondence.removedNumbers(inHierarchyOf: origin.entity).isEmpty
         else { return nil }
         return origin
     }
@@ -117,7 +136,7 @@ struct LinkPlan {
                 .compactMap { $0.relationships[reference.mapped]?.source?.reference }
         )
         return origins.filter { $0.isReversed || !direct.contains($0.relationship) }
-            .compactMap(links)
+            .compactMap { links(of: $0, for: reference) }
     }
 
     func shape(of reference: PropertyReference, isSource: Bool) -> Shape {
@@ -174,23 +193,91 @@ struct LinkPlan {
             || origins(of: reference).contains { columns(of: $0)?[keyPath: order] == nil }
     }
 
-    /// Returns the query of the links of an old relationship; those of objects whose entity is gone are left out.
-    func links(of origin: Origin) -> LinkQuery? {
+    /// Returns the query of the links of an old relationship that one of the new version takes over: those of objects
+    /// that go on and have it, to objects that go on and that it may lead to.
+    func links(of origin: Origin, for reference: PropertyReference) -> LinkQuery? {
         guard let columns = columns(of: origin) else { return nil }
-        let reference = origin.relationship
+        let own = LinkQuery.stored(columns, survivals(of: origin, columns, for: reference))
+        guard shape(of: origin.relationship, isSource: true) == .oneToOne,
+            let inverse = inverse(of: origin.relationship, in: correspondence.sourceGraph)
+        else { return own }
+        let mirrored = Origin(relationship: inverse, isReversed: !origin.isReversed)
+        guard let otherColumns = self.columns(of: mirrored) else { return own }
+        let conditions = survivals(of: origin, columns, for: reference).map { condition in
+            var condition = condition
+            let isAtSource = condition.column == columns.source
+            condition.column = isAtSource ? otherColumns.source : otherColumns.destination
+            return condition
+        }
+        let other = LinkQuery.stored(otherColumns, conditions)
+        switch shape(of: reference, isSource: false) {
+        case .oneToOne, .toOneAlone, .oneToMany:
+            return columns.source == "Z_PK"
+                ? .complemented(own, other) : .complemented(other, own)
+        case .manyToMany, .owner, .none: return .united(own, other)
+        }
+    }
+
+    /// The links of an old relationship as they are, whatever becomes of them.
+    func allLinks(of reference: PropertyReference) -> LinkQuery? {
+        let origin = Origin(relationship: reference, isReversed: false)
+        guard let columns = columns(of: origin) else { return nil }
+        guard shape(of: reference, isSource: true) == .oneToOne,
+            let inverse = inverse(of: reference, in: correspondence.sourceGraph),
+            let other = self.columns(of: Origin(relationship: inverse, isReversed: true))
+        else { return .stored(columns, []) }
+        return .united(.stored(columns, []), .stored(other, []))
+    }
+
+    /// Whether a relationship of the new version takes over all links of an old one.
+    func takesAll(of origin: Origin, for reference: PropertyReference) -> Bool {
+        guard let columns = columns(of: origin) else { return true }
+        return survivals(of: origin, columns, for: reference).isEmpty
+    }
+
+    private func survivals(
+        of origin: Origin,
+        _ columns: LinkQuery.Columns,
+        for reference: PropertyReference
+    ) -> [LinkQuery.Survival] {
+        let relationship = origin.relationship
         let (own, other) =
             origin.isReversed
             ? (columns.destination, columns.source) : (columns.source, columns.destination)
         let target = correspondence.sourceGraph.relationship(
-            reference.name,
-            ofEntity: reference.entity
+            relationship.name,
+            ofEntity: relationship.entity
         )?.destinationEntity
-        let survivals = [
-            survival(of: reference.entity, column: own),
+        let limit = takers(of: origin, for: reference).flatMap { numbers in
+            correspondence.source.table(of: relationship.entity).map {
+                LinkQuery.Survival(
+                    column: own,
+                    table: $0.name,
+                    numbers: numbers,
+                    isLimited: true
+                )
+            }
+        }
+        return [
+            limit,
             target.flatMap { survival(of: $0, column: other) },
-            target.flatMap { reachability(of: reference, in: $0, column: other) },
+            target.flatMap { reachability(of: relationship, in: $0, column: other) },
         ]
-        return .stored(columns, survivals.compactMap(\.self))
+        .compactMap(\.self)
+    }
+
+    /// The old entities whose objects bring their links of an origin to a relationship; `nil` when all do.
+    private func takers(of origin: Origin, for reference: PropertyReference) -> [Int]? {
+        let graph = correspondence.destinationGraph
+        guard let side = origin.isReversed ? inverse(of: reference, in: graph) : reference else {
+            return nil
+        }
+        let taking = owners[Route(origin: origin.relationship, destination: side)] ?? []
+        let source = correspondence.source
+        let all = source.numbers(ofHierarchy: origin.relationship.entity)
+            .filter { !source.entities[$0 - 1].isAbstract }
+        let limited = all.filter(taking.contains)
+        return limited.count == all.count ? nil : limited
     }
 
     /// Returns the query of links that come from one to-one relationship or its inverse, no two of them alike.
@@ -199,9 +286,10 @@ struct LinkPlan {
     func uniqueLinks(of reference: PropertyReference) -> LinkQuery? {
         let origins = origins(of: reference)
         guard !isMapped(reference), origins.count == 1, let columns = columns(of: origins[0]),
-            columns.source == "Z_PK" || columns.destination == "Z_PK"
+            columns.source == "Z_PK" || columns.destination == "Z_PK",
+            shape(of: origins[0].relationship, isSource: true) != .oneToOne
         else { return nil }
-        return links(of: origins[0])
+        return links(of: origins[0], for: reference)
     }
 
     private func inverseOrder(of reference: PropertyReference) -> String? {

@@ -50,6 +50,10 @@ indirect enum LinkQuery: Hashable, Sendable {
     case stored(Columns, [Survival])
     /// Each object of a table, linked with itself.
     case itself(table: String)
+    /// The links that both columns of a relationship hold which is to-one on both sides, each once.
+    case united(LinkQuery, LinkQuery)
+    /// Links, and of others those of sources that have none there.
+    case complemented(LinkQuery, LinkQuery)
     /// Links that go on with other links.
     case joined(LinkQuery, LinkQuery)
     /// Links between what became of both ends.
@@ -65,6 +69,11 @@ indirect enum LinkQuery: Hashable, Sendable {
         case .itself(let table):
             return "SELECT Z_PK AS source, Z_PK AS destination, NULL AS sourceOrder, "
                 + "NULL AS destinationOrder FROM \(Self.name(table, names))"
+        case .united(let first, let other):
+            return "\(first.sql(names)) UNION \(other.sql(names))"
+        case .complemented(let first, let other):
+            return "\(first.sql(names)) UNION ALL SELECT * FROM (\(other.sql(names))) "
+                + "WHERE source NOT IN (SELECT source FROM (\(first.sql(names))))"
         case .joined(let first, let rest):
             return "SELECT a.source AS source, b.destination AS destination, "
                 + "a.sourceOrder AS sourceOrder, NULL AS destinationOrder FROM "

@@ -44,9 +44,9 @@ public struct MigrationStep: Sendable, Hashable {
     static func rows(_ change: RowChange) -> MigrationStep { MigrationStep(.rows(change)) }
 }
 
-/// Two queries of one row each, whose values must be equal: one before all steps, one after them.
+/// Two queries whose rows must be equal: one before all steps, one after them.
 public struct MigrationCheck: Sendable, Hashable {
-    /// What is compared, as `rows and links of ZPERSON`.
+    /// What is compared, as `the number of links of Book.author`.
     public var subject: String
     /// The query that runs before the first step.
     public var before: String

@@ -1,6 +1,6 @@
 import Diagnostics
 import MappingInference
-import MigrationPlanning
+public import MigrationPlanning
 import ModelCompiling
 import ModelHashing
 import ObjectModel
@@ -11,8 +11,8 @@ public import StoreFormat
 
 /// What a run of a migration is told.
 public struct MigrationRunOptions: Sendable {
-    /// Whether links and values may be dropped that have no place in the new version.
-    public var acceptsLosses: Bool
+    /// What may be lost: rows, values and links that have no place in the new version.
+    public var acceptsLosses: LossAgreement
     /// Whether SQLite checks all of the result, that its indexes match its tables included.
     ///
     /// The time of that grows with the store. A new file is always checked but for its indexes, which takes a
@@ -23,7 +23,7 @@ public struct MigrationRunOptions: Sendable {
 
     /// Creates options.
     public init(
-        acceptsLosses: Bool = false,
+        acceptsLosses: LossAgreement = .none,
         checksWholeFile: Bool = false,
         progress: @escaping @Sendable (MigrationStep, Int, Int) -> Void = { _, _, _ in }
     ) {
@@ -43,16 +43,20 @@ extension StoreMigration {
     ///   - store: the store that the migration was worked out for.
     ///   - path: the path of the new file, where nothing may be yet.
     ///   - options: what the run is told.
+    /// - Returns: what was lost, as agreed.
     /// - Throws: `StoreMigrationError`; then there is no new file.
+    @discardableResult
     public func run(
         from store: StoreFile,
         toNewFile path: String,
         options: MigrationRunOptions = MigrationRunOptions()
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
         do throws(StoreMigrationError) {
+            var losses: [RowFinding] = []
             try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-                try run(on: connection, options, isNewFile: true)
+                losses = try run(on: connection, options, isNewFile: true)
             }
+            return losses
         } catch {
             throw try explained(error) { store }
         }
@@ -64,17 +68,21 @@ extension StoreMigration {
     ///   - path: the path of the store that the migration was worked out for.
     ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
     ///   - options: what the run is told.
+    /// - Returns: what was lost, as agreed.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
+    @discardableResult
     public func runInPlace(
         path: String,
         backup: String? = nil,
         options: MigrationRunOptions = MigrationRunOptions()
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
         do throws(StoreMigrationError) {
+            var losses: [RowFinding] = []
             try migrateInPlace(path: path, backup: backup) {
                 connection throws(StoreMigrationError) in
-                try run(on: connection, options, isNewFile: false)
+                losses = try run(on: connection, options, isNewFile: false)
             }
+            return losses
         } catch {
             throw try explained(error) { () throws(StoreError) in try StoreFile(path: path) }
         }
@@ -84,11 +92,12 @@ extension StoreMigration {
         on connection: SQLiteConnection,
         _ options: MigrationRunOptions,
         isNewFile: Bool
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
         let execution = MigrationExecution(connection, options)
         try execution.begin(at: step.source)
-        try execution.carryOut(step, provesByIndexes: true)
+        let losses = try execution.carryOut(step, provesByIndexes: true)
         try execution.end(at: step, isNewFile: isNewFile)
+        return losses
     }
 
     /// Says which rows are to blame when a unique index could not be made; other errors stay as they are.
@@ -140,20 +149,21 @@ struct MigrationExecution {
     ///
     /// With `provesByIndexes`, duplicates under a new constraint are not asked for but make the step fail
     /// that makes its index: sorting the values once is enough.
+    ///
+    /// - Returns: what was lost, as agreed.
     func carryOut(
         _ step: StepProgram,
         provesByIndexes: Bool = false,
         stage: String = "",
         _ deadline: ScriptDeadline? = nil
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
         let program = step.program
         let asked = step.questions.filter { !provesByIndexes || !program.layout.proves($0.risk) }
-        let findings = try rowFindings(of: asked, on: connection).filter {
-            $0.risk.isFatal || !options.acceptsLosses
-        }
-        guard findings.isEmpty else { throw .rows(findings) }
+        let findings = try rowFindings(of: asked, on: connection)
+        let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
+        guard refused.isEmpty else { throw .rows(refused) }
         let before = try program.checks.map { check throws(StoreMigrationError) in
-            try firstRow(check.before)
+            try rows(check.before)
         }
         var policies: MapPolicies?
         for group in program.steps.groupedForSchemaText {
@@ -171,7 +181,7 @@ struct MigrationExecution {
             }
         }
         for (check, expected) in zip(program.checks, before) {
-            let found = try firstRow(check.after)
+            let found = try rows(check.after)
             guard found == expected else {
                 throw .checkFailed(
                     path: connection.path,
@@ -181,6 +191,7 @@ struct MigrationExecution {
                 )
             }
         }
+        return findings
     }
 
     /// Writes what steps change in the text of the schema; `false` where SQLite's own statements must do it.
@@ -287,11 +298,14 @@ struct MigrationExecution {
         }
     }
 
-    private func firstRow(_ sql: String) throws(StoreMigrationError) -> [SQLiteValue] {
-        try storeErrors { () throws(StoreError) in try connection.rows(sql).first ?? [] }
+    private func rows(_ sql: String) throws(StoreMigrationError) -> [[SQLiteValue]] {
+        try storeErrors { () throws(StoreError) in try connection.rows(sql) }
     }
 
-    private func text(_ row: [SQLiteValue]) -> String {
-        row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
+    private func text(_ rows: [[SQLiteValue]]) -> String {
+        rows.map { row in
+            row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
+        }
+        .joined(separator: "; ")
     }
 }

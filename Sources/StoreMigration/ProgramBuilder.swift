@@ -27,6 +27,20 @@ struct ProgramBuilder {
     /// What the policies of the mapping need of it.
     var policies: [PolicyProgram] = []
 
+    /// The old tables whose rows are changed or copied.
+    private var rewrittenTables: Set<String> = []
+
+    /// What is built.
+    struct Product {
+        var program: MigrationProgram
+        /// What the policies of the mapping need of it.
+        var policies: [PolicyProgram]
+        /// The names of old tables that stand aside while it runs.
+        var names: [String: String]
+        /// The old tables whose rows are changed or copied.
+        var rewrittenTables: Set<String>
+    }
+
     /// The steps by the time when they run.
     struct StepGroups {
         var triggerDrops: [MigrationStep] = []
@@ -56,11 +70,9 @@ struct ProgramBuilder {
 
     /// Builds the program.
     ///
-    /// - Returns: the program, what its policies need of it, and the names of old tables that stand aside meanwhile.
+    /// - Returns: the program with what its run needs.
     /// - Throws: what stands against it, by the mappings of the map.
-    func build() throws(MapFaults) -> (
-        program: MigrationProgram, policies: [PolicyProgram], names: [String: String]
-    ) {
+    func build() throws(MapFaults) -> Product {
         try checkExpressions()
         var builder = self
         builder.planTables()
@@ -70,7 +82,13 @@ struct ProgramBuilder {
         builder.planOwnerColumns()
         builder.planPolicies()
         builder.assemble()
-        return (builder.program, builder.policies, builder.names)
+        builder.planLinkChecks()
+        return Product(
+            program: builder.program,
+            policies: builder.policies,
+            names: builder.names,
+            rewrittenTables: builder.rewrittenTables
+        )
     }
 
     private mutating func assemble() {
@@ -157,6 +175,7 @@ struct ProgramBuilder {
     private mutating func planInPlace(_ transfer: TableTransfer) {
         let (old, new) = (transfer.source.name, transfer.destination.name)
         program.changes.append(TableChange(table: new, treatment: transfer.treatmentInPlace))
+        if transfer.treatmentInPlace == .update { rewrittenTables.insert(old) }
         if old != new {
             // By way of a third name: the new one may still be taken.
             let aside = temporaryName()
@@ -167,28 +186,85 @@ struct ProgramBuilder {
         }
         steps.columns += transfer.additions(named: new)
         steps.tables += transfer.stepsInPlace(named: new)
-        add(transfer.check(isInPlace: true), of: new)
+        if transfer.treatmentInPlace == .update { addCheck(of: transfer) }
     }
 
     private mutating func planRebuild(of old: EntityTable, _ transfers: [TableTransfer]) {
         let aside = temporaryName()
         setAside(old.name, as: aside)
+        rewrittenTables.insert(old.name)
         for transfer in transfers {
             let new = transfer.destination
             program.changes.append(TableChange(table: new.name, treatment: .rebuild))
             steps.tables.append(.schema(.createTable(new)))
             steps.tables.append(transfer.copyStep(from: aside))
-            add(transfer.check(isInPlace: false), of: new.name)
+            addCheck(of: transfer)
         }
         steps.cleanUp.append(.schema(.dropTable(aside)))
     }
 
-    private mutating func add(_ check: MigrationCheck?, of table: String) {
+    /// Lets the rows and values of a table be counted before and after, which what makes objects would upset.
+    private mutating func addCheck(of transfer: TableTransfer) {
+        let table = transfer.destination.name
         let isAddedTo =
             correspondence.insertions.contains { target in
                 correspondence.destination.table(of: target.destination.name)?.name == table
             } || keepsOldTables
-        if let check, !isAddedTo { program.checks.append(check) }
+        guard !isAddedTo, transfer.taken.isEmpty else { return }
+        let captured = transfer.destination.columns.filter { column in
+            switch column.role {
+            case .toOne(let entity, let name), .toManyOwner(let entity, let name):
+                let reference = PropertyReference(entity: entity, name: name)
+                return links.isMapped(reference) || links.written(reference) != nil
+            case .attribute(let entity, let name, _):
+                let owner = correspondence.destinationGraph.entity(entity)
+                return owner?.attributes.first { $0.name == name }?.derivation != nil
+            default: return false
+            }
+        }
+        program.checks.append(transfer.check(leavingOut: Set(captured.map(\.name))))
+    }
+
+    /// Lets the links that are written anew be counted before and after.
+    private mutating func planLinkChecks() {
+        guard !keepsOldTables else { return }
+        for reference in links.storingRelationships {
+            guard let written = links.written(reference),
+                let check = linkCheck(reference, written)
+            else { continue }
+            program.checks.append(check)
+        }
+    }
+
+    private func linkCheck(
+        _ reference: PropertyReference,
+        _ written: WrittenLinks
+    ) -> MigrationCheck? {
+        let layout = correspondence.destination
+        let place: (table: String, column: String)
+        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        case .foreignKey(let table, let column, _, _)?, .ownerColumn(let table, let column, _)?:
+            place = (table, column)
+        case .joinTable(let table, let column, _, _)?: place = (table, column)
+        case .inverseForeignKey?, RelationshipStorage.none?, nil: return nil
+        }
+        // Rows of some entities may keep their links where they are.
+        let kept = correspondence.pairs(ofKind: reference.entity).compactMap { pair -> String? in
+            guard links.isDirect(reference, of: pair),
+                let table = correspondence.source.table(of: pair.source.name),
+                let column = layout.tables.first(where: { $0.name == place.table })?.columns
+                    .first(where: { $0.name == place.column }),
+                let cell = correspondence.cell(column, of: pair, links: links)
+            else { return nil }
+            return "(SELECT count(\(cell.value.sql)) FROM \(quotedIdentifier(table.name)) "
+                + "WHERE Z_ENT = \(pair.source.number))"
+        }
+        return MigrationCheck(
+            subject: "the number of links of \(reference)",
+            before: "SELECT \((kept + ["(\(written.count))"]).joined(separator: " + "))",
+            after: "SELECT count(\(quotedIdentifier(place.column))) "
+                + "FROM \(quotedIdentifier(place.table))"
+        )
     }
 
     mutating func temporaryName() -> String {

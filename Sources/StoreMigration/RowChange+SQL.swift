@@ -81,8 +81,21 @@ extension RowChange {
 }
 
 extension RowExpression {
+    /// Whether the value was kept in a temporary table before anything changed.
+    var isCaptured: Bool {
+        switch self {
+        case .captured: true
+        case .converted(let value, _), .coalesced(let value, _), .unless(_, _, let value):
+            value.isCaptured
+        case .byEntity(let cases, let otherwise):
+            cases.contains(where: \.value.isCaptured) || otherwise?.isCaptured == true
+        case .null, .column, .constant, .number, .renumbered, .numberIfPresent, .model, .computed:
+            false
+        }
+    }
+
     /// Whether the expression speaks of the row by the name `s`.
-    fileprivate var isComputed: Bool {
+    var isComputed: Bool {
         switch self {
         case .computed: true
         case .converted(let value, _), .coalesced(let value, _), .unless(_, _, let value):

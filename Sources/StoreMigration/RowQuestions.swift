@@ -1,78 +1,90 @@
 public import MappingInference
 package import ObjectModel
 import SQLiteAccess
-package import StoreFormat
+import StoreFormat
 
 /// A question to the rows of a store that decides whether a migration succeeds, or what it loses.
 public struct RowQuestion: Sendable, Hashable {
     /// What is at stake.
     public var risk: RowRisk
-    /// The query: its first column is the number of rows at stake.
+    /// The query: its first column is the number of rows, values or links at stake.
     public var sql: String
-    /// A query of the keys of some of these rows.
+    /// A query of the keys of some of the rows.
     public var examplesSQL: String
+    /// Further names of what is at stake, as `Person.books` for the links of `Book.author`.
+    public internal(set) var otherNames: [String] = []
 }
 
-/// Turns the risks of a mapping into queries over the old layout.
-///
-/// Risks that no row can realize, as an order that this tool keeps, give no question.
+/// Turns the risks of a step into queries over the layout that Core Data gives a fresh store.
 package func rowQuestions(
     of mapping: InferredMapping,
-    source: StoreLayout,
-    sourceModel: ManagedObjectModel
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
 ) -> [RowQuestion] {
-    let questions = RowQuestions(layout: source, graph: ModelGraph(sourceModel))
-    return mapping.risks.compactMap(questions.question)
+    let correspondence = EntityCorrespondence(
+        mappings: mapping.entityMappings,
+        sourceModel: source,
+        destinationModel: destination,
+        source: StoreLayout(model: source),
+        frameworkVersion: nil
+    )
+    return RowQuestions(mapping: mapping, links: LinkPlan(correspondence: correspondence)).all()
 }
 
-/// Turns one risk into a query over the old layout; `nil` for one that no row can realize.
-func rowQuestion(
-    _ risk: RowRisk,
-    source: StoreLayout,
-    sourceGraph: ModelGraph
-) -> RowQuestion? {
-    RowQuestions(layout: source, graph: sourceGraph).question(risk)
-}
+/// The questions of a step: what would make Core Data fail, and whatever does not arrive.
+struct RowQuestions {
+    let mapping: InferredMapping
+    let links: LinkPlan
+    /// Whether somebody wrote the mappings, so that inference's risks are not all of them.
+    var isMapped = false
+    /// Gives a value of the new version as SQL over the old row, after value expressions are translated.
+    var expressions: MapExpressions?
 
-private struct RowQuestions {
-    let layout: StoreLayout
-    let graph: ModelGraph
+    var correspondence: EntityCorrespondence { links.correspondence }
+    var layout: StoreLayout { correspondence.source }
 
+    /// All questions; those that can make a migration fail first.
+    func all() -> [RowQuestion] {
+        let known = isMapped ? [] : mapping.risks.compactMap(question)
+        let losses = isMapped ? mapLosses() : []
+        return known + uniquenessQuestions() + conversionQuestions() + losses
+            + LinkLosses(links: links, mapping: mapping).questions()
+    }
+
+    /// The query of one risk; `nil` for one that no row can realize, or that others count together.
     func question(_ risk: RowRisk) -> RowQuestion? {
         switch risk {
         case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
-            .derivationNotComputed(let entity, _, _, _):
+            .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity):
             return rows(risk, of: entity, where: nil)
         case .nullInMandatoryAttribute(let entity, let source, let path, _, _):
             return column(source, path).flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
         case .nullInMandatoryRelationship(let entity, let source, _, _):
             guard case .foreignKey(_, let column, _, _)? = storage(source) else { return nil }
             return rows(risk, of: entity, where: "\(quotedIdentifier(column)) IS NULL")
-        case .newUniquenessConstraint(let entity, _, let properties):
-            return duplicates(risk, of: entity, properties)
-        case .toManyBecomesToOne(_, let source, _, _):
-            return crowded(risk, source, isDestination: false)
-        case .sharedDestination(_, let source, _, _):
-            return crowded(risk, source, isDestination: true)
-        case .narrowingConversion(let entity, let source, let path, _, _, let conversion):
-            guard let column = column(source, path), let misfit = conversion.misfit(of: column)
-            else { return nil }
-            return rows(risk, of: entity, where: misfit)
-        case .destinationsOutOfReach(let entity, let source, _, _, let reachable, _):
+        case .removedAttribute(let entity, let source, let path, _):
+            return column(source, path)
+                .flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
+        case .destinationsOutOfReach(let entity, let source, _, _, let reachable, true):
             return linksOutOfReach(risk, of: entity, source, reachable)
         case .orderLostInManyToMany:
             // Core Data loses the order; this tool carries it into the join table.
             return nil
+        case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach, .orderLost,
+            .tooManyLinks, .removedRelationship, .linksToRemovedObjects, .newUniquenessConstraint,
+            .narrowingConversion, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
+            .valuesOfOtherType:
+            return nil
         }
     }
 
-    private func rows(_ risk: RowRisk, of entity: String, where condition: String?) -> RowQuestion?
-    {
+    func rows(_ risk: RowRisk, of entity: String, where condition: String?) -> RowQuestion? {
         guard let table = layout.table(of: entity), let number = layout.number(of: entity) else {
             return nil
         }
-        let test = ["Z_ENT = \(number)", condition].compactMap(\.self).joined(separator: " AND ")
-        let from = "FROM \(quotedIdentifier(table.name)) WHERE \(test)"
+        let test = ["s.Z_ENT = \(number)", condition].compactMap(\.self)
+            .joined(separator: " AND ")
+        let from = "FROM \(quotedIdentifier(table.name)) AS s WHERE \(test)"
         return RowQuestion(
             risk: risk,
             sql: "SELECT count(*) \(from)",
@@ -80,63 +92,36 @@ private struct RowQuestions {
         )
     }
 
-    /// Rows that share their values with an earlier one; NULL equals nothing, as in SQLite's unique indexes.
-    private func duplicates(
-        _ risk: RowRisk,
-        of entity: String,
-        _ properties: [RowRisk.ConstrainedProperty]
-    ) -> RowQuestion? {
-        guard let table = layout.table(of: entity) else { return nil }
-        let values = properties.map { property -> String in
-            guard let source = property.source else { return property.fill?.sqlLiteral ?? "NULL" }
-            if let column = column(source, []) { return column }
-            guard case .foreignKey(_, let column, _, _)? = storage(source) else { return "NULL" }
-            return quotedIdentifier(column)
+    /// The values that the new types cannot hold, and those that are no numbers though they should be.
+    private func conversionQuestions() -> [RowQuestion] {
+        (correspondence.pairs + correspondence.insertions).flatMap { target in
+            target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
+                guard mapping.expression == nil, let source = mapping.source,
+                    case .numeric = mapping.conversion,
+                    let column = column(source, mapping.sourceElementPath)
+                else { return [] }
+                let entity = target.source.name
+                let other = RowRisk.valuesOfOtherType(
+                    sourceEntity: entity,
+                    source: source,
+                    sourceElementPath: mapping.sourceElementPath
+                )
+                let narrowing = RowRisk.narrowingConversion(
+                    sourceEntity: entity,
+                    source: source,
+                    sourceElementPath: mapping.sourceElementPath,
+                    destinationEntity: target.destination.name,
+                    destination: mapping.destination,
+                    conversion: mapping.conversion
+                )
+                return [
+                    rows(other, of: entity, where: "typeof(\(column)) IN ('text', 'blob')"),
+                    mapping.conversion.misfit(of: column)
+                        .flatMap { rows(narrowing, of: entity, where: $0) },
+                ]
+                .compactMap(\.self)
+            }
         }
-        let numbers = numberList(layout.numbers(ofHierarchy: entity))
-        let conditions =
-            ["Z_ENT IN (\(numbers))"] + values.map { "\($0) IS NOT NULL" }
-        // Constants cannot stand in PARTITION BY without being taken for what they are: harmless here.
-        let place =
-            "row_number() OVER (PARTITION BY \(values.joined(separator: ", ")) ORDER BY Z_PK)"
-        let ranked =
-            "SELECT Z_PK, \(place) AS place FROM \(quotedIdentifier(table.name)) "
-            + "WHERE \(conditions.joined(separator: " AND "))"
-        return RowQuestion(
-            risk: risk,
-            sql: "SELECT count(*) FROM (\(ranked)) WHERE place > 1",
-            examplesSQL: "SELECT Z_PK FROM (\(ranked)) WHERE place > 1 ORDER BY Z_PK LIMIT 5"
-        )
-    }
-
-    /// Objects with more than one link, at the source of a relationship or at its destination.
-    private func crowded(
-        _ risk: RowRisk,
-        _ source: MappedProperty,
-        isDestination: Bool
-    ) -> RowQuestion? {
-        let place: (table: String, column: String)
-        switch (storage(source), isDestination) {
-        case (.inverseForeignKey(let table, let column, _, _)?, false),
-            (.ownerColumn(let table, let column, _)?, false),
-            (.foreignKey(let table, let column, _, _)?, true),
-            (.joinTable(let table, let column, _, _)?, false),
-            (.joinTable(let table, _, let column, _)?, true):
-            place = (table, column)
-        case (.foreignKey?, false), (.inverseForeignKey?, true), (.ownerColumn?, true),
-            (RelationshipStorage.none?, _), (nil, _):
-            return nil
-        }
-        let column = quotedIdentifier(place.column)
-        let objects = """
-            SELECT \(column) AS id FROM \(quotedIdentifier(place.table)) WHERE \(column) IS NOT NULL \
-            GROUP BY \(column) HAVING count(*) > 1
-            """
-        return RowQuestion(
-            risk: risk,
-            sql: "SELECT count(*) FROM (\(objects))",
-            examplesSQL: "SELECT id FROM (\(objects)) ORDER BY id LIMIT 5"
-        )
     }
 
     /// Links of objects of an entity to objects of others than these.
@@ -147,14 +132,16 @@ private struct RowQuestions {
         _ reachable: [String]
     ) -> RowQuestion? {
         guard let table = layout.table(of: entity), let number = layout.number(of: entity),
-            let links = linkColumns(source, table.name)
+            let query = links.allLinks(of: source.reference),
+            let target = correspondence.sourceGraph
+                .relationship(source.name, ofEntity: source.declaredBy)?.destinationEntity
+                .flatMap({ layout.table(of: $0)?.name })
         else { return nil }
         let numbers = numberList(reachable.compactMap { layout.number(of: $0) })
         let from = """
-            FROM \(quotedIdentifier(links.table)) AS l \
-            JOIN \(quotedIdentifier(table.name)) AS s ON s.Z_PK = l.\(quotedIdentifier(links.source)) \
-            JOIN \(quotedIdentifier(links.target)) AS d \
-            ON d.Z_PK = l.\(quotedIdentifier(links.destination)) \
+            FROM (\(query.sql([:]))) AS l \
+            JOIN \(quotedIdentifier(table.name)) AS s ON s.Z_PK = l.source \
+            JOIN \(quotedIdentifier(target)) AS d ON d.Z_PK = l.destination \
             WHERE s.Z_ENT = \(number) AND d.Z_ENT NOT IN (\(numbers))
             """
         return RowQuestion(
@@ -164,33 +151,26 @@ private struct RowQuestions {
         )
     }
 
-    /// Where the links of a relationship stand: the table, its columns of both ends, and the table they lead to.
-    private func linkColumns(
-        _ source: MappedProperty,
-        _ own: String
-    ) -> (table: String, source: String, destination: String, target: String)? {
-        let target = graph.relationship(source.name, ofEntity: source.declaredBy)?
-            .destinationEntity.flatMap { layout.table(of: $0)?.name }
-        guard let target else { return nil }
-        switch storage(source) {
-        case .foreignKey(_, let column, _, _)?: return (own, "Z_PK", column, target)
-        case .inverseForeignKey(let table, let column, _, _)?,
-            .ownerColumn(let table, let column, _)?:
-            return (table, column, "Z_PK", target)
-        case .joinTable(let table, let source, let destination, _)?:
-            return (table, source, destination, target)
-        case RelationshipStorage.none?, nil: return nil
-        }
-    }
-
-    private func column(_ property: MappedProperty, _ path: [String]) -> String? {
+    func column(_ property: MappedProperty, _ path: [String]) -> String? {
         layout.column(of: property.name, path: path, declaredBy: property.declaredBy)
             .map { quotedIdentifier($0.name) }
     }
 
-    private func storage(_ property: MappedProperty) -> RelationshipStorage? {
+    func storage(_ property: MappedProperty) -> RelationshipStorage? {
         layout.storage(of: property.name, declaredBy: property.declaredBy)
     }
+}
+
+/// Asks whether the rows of a table that a step rewrites are all of its hierarchy.
+func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
+    let numbers = numberList(layout.numbers(ofHierarchy: table.rootEntity))
+    let from =
+        "FROM \(quotedIdentifier(table.name)) WHERE COALESCE(Z_ENT, 0) NOT IN (\(numbers))"
+    return RowQuestion(
+        risk: .rowsOfNoEntity(rootEntity: table.rootEntity),
+        sql: "SELECT count(*) \(from)",
+        examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
+    )
 }
 
 extension StoreLayout {
@@ -211,24 +191,6 @@ extension StoreLayout {
         return indexes.contains {
             $0.isUnique && $0.table == table.name
                 && $0.sql.hasSuffix(" (\(list.joined(separator: ", ")))")
-        }
-    }
-}
-
-extension AttributeConversion {
-    /// A condition that holds for values which the new type cannot hold; `nil` when there are none.
-    fileprivate func misfit(of column: String) -> String? {
-        guard case .numeric(_, let to) = self else { return nil }
-        switch to {
-        case .boolean: return "\(column) NOT IN (0, 1)"
-        case .integer16:
-            return
-                "(\(column) NOT BETWEEN -32768 AND 32767 OR \(column) <> CAST(\(column) AS INTEGER))"
-        case .integer32:
-            return
-                "(\(column) NOT BETWEEN -2147483648 AND 2147483647 OR \(column) <> CAST(\(column) AS INTEGER))"
-        case .integer64: return "\(column) <> CAST(\(column) AS INTEGER)"
-        default: return nil
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import MappingInference
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -26,26 +25,6 @@ extension AttributeValue {
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-    }
-}
-
-extension AttributeConversion {
-    /// Whether a value of the old type is stored in another form as one of the new type.
-    var changesForm: Bool { sql(of: "") != "" }
-
-    /// The converted value of a column; the column itself when the value stays as it is.
-    func sql(of column: String) -> String {
-        switch self {
-        case .none, .uriToString, .incompatible: column
-        case .numeric(let from, let to), .unverified(let from, let to):
-            if to == .boolean {
-                "\(column) <> 0"
-            } else if to.isInteger, !from.isInteger, from != .boolean {
-                "CAST(\(column) AS INTEGER)"
-            } else {
-                column
-            }
-        }
     }
 }
 

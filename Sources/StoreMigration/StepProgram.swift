@@ -65,7 +65,7 @@ struct StepProgram: Sendable {
             frameworkVersion: frameworkVersion
         )
         let builder = ProgramBuilder(correspondence: correspondence, schema: schema)
-        let built: (program: MigrationProgram, policies: [PolicyProgram], names: [String: String])
+        let built: ProgramBuilder.Product
         do throws(MapFaults) {
             built = try builder.build()
         } catch {
@@ -82,11 +82,16 @@ struct StepProgram: Sendable {
         program = built.program.stating(mapping.judgements.map(\.change), correspondence)
         oldNames = built.names
         sourceLayout = layout
+        let asking = RowQuestions(
+            mapping: mapping,
+            links: builder.links,
+            isMapped: map != nil,
+            expressions: builder.expressions
+        )
+        let rewritten = layout.tables.filter { built.rewrittenTables.contains($0.name) }
         questions =
-            map == nil
-            ? rowQuestions(of: mapping, source: layout, sourceModel: source.model)
-                + derivationQuestions(of: program, correspondence)
-            : derivationQuestions(of: program, correspondence)
+            rewritten.map { hierarchyQuestion($0, layout) } + asking.all()
+            + derivationQuestions(of: program, asking)
         policyRuns = try built.policies.map { run throws(StoreMigrationError) in
             try PolicyRun(run, map ?? StageMap(), policies, stage)
         }
@@ -135,20 +140,17 @@ extension EntityCorrespondence {
 /// What is lost for a while where derived attributes cannot be computed.
 private func derivationQuestions(
     of program: MigrationProgram,
-    _ correspondence: EntityCorrespondence
+    _ asking: RowQuestions
 ) -> [RowQuestion] {
     program.uncomputed.flatMap { value in
-        correspondence.pairs(ofKind: value.entity).compactMap { pair in
-            let risk = RowRisk.derivationNotComputed(
-                sourceEntity: pair.source.name,
-                destinationEntity: pair.destination.name,
-                attribute: MappedProperty(name: value.attribute, declaredBy: value.entity),
-                reason: value.reason
-            )
-            return rowQuestion(
-                risk,
-                source: correspondence.source,
-                sourceGraph: correspondence.sourceGraph
+        asking.correspondence.pairs(ofKind: value.entity).compactMap { pair in
+            asking.question(
+                .derivationNotComputed(
+                    sourceEntity: pair.source.name,
+                    destinationEntity: pair.destination.name,
+                    attribute: MappedProperty(name: value.attribute, declaredBy: value.entity),
+                    reason: value.reason
+                )
             )
         }
     }

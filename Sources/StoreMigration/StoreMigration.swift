@@ -116,7 +116,7 @@ func rowFindings(
             guard count > 0 else { continue }
             let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
             findings.append(
-                RowFinding(risk: question.risk, count: Int(clamping: count), examples: keys)
+                RowFinding(question, count: Int(clamping: count), examples: keys)
             )
         }
         return findings

@@ -174,30 +174,50 @@ struct TableTransfer {
         return transfer
     }
 
-    /// A check that no row and no changed link is lost.
+    /// A check that each entity has the rows, values and links that it must have, as the old rows foretell.
     ///
-    /// What SQLite copies as it is, or does not touch, is not counted: that would be a further pass.
-    ///
-    /// - Parameter isInPlace: whether the rows stay where they are.
-    /// - Returns: `nil` when there is nothing to check.
-    func check(isInPlace: Bool) -> MigrationCheck? {
-        let links = cells.filter { column, cell in
-            guard case .toOne = column.role else { return false }
-            return cell.value != .null && !cell.isUnchanged
+    /// - Parameter columns: the columns of the new table that are filled in other ways, and counted there.
+    /// - Returns: the check.
+    func check(leavingOut columns: Set<String>) -> MigrationCheck {
+        let counted = cells.filter { column, cell in
+            switch column.role {
+            case .attribute, .toOne, .toManyOwner:
+                !columns.contains(column.name) && !cell.value.isCaptured
+            case .primaryKey, .entityNumber, .optimisticLock, .toOneEntity, .orderKey,
+                .toManyOwnerOrderKey:
+                false
+            }
         }
-        // What a condition leaves out is known only when the objects are captured.
-        guard taken.isEmpty, !isInPlace || !leftNumbers.isEmpty || !links.isEmpty else {
-            return nil
+        let numbers = pairs.filter { $0.source.number != $0.destination.number }
+        let number =
+            numbers.isEmpty
+            ? "Z_ENT"
+            : "CASE Z_ENT "
+                + numbers.map { "WHEN \($0.source.number) THEN \($0.destination.number)" }
+                .joined(separator: " ") + " ELSE Z_ENT END"
+        func query(_ number: String, _ values: [String], _ rest: String) -> String {
+            let counts = (["*"] + values).map { "count(\($0))" }
+            return "SELECT \(([number] + counts).joined(separator: ", ")) FROM \(rest) "
+                + "GROUP BY 1 ORDER BY 1"
         }
-        let before = (["*"] + links.map(\.cell.value.sql)).map { "count(\($0))" }
-        let after = (["*"] + links.map { quotedIdentifier($0.column.name) }).map { "count(\($0))" }
         return MigrationCheck(
-            subject: "the number of rows and links of \(destination.name)",
-            before: "SELECT \(before.joined(separator: ", ")) "
-                + "FROM \(quotedIdentifier(source.name))\(rows.sql)",
-            after: "SELECT \(after.joined(separator: ", ")) "
-                + "FROM \(quotedIdentifier(destination.name))"
+            subject: "what \(destination.name) holds of each entity (its number, its rows, then "
+                + counted.map(\.column.name).joined(separator: ", ") + ")",
+            before: query(
+                number,
+                counted.map(\.cell.value.sql),
+                quotedIdentifier(source.name) + alias(counted) + rows.sql
+            ),
+            after: query(
+                "Z_ENT",
+                counted.map { quotedIdentifier($0.column.name) },
+                quotedIdentifier(destination.name)
+            )
         )
+    }
+
+    private func alias(_ cells: [(column: StoreColumn, cell: CellSource)]) -> String {
+        cells.contains(where: \.cell.value.isComputed) ? " AS s" : ""
     }
 
     /// Lets new columns take over the place of dropped ones of the same type.

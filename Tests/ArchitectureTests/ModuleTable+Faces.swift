@@ -39,7 +39,7 @@ extension Module {
             .door,
             "the same as an expectation of Swift Testing",
             not: "everything but cases",
-            imports: ["MigrationTesting", "SettingsFiles", "Testing"]
+            imports: ["MigrationPlanning", "MigrationTesting", "SettingsFiles", "Testing"]
         ),
     ]
 

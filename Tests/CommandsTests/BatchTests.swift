@@ -95,7 +95,10 @@ struct BatchTests {
             #expect(identity.status == 0)
             #expect(identity.errors.contains("warning"))
             let migration = try momtool(
-                ["migrate", "good.sqlite", "--model", "M.xcdatamodeld", "-o", "new.sqlite"],
+                [
+                    "migrate", "good.sqlite", "--allow-data-loss", "--model", "M.xcdatamodeld",
+                    "-o", "new.sqlite",
+                ],
                 in: folder
             )
             #expect(migration.status == 0)

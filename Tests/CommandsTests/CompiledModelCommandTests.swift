@@ -19,7 +19,8 @@ struct CompiledModelCommandTests {
     static let commands: [[String]] = [
         ["hash", "MODEL"], ["hash", "MODEL#V2", "--explain", "Book"],
         ["identify", "STORE", "--model", "MODEL"],
-        ["migrate", "STORE", "--model", "MODEL", "-o", "OUT.sqlite"], ["lock", "MODEL"],
+        ["migrate", "STORE", "--allow-data-loss", "--model", "MODEL", "-o", "OUT.sqlite"],
+        ["lock", "MODEL"],
         ["decompile", "MODEL", "-o", "OUT"], ["decompile", "MODEL#V3", "-o", "OUT"],
         ["create", "OUT.sqlite", "--model", "MODEL"], ["export", "STORE", "--model", "MODEL#V1"],
         ["verify", "STORE", "--model", "MODEL"], ["generate", "MODEL", "-o", "OUT", "--all"],

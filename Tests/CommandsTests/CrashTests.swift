@@ -98,7 +98,15 @@ struct CrashTests {
             print("\(kills) of \(round) migrations were killed while they ran; none was lost")
             // The last run ends as it should, and nothing of the killed ones is left.
             try? FileManager.default.removeItem(atPath: result)
-            let last = try momtool("migrate", original, "--model", Self.model, "-o", result)
+            let last = try momtool(
+                "migrate",
+                original,
+                "--allow-data-loss",
+                "--model",
+                Self.model,
+                "-o",
+                result
+            )
             #expect(last.status == 0, "\(last.errors)")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(names.filter { $0.contains(".momtool-") } == [])
@@ -106,7 +114,7 @@ struct CrashTests {
     }
 
     private func arguments(_ store: String, _ result: String?) -> [String] {
-        ["migrate", store, "--model", Self.model, "--quiet"]
+        ["migrate", store, "--allow-data-loss", "--model", Self.model, "--quiet"]
             + (result.map { ["-o", $0] } ?? ["--in-place"])
     }
 

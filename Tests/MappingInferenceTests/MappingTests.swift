@@ -34,7 +34,7 @@ struct MappingTests {
         )
         #expect(mapping.entityMappings.map(\.sourceEntity) == ["A", "B", nil, "Z"])
         #expect(mapping.entityMappings.map(\.destinationEntity) == ["A", "B2", "C", nil])
-        #expect(mapping.losses == [.entity("Z")])
+        #expect(mapping.losses == [.removedEntity(sourceEntity: "Z")])
     }
 
     @Test func `inherited attributes are mapped with their declaring entities`() {
@@ -162,7 +162,12 @@ struct MappingTests {
         )
         #expect(
             mapping.losses == [
-                .attribute(sourceEntity: "E", property("home"), elementPath: ["old"])
+                .removedAttribute(
+                    sourceEntity: "E",
+                    source: property("home"),
+                    sourceElementPath: ["old"],
+                    reason: .removed
+                )
             ]
         )
     }

@@ -295,7 +295,7 @@ private let relationshipRows: [Row] = [
         (staff.isToMany, staff.maxCount) = (false, 1)
     },
     .links("unordered to ordered", .lightweight) { staff, _ in staff.isOrdered = true },
-    .links("ordered to unordered", .lightweight, before: { staff, _ in staff.isOrdered = true }) {
+    .links("ordered to unordered", .losesData, before: { staff, _ in staff.isOrdered = true }) {
         staff,
         _ in
         staff.isOrdered = false

@@ -65,7 +65,8 @@ struct FrontDoorTests {
                 let output = folder.appending(path: "New.sqlite").path
                 try way.run(
                     from: store,
-                    to: MigrationTarget(store: store.path, output: output)
+                    to: MigrationTarget(store: store.path, output: output),
+                    options: .agreeing(to: .all)
                 )
                 // The version of the store and the new one.
                 precondition(HashingCounts.models == 2)

@@ -9,6 +9,8 @@ func readmeExample() throws {
     if case .direct(let migration) = way {
         print(migration.program.steps.map(\.sql))
     }
-    try way.run(from: store, to: MigrationTarget(store: store.path, output: "Migrated.sqlite"))
+    for finding in try way.findings(in: store) { print(finding) }
+    let target = MigrationTarget(store: store.path, output: "Migrated.sqlite")
+    try way.run(from: store, to: target, options: .agreeing(to: ["Notice", "Book.notes"]))
     // End
 }

@@ -107,7 +107,7 @@ extension Mutation {
     static let refusals = [
         Mutation(
             "uniqueness is not asked for",
-            in: questions,
+            in: "StoreMigration/RowQuestions+Uniqueness.swift",
             #""SELECT count(*) FROM (\(ranked)) WHERE place > 1""#,
             becomes: #""SELECT 0""#,
             caughtBy: "uniqueness-added-over-duplicates"
@@ -129,10 +129,9 @@ extension Mutation {
         ),
         Mutation(
             "links that would be lost are not asked for",
-            in: questions,
-            "HAVING count(*) > 1",
-            becomes: "HAVING count(*) > 100",
-            as: .text,
+            in: "StoreMigration/LinkLosses.swift",
+            "links.mayCrowd(reference)",
+            becomes: "false",
             caughtBy: "to-many-becomes-to-one-with-links-to-lose"
         ),
         Mutation(

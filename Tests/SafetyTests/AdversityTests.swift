@@ -49,7 +49,15 @@ struct AdversityTests {
     @Test func `a path that begins with two slashes names no host`() throws {
         try withStore { work, store in
             let new = "/" + work.appending(path: "New.sqlite").path
-            let result = try momtool("migrate", "/" + store, "--model", Self.model, "-o", new)
+            let result = try momtool(
+                "migrate",
+                "/" + store,
+                "--allow-data-loss",
+                "--model",
+                Self.model,
+                "-o",
+                new
+            )
             #expect(result.status == 0, "\(result.errors)")
             #expect(try momtool("verify", new, "--model", Self.model).status == 0)
         }
@@ -62,7 +70,15 @@ struct AdversityTests {
             }
             try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
             let new = deep.appending(path: "New.sqlite").path
-            let result = try momtool("migrate", store, "--model", Self.model, "-o", new)
+            let result = try momtool(
+                "migrate",
+                store,
+                "--allow-data-loss",
+                "--model",
+                Self.model,
+                "-o",
+                new
+            )
             #expect(result.status == 74)
             #expect(result.errors.contains("504 bytes"), "\(result.errors)")
             #expect(try names(in: deep) == [])
@@ -74,7 +90,9 @@ struct AdversityTests {
         try withStore { work, store in
             try #require(mkfifo(store + suffix, 0o600) == 0)
             for arguments in [["--in-place"], ["-o", work.appending(path: "N.sqlite").path]] {
-                let result = try momtool(["migrate", store, "--model", Self.model] + arguments)
+                let result = try momtool(
+                    ["migrate", store, "--allow-data-loss", "--model", Self.model] + arguments
+                )
                 #expect(result.status == 74)
                 #expect(result.errors.contains("\(suffix): not a file"), "\(result.errors)")
             }
@@ -121,7 +139,10 @@ struct AdversityTests {
                 """
             #expect(try shell(script, in: work).status == 0)
             let refused = try momtool(
-                ["migrate", "Store.sqlite", "--model", Self.model, "-o", "New.sqlite"],
+                [
+                    "migrate", "Store.sqlite", "--allow-data-loss", "--model", Self.model, "-o",
+                    "New.sqlite",
+                ],
                 in: work
             )
             #expect(refused.status == 74)
@@ -150,7 +171,8 @@ struct AdversityTests {
             try Data(stages.utf8).write(to: work.appending(path: "Stages.yml"))
             let result = try momtool(
                 [
-                    "migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite",
+                    "migrate", store, "--allow-data-loss", "--stages", "Stages.yml", "-o",
+                    "New.sqlite",
                     "--semantics", "stepwise", "--keep-stages", "Kept", "--quiet",
                 ],
                 in: work
@@ -174,7 +196,8 @@ struct AdversityTests {
             try connection.execute("UPDATE ZBOOK SET ZISBN = '1'")
             let backup = work.appending(path: "Backup")
             let arguments = [
-                "migrate", store, "--model", Self.model, "--in-place", "--backup", backup.path,
+                "migrate", store, "--allow-data-loss", "--model", Self.model, "--in-place",
+                "--backup", backup.path,
             ]
             try withExtendedLifetime(connection) {
                 try connection.execute("PRAGMA journal_mode = DELETE")
@@ -223,7 +246,10 @@ struct AdversityTests {
             let result = try shell(script, in: work)
             #expect(result.status == 64)
             #expect(result.errors.contains("[unreadable-argument]"), "\(result.errors)")
-            let empty = ["migrate", store, "--model", Self.model, "--in-place", "--backup", ""]
+            let empty = [
+                "migrate", store, "--allow-data-loss", "--model", Self.model, "--in-place",
+                "--backup", "",
+            ]
             #expect(try momtool(empty).status == 64)
             #expect(try names(in: work) == [".Store_SUPPORT", "Store.sqlite"])
         }

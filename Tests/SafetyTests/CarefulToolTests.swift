@@ -21,7 +21,9 @@ struct CarefulToolTests {
     }
 
     private func migrate(_ path: String, _ more: String...) throws -> CommandResult {
-        try momtool(["migrate", path, "--model", StoreFixture.modelPath] + more)
+        try momtool(
+            ["migrate", path, "--allow-data-loss", "--model", StoreFixture.modelPath] + more
+        )
     }
 
     private func status(of path: String) throws -> stat {
@@ -142,6 +144,7 @@ struct CarefulToolTests {
 
     /// Runs the command as somebody whom rights stop; the superuser is not stopped by any.
     private func migrateAsNobody(_ arguments: [String]) throws -> CommandResult {
+        let arguments = arguments + ["--allow-data-loss"]
         guard geteuid() == 0 else { return try momtool(["migrate"] + arguments) }
         return try result(
             of: URL(fileURLWithPath: "/usr/bin/env"),

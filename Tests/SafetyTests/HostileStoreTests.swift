@@ -49,9 +49,24 @@ struct HostileStoreTests {
             let verified = try momtool("verify", store, "--model", Self.model)
             #expect(verified.output.contains("trigger t"), "\(verified.output)")
             let new = work.appending(path: "New.sqlite").path
-            let copied = try momtool("migrate", store, "--model", Self.model, "-o", new)
+            let copied = try momtool(
+                "migrate",
+                store,
+                "--allow-data-loss",
+                "--model",
+                Self.model,
+                "-o",
+                new
+            )
             #expect(copied.status == 0, "\(copied.errors)")
-            let migrated = try momtool("migrate", store, "--model", Self.model, "--in-place")
+            let migrated = try momtool(
+                "migrate",
+                store,
+                "--allow-data-loss",
+                "--model",
+                Self.model,
+                "--in-place"
+            )
             #expect(migrated.status == 0, "\(migrated.errors)")
             for path in [store, new] {
                 let after = try rows(path)
@@ -76,7 +91,10 @@ struct HostileStoreTests {
             let script = "UPDATE Book SET title = 'changed';"
             try Data(script.utf8).write(to: work.appending(path: "titles.sql"))
             let result = try momtool(
-                ["migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite", "--quiet"],
+                [
+                    "migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite", "--quiet",
+                    "--allow-data-loss",
+                ],
                 in: work
             )
             #expect(result.status == 0, "\(result.errors)")
@@ -91,7 +109,14 @@ struct HostileStoreTests {
         ) { _, store in
             let verified = try momtool("verify", store, "--model", Self.model)
             #expect([0, 1].contains(verified.status), "\(verified.errors)")
-            let migrated = try momtool("migrate", store, "--model", Self.model, "--in-place")
+            let migrated = try momtool(
+                "migrate",
+                store,
+                "--allow-data-loss",
+                "--model",
+                Self.model,
+                "--in-place"
+            )
             #expect(migrated.status == 0, "\(migrated.errors)")
         }
     }

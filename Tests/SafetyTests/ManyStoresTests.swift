@@ -28,7 +28,9 @@ struct ManyStoresTests {
             let stores = try makeStores(12, in: folder)
             let output = folder.appending(path: "New").path
             let result = try momtool(
-                ["migrate"] + stores + ["--model", Self.model, "-o", output, "--jobs", "4"]
+                ["migrate"] + stores + [
+                    "--allow-data-loss", "--model", Self.model, "-o", output, "--jobs", "4",
+                ]
             )
             #expect(result.status == 0, "\(result.errors)")
             let lines = result.output.split(separator: "\n").map(String.init)
@@ -51,7 +53,11 @@ struct ManyStoresTests {
             let backups = folder.appending(path: "Backups").path
             let result = try momtool(
                 ["migrate"] + stores
-                    + ["--model", Self.model, "--in-place", "--backup", backups, "--jobs", "3"]
+                    + [
+                        "--allow-data-loss", "--model", Self.model, "--in-place", "--backup",
+                        backups,
+                    ]
+                    + ["--jobs", "3"]
             )
             #expect(result.status == 65)
             #expect(result.output.hasSuffix("4 of 6 stores migrated\n"), "\(result.output)")
@@ -71,7 +77,15 @@ struct ManyStoresTests {
             let store = try makeStores(1, in: folder)[0]
             let link = folder.appending(path: "Link.sqlite").path
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
-            let result = try momtool("migrate", store, link, "--model", Self.model, "--in-place")
+            let result = try momtool(
+                "migrate",
+                store,
+                link,
+                "--allow-data-loss",
+                "--model",
+                Self.model,
+                "--in-place"
+            )
             #expect(result.status == 64)
             #expect(result.errors.contains("[repeated-store]"))
         }

@@ -25,9 +25,13 @@ enum MigrationWay: String, CaseIterable, Sendable {
         let store = try StoreFile(path: path)
         guard !isStaged else {
             let migration = try StagedStoreMigration(of: store, by: Self.stages, works: Self.works)
-            return isInPlace
-                ? try migration.runInPlace(path: path)
-                : try migration.run(from: store, toNewFile: new)
+            let options = StagedRunOptions(run: Self.options)
+            if isInPlace {
+                try migration.runInPlace(path: path, options: options)
+            } else {
+                try migration.run(from: store, toNewFile: new, options: options)
+            }
+            return
         }
         let versions = StoreFixture.versions
         let migration = try StoreMigration(
@@ -35,10 +39,15 @@ enum MigrationWay: String, CaseIterable, Sendable {
             from: versions[0],
             to: versions[versions.count - 1]
         )
-        guard isInPlace else { return try migration.run(from: store, toNewFile: new) }
+        guard isInPlace else {
+            try migration.run(from: store, toNewFile: new, options: Self.options)
+            return
+        }
         let backup = self == .backup ? folder.appending(path: "Backup.sqlite").path : nil
-        try migration.runInPlace(path: path, backup: backup)
+        try migration.runInPlace(path: path, backup: backup, options: Self.options)
     }
+
+    private static let options = MigrationRunOptions(acceptsLosses: true)
 
     /// Returns the arguments that make the command do the same.
     func arguments(in folder: URL) throws -> [String] {
@@ -50,7 +59,9 @@ enum MigrationWay: String, CaseIterable, Sendable {
             case .newFile, .stagedNewFile: ["-o", folder.appending(path: "New.sqlite").path]
             }
         guard isStaged else {
-            return ["migrate", path, "--model", StoreFixture.modelPath, "--quiet"] + target
+            return [
+                "migrate", path, "--allow-data-loss", "--model", StoreFixture.modelPath, "--quiet",
+            ] + target
         }
         let stages = folder.appending(path: "Stages.yml")
         let text = """
@@ -64,7 +75,7 @@ enum MigrationWay: String, CaseIterable, Sendable {
             """
         try Data(text.utf8).write(to: stages)
         try Data(Self.script.utf8).write(to: folder.appending(path: "work.sql"))
-        return ["migrate", path, "--stages", stages.path, "--quiet"] + target
+        return ["migrate", path, "--allow-data-loss", "--stages", stages.path, "--quiet"] + target
     }
 
     private static let stages: StagedMigrationManager = {

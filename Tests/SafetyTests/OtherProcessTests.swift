@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import MigrationPlanning
 import ModelLoading
 import SQLiteAccess
 import StoreFormat
@@ -16,7 +17,9 @@ private final class Others: Sendable {
 @Suite(.timeLimit(.minutes(240)))
 struct OtherProcessTests {
     private func migrate(_ path: String, _ more: [String]) throws -> CommandResult {
-        try momtool(["migrate", path, "--model", StoreFixture.modelPath] + more)
+        try momtool(
+            ["migrate", path, "--allow-data-loss", "--model", StoreFixture.modelPath] + more
+        )
     }
 
     private func expectInUse(_ result: CommandResult) {
@@ -69,7 +72,7 @@ struct OtherProcessTests {
             let path = try fixture.fresh(in: folder.appending(path: "Work"))
             let migration = try migration(of: StoreFile(path: path))
             let others = Others()
-            let options = MigrationRunOptions { _, place, count in
+            let options = MigrationRunOptions(acceptsLosses: true) { _, place, count in
                 guard place == count / 2 else { return }
                 if let result = try? migrate(path, ["--in-place"]) {
                     others.results.withLock { $0.append(result) }
@@ -92,7 +95,7 @@ struct OtherProcessTests {
             let fixture = try StoreFixture(in: folder, condition)
             let path = try fixture.fresh(in: folder.appending(path: "Work"))
             let store = try StoreFile(path: path)
-            let options = MigrationRunOptions { _, place, _ in
+            let options = MigrationRunOptions(acceptsLosses: true) { _, place, _ in
                 guard place == 0 else { return }
                 let writer = try? SQLiteConnection(path: path, mode: .readWrite)
                 try? writer?.execute("UPDATE ZBOOK SET ZPAGES = 8")

@@ -43,7 +43,7 @@ struct BridgingRunTests {
                 of: StoreFile(path: path),
                 by: stages,
                 works: [0: CustomStageWork(didMigrate: .script(script, path: "move.sql"))]
-            ).runInPlace(path: path)
+            ).runInPlace(path: path, options: .agreed)
             let store = try StoreFile(path: path)
             #expect(try store.metadata().hashes == versionHashes(of: new))
             let rows = try store.connection.rows("SELECT ZVALUE FROM ZITEM")

@@ -28,13 +28,20 @@ struct LibraryMigrationTests {
             let migration = try StoreMigration(of: store, from: source, to: target)
             let result = folder.appending(path: "New.sqlite").path
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            try migration.run(from: store, toNewFile: result)
+            try migration.run(
+                from: store,
+                toNewFile: result,
+                options: .agreed
+            )
             try expectWhole(result, from: store, migration, "\(source.name) → \(target.name)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
 
             let other = folder.appending(path: "InPlace.sqlite").path
             try FileManager.default.copyItem(atPath: path, toPath: other)
-            try migration.runInPlace(path: other)
+            try migration.runInPlace(
+                path: other,
+                options: .agreed
+            )
             try expectWhole(
                 other,
                 from: store,
@@ -56,7 +63,10 @@ struct LibraryMigrationTests {
                 from: versions[0],
                 to: versions[5]
             )
-            try migration.runInPlace(path: path)
+            try migration.runInPlace(
+                path: path,
+                options: .agreed
+            )
             let rows = try StoreFile(path: path).connection.rows(
                 "SELECT Z_NAME FROM ACHANGE JOIN Z_PRIMARYKEY ON ZENTITY = Z_PRIMARYKEY.Z_ENT ORDER BY 1"
             )
@@ -74,7 +84,10 @@ struct LibraryMigrationTests {
                 from: versions[4],
                 to: versions[5]
             )
-            try migration.runInPlace(path: path)
+            try migration.runInPlace(
+                path: path,
+                options: .agreed
+            )
             let connection = try StoreFile(path: path).connection
             let wrong = try connection.value(
                 """
@@ -110,7 +123,11 @@ struct LibraryMigrationTests {
                 to: versions[3]
             )
             let result = folder.appending(path: "New.sqlite").path
-            try migration.run(from: store, toNewFile: result)
+            try migration.run(
+                from: store,
+                toNewFile: result,
+                options: .agreed
+            )
             let (old, new) = (try store.metadata(), try StoreFile(path: result).metadata())
             #expect(new.uuid == old.uuid)
             #expect(new.applicationKeys == ["com.example.launches", "com.example.syncToken"])

@@ -162,7 +162,8 @@ struct MappingModelRunTests {
         try withFolder { folder in
             let result = folder.appending(path: "New.sqlite").path
             do {
-                try migration(of: store, by: map, old, new).run(from: store, toNewFile: result)
+                try migration(of: store, by: map, old, new)
+                    .run(from: store, toNewFile: result, options: .agreed)
             } catch StoreMigrationError.unexpectedLayout {
                 // One store of the corpus is broken on purpose.
                 #expect(title.contains("Corrupt"))
@@ -192,7 +193,7 @@ struct MappingModelRunTests {
             let migration = try migration(of: store, by: map, old, new)
             let result = folder.appending(path: "New.sqlite").path
             do throws(StoreMigrationError) {
-                try migration.run(from: store, toNewFile: result)
+                try migration.run(from: store, toNewFile: result, options: .agreed)
             } catch {
                 // The rows of the sample know nothing of what a new mandatory property needs.
                 guard case .stageFindings(_, let findings) = error,

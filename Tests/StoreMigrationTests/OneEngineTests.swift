@@ -61,7 +61,7 @@ struct OneEngineTests {
                 let migration = try StagedStoreMigration(of: store, by: manager, works: works)
                 var expected = try StoreSchema(store.connection)
                 for program in migration.programs { expected = expected.applying(program) }
-                try migration.runInPlace(path: path)
+                try migration.runInPlace(path: path, options: .agreed)
                 let found = try StoreSchema(StoreFile(path: path).connection)
                 #expect(found.columns == expected.columns)
                 #expect(Set(found.indexes.map(\.name)) == Set(expected.indexes.map(\.name)))

@@ -1,5 +1,6 @@
 import Foundation
 import MappingInference
+import MigrationPlanning
 import MigrationTesting
 import ObjectModel
 import SQLiteAccess

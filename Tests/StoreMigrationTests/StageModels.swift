@@ -162,7 +162,7 @@ enum StageModels {
             of: StoreFile(path: path),
             by: StagedMigrationManager([.custom(stage)]),
             works: [0: work]
-        ).runInPlace(path: path)
+        ).runInPlace(path: path, options: .agreed)
     }
 
     /// What a store of the last version must say, whichever way it came.
@@ -194,4 +194,14 @@ enum StageModels {
         "Road|two", "Road|four", "Road|one", "Home|three", "-|-|1|-", "Ada|Lovelace|0|London",
         "Jean|Luc Picard|1|London", "Plato|-|0|Athens", "Athens", "London",
     ]
+}
+
+extension MigrationRunOptions {
+    /// Agrees to all losses.
+    static var agreed: MigrationRunOptions { MigrationRunOptions(acceptsLosses: true) }
+}
+
+extension StagedRunOptions {
+    /// Agrees to all losses.
+    static var agreed: StagedRunOptions { StagedRunOptions(run: .agreed) }
 }

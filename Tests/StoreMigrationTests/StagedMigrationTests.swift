@@ -160,7 +160,7 @@ struct StagedMigrationTests {
             try migration.run(
                 from: store,
                 toNewFile: result,
-                options: StagedRunOptions(stagesFolder: stages)
+                options: StagedRunOptions(run: .agreed, stagesFolder: stages)
             )
             #expect(try StageModels.summary(of: result) == StageModels.expected)
             let findings = try verify(StoreFile(path: result), against: StageModels.v5)
@@ -176,7 +176,10 @@ struct StagedMigrationTests {
             }
             try migration.runInPlace(
                 path: path,
-                options: StagedRunOptions(stagesFolder: folder.appending(path: "Again").path)
+                options: StagedRunOptions(
+                    run: .agreed,
+                    stagesFolder: folder.appending(path: "Again").path
+                )
             )
             #expect(try StageModels.summary(of: path) == StageModels.expected)
         }
@@ -322,7 +325,7 @@ struct StagedMigrationTests {
                 works: Self.scripts
             )
             let told = Locked<[StageProgress]>([])
-            let options = StagedRunOptions { progress in
+            let options = StagedRunOptions(run: .agreed) { progress in
                 told.withLock { $0.append(progress) }
             }
             try migration.runInPlace(path: path, options: options)
@@ -361,7 +364,9 @@ struct StagedMigrationTests {
                     by: StagedMigrationManager([StageModels.custom(1, 2, "stage")])
                 )
                 let told = Locked<StageProgress?>(nil)
-                let options = StagedRunOptions { progress in told.withLock { $0 = progress } }
+                let options = StagedRunOptions(run: .agreed) { progress in
+                    told.withLock { $0 = progress }
+                }
                 try migration.runInPlace(path: path, options: options)
                 return told.withLock { $0 }
             }

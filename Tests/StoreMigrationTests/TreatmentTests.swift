@@ -1,4 +1,5 @@
 import Foundation
+import MigrationPlanning
 import MigrationTesting
 import ObjectModel
 import SQLiteAccess

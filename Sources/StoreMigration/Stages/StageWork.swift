@@ -55,6 +55,11 @@ public struct StagedRunOptions: Sendable {
     /// Is called before and after each step, and about ten times a second meanwhile; `nil` for no one to tell.
     public var progress: (@Sendable (StageProgress) -> Void)?
 
+    /// Options that agree to losses and say nothing else.
+    public static func agreeing(to losses: LossAgreement) -> StagedRunOptions {
+        StagedRunOptions(run: MigrationRunOptions(acceptsLosses: losses))
+    }
+
     /// Creates options.
     public init(
         run: MigrationRunOptions = MigrationRunOptions(),

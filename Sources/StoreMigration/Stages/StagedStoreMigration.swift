@@ -75,14 +75,35 @@ public struct StagedStoreMigration: Sendable {
 
     /// Migrates a copy of the store into a new file; the store itself is only read.
     ///
+    /// - Returns: what was lost, as agreed.
     /// - Throws: `StoreMigrationError`; then there is no new file.
+    @discardableResult
     public func run(
         from store: StoreFile,
         toNewFile path: String,
         options: StagedRunOptions = StagedRunOptions()
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        var losses: [RowFinding] = []
         try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-            try run(on: connection, of: store.path, options, isNewFile: true)
+            losses = try run(on: connection, of: store.path, options, isNewFile: true)
+        }
+        return losses
+    }
+
+    /// Finds what the rows of a store say to all steps, by taking them on a copy that is thrown away.
+    ///
+    /// - Returns: what stands against a step, or what would be lost; empty when all is well.
+    public func findings(
+        in store: StoreFile,
+        options: StagedRunOptions = StagedRunOptions()
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        var options = options
+        options.run.acceptsLosses = .all
+        options.stagesFolder = nil
+        do throws(StoreMigrationError) {
+            return try rehearse(store.path, options)
+        } catch .rows(let findings) {
+            return findings
         }
     }
 
@@ -91,36 +112,42 @@ public struct StagedStoreMigration: Sendable {
     /// To leave each intermediate store the stages are carried out on a copy first, because SQLite copies nothing out
     /// of an open transaction.
     ///
+    /// - Returns: what was lost, as agreed.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
+    @discardableResult
     public func runInPlace(
         path: String,
         backup: String? = nil,
         options: StagedRunOptions = StagedRunOptions()
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
         var options = options
         if options.stagesFolder != nil {
-            try rehearse(path, options)
+            _ = try rehearse(path, options)
             options.stagesFolder = nil
         }
+        var losses: [RowFinding] = []
         try migrateInPlace(path: path, backup: backup) {
             connection throws(StoreMigrationError) in
-            try run(on: connection, of: path, options, isNewFile: false)
+            losses = try run(on: connection, of: path, options, isNewFile: false)
         }
+        return losses
     }
 
     private func rehearse(
         _ path: String,
         _ options: StagedRunOptions
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
         let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
         let folder = try storeErrors { () throws(StoreError) in
             try fileErrors { () throws(FileError) in try TemporaryFolder() }
         }
         let copy = folder.url.appending(path: "Rehearsal.sqlite").path
+        var losses: [RowFinding] = []
         try workOnCopy(of: store, at: copy, reportedPath: path) {
             connection throws(StoreMigrationError) in
-            try run(on: connection, of: path, options, isNewFile: false)
+            losses = try run(on: connection, of: path, options, isNewFile: false)
         }
+        return losses
     }
 
     /// What a step does, for people.
@@ -131,8 +158,8 @@ public struct StagedStoreMigration: Sendable {
         of path: String,
         _ options: StagedRunOptions,
         isNewFile: Bool
-    ) throws(StoreMigrationError) {
-        guard let first = plan.steps.first else { return }
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        guard let first = plan.steps.first else { return [] }
         let deadline = ScriptDeadline(options.cancellation)
         let execution = MigrationExecution(connection, options.run)
         try execution.begin(at: first.startVersion)
@@ -152,6 +179,7 @@ public struct StagedStoreMigration: Sendable {
         }
         defer { connection.setProgress(nil) }
         var arrived: StepProgram?
+        var losses: [RowFinding] = []
         for (place, step) in plan.steps.enumerated() {
             let title = title(of: step)
             do throws(StoreMigrationError) {
@@ -160,7 +188,7 @@ public struct StagedStoreMigration: Sendable {
                     let rows = try greatestKeys(of: parts[place], on: connection)
                     reporter.begin(place: place, title: title, label: label, knownRows: rows)
                 }
-                try perform(parts[place], execution, title, options, deadline)
+                losses += try perform(parts[place], execution, title, options, deadline)
             } catch {
                 guard deadline.hasPassed else { throw error }
                 throw .interrupted(stage: title, isTimeout: deadline.isOver)
@@ -173,6 +201,7 @@ public struct StagedStoreMigration: Sendable {
             reporter?.end(isLastOfStage: endsStage(place))
         }
         if let arrived { try execution.end(at: arrived, isNewFile: isNewFile) }
+        return losses
     }
 
     /// Whether the step at a place is the last one of its stage.
@@ -207,23 +236,25 @@ public struct StagedStoreMigration: Sendable {
         _ title: String,
         _ options: StagedRunOptions,
         _ deadline: ScriptDeadline
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> [RowFinding] {
         let connection = execution.connection
         switch part {
         case .step(let step):
             let isMapped = !step.mappedTables.new.isEmpty || !step.policyRuns.isEmpty
             guard isMapped else {
-                try execution.carryOut(step, stage: title, deadline)
-                return try execution.removeTemporaryTables()
+                let losses = try execution.carryOut(step, stage: title, deadline)
+                try execution.removeTemporaryTables()
+                return losses
             }
             let before = try storeErrors { () throws(StoreError) in
                 try StageInspection.counts(before: step, on: connection)
             }
             deadline.start(options.timeout)
-            try execution.carryOut(step, stage: title, deadline)
+            let losses = try execution.carryOut(step, stage: title, deadline)
             deadline.start(nil)
             try execution.removeTemporaryTables()
             try StageInspection.check(step, against: before, on: connection, stage: title)
+            return losses
         case .work(let work, let version, let layout):
             let inspection = StageInspection(connection, version.model, layout)
             let session = StageSession(
@@ -233,6 +264,7 @@ public struct StagedStoreMigration: Sendable {
             )
             try session.run(work, stage: title, deadline, options.timeout)
             try inspection.check(stage: title)
+            return []
         }
     }
 

@@ -1,0 +1,62 @@
+import MappingInference
+import ObjectModel
+
+extension AttributeConversion {
+    /// Whether a value of the old type is stored in another form as one of the new type.
+    var changesForm: Bool { sql(of: "") != "" }
+
+    /// The converted value of a column; the column itself when the value stays as it is.
+    ///
+    /// What does not fit comes out as the nearest value of the new type: Core Data's own choice is on no record.
+    func sql(of column: String) -> String {
+        switch self {
+        case .none, .uriToString, .incompatible: column
+        case .numeric(let from, let to), .unverified(let from, let to):
+            switch to {
+            case .boolean: "\(column) <> 0"
+            case .integer16, .integer32, .integer64: integer(column, from, to)
+            case .float where [.integer32, .integer64, .double].contains(from): float(column)
+            default: column
+            }
+        }
+    }
+
+    /// A condition that holds for values which the new type cannot hold; `nil` when there are none.
+    func misfit(of column: String) -> String? {
+        guard case .numeric(_, let to) = self, isNarrowing else { return nil }
+        return switch to {
+        case .boolean: "\(column) NOT IN (0, 1)"
+        case .integer16, .integer32:
+            range(to).map {
+                "(\(column) NOT BETWEEN \($0) AND \($1) OR \(column) <> CAST(\(column) AS INTEGER))"
+            }
+        case .integer64: "\(column) <> CAST(\(column) AS INTEGER)"
+        case .double: "CAST(\(column) AS REAL) <> \(column)"
+        case .float: "\(float(column)) <> \(column)"
+        default: nil
+        }
+    }
+
+    private func range(_ type: AttributeType) -> (least: String, most: String)? {
+        switch type {
+        case .integer16: ("-32768", "32767")
+        case .integer32: ("-2147483648", "2147483647")
+        default: nil
+        }
+    }
+
+    private func integer(_ column: String, _ from: AttributeType, _ to: AttributeType) -> String {
+        let whole = from.isInteger || from == .boolean ? column : "CAST(\(column) AS INTEGER)"
+        guard let (least, most) = range(to), isNarrowing else { return whole }
+        return "max(\(least), min(\(most), \(whole)))"
+    }
+
+    /// The nearest number of 24 bits, by Veltkamp's splitting: SQLite knows no other floating type than Double.
+    private func float(_ column: String) -> String {
+        let greatest = "3.4028234663852886e38"
+        return "CASE WHEN \(column) > \(greatest) THEN \(greatest) "
+            + "WHEN \(column) < -\(greatest) THEN -\(greatest) "
+            + "WHEN abs(\(column)) < 1.1754943508222875e-38 THEN CAST(\(column) AS REAL) "
+            + "ELSE \(column) * 536870913.0 - (\(column) * 536870913.0 - \(column)) END"
+    }
+}

@@ -1,0 +1,123 @@
+public import MappingInference
+import MigrationPlanning
+import ObjectModel
+
+/// What the rows of a store say to a risk: what stands against a migration, or what it would lose.
+public struct RowFinding: Sendable, Hashable {
+    /// The risk that is realized.
+    public var risk: RowRisk
+    /// How many rows, values or links are at stake.
+    public var count: Int
+    /// The keys of some of the rows.
+    public var examples: [Int64]
+    /// What is at stake by all its names, as `Book.notes`, the one that is shown first.
+    public var names: [String]
+
+    init(_ question: RowQuestion, count: Int, examples: [Int64]) {
+        risk = question.risk
+        self.count = count
+        self.examples = examples
+        var known: Set<String> = []
+        names = (risk.names + question.otherNames).filter { known.insert($0).inserted }
+    }
+
+    /// What is at stake, as `Notice` or `Book.notes`, by the old version.
+    public var name: String { names.first ?? "" }
+
+    /// Whether it is lost when the migration goes on; otherwise it stands against it.
+    public var isLoss: Bool { !risk.isFatal }
+
+    /// The number with what is counted, as `3 values`.
+    public var amount: String {
+        let word = risk.unit.rawValue
+        return "\(count) \(count == 1 ? String(word.dropLast()) : word)"
+    }
+
+    /// Whether it was agreed to.
+    func isAccepted(by agreement: LossAgreement) -> Bool {
+        isLoss && agreement.covers(names)
+    }
+}
+
+extension RowFinding: CustomStringConvertible {
+    /// The finding as a sentence with Core Data's error code where it fails.
+    public var description: String {
+        let keys = examples.map(String.init).joined(separator: ", ")
+        let agreement = isLoss ? "; agree with --allow-data-loss \(name)" : ""
+        return "\(name): \(amount) at stake (Z_PK \(keys)): \(reason)\(agreement)"
+    }
+
+    /// What is wrong with the rows, and what to do about it; lower case, no final period.
+    public var reason: String { risk.reason }
+}
+
+extension RowRisk {
+    fileprivate var reason: String {
+        switch self {
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
+            .newUniquenessConstraint, .becomesAbstract, .rowsOfNoEntity, .valuesOfOtherType:
+            fatalReason
+        case .toManyBecomesToOne(_, _, let entity, let relationship):
+            "\(entity).\(relationship.name) becomes to-one: all links but the first would be lost"
+        case .sharedDestination(_, _, let entity, let relationship):
+            "\(entity).\(relationship.name): each object may belong to one only from now on: all "
+                + "links but the first would be lost"
+        case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
+            "\(entity).\(relationship.name): links to objects that are none of its new destination "
+                + (isMandatory
+                    ? "would leave a mandatory relationship empty (134110 NSMigrationError); move them first"
+                    : "would be lost")
+        case .narrowingConversion(_, _, _, let entity, let attribute, _):
+            "values do not fit the new type of \(entity).\(attribute.name), and come out as the "
+                + "nearest that do"
+        case .derivationNotComputed(_, let entity, let attribute, let reason):
+            "\(entity).\(attribute.name) stays without a value until Core Data saves the "
+                + "object again, because \(reason)"
+        case .orderLostInManyToMany(_, _, let entity, let relationship),
+            .orderLost(_, _, let entity, let relationship):
+            "the order of \(entity).\(relationship.name) would be lost; the links stay"
+        case .tooManyLinks(_, _, let entity, let relationship, let most):
+            "\(entity).\(relationship.name) leads to \(most) objects at most from now on; the links "
+                + "stay, but Core Data saves no object with more of them"
+        case .removedEntity: "the entity goes, and its objects with it"
+        case .objectsLeftOut: "no mapping takes these objects, which go"
+        case .removedAttribute(_, _, _, .removed): "the attribute goes, and its values with it"
+        case .removedAttribute(_, _, _, .transient):
+            "the attribute becomes transient, which keeps no values"
+        case .removedAttribute(_, _, _, .derived):
+            "the attribute is derived from now on, and its values are computed anew"
+        case .removedRelationship: "the relationship goes, and its links with it"
+        case .linksToRemovedObjects: "these links have no place any more"
+        case .missingExternalFile: "the files that hold the values are missing beside the store"
+        }
+    }
+
+    /// Why Core Data fails, or the store is damaged.
+    private var fatalReason: String {
+        let entity = destinationEntity ?? sourceEntity
+        switch self {
+        case .mandatoryWithoutDefault(_, _, let attribute, let path):
+            let name = ([attribute.name] + path).joined(separator: ".")
+            return "missing attribute values on mandatory destination attribute, entity=\(entity), "
+                + "attribute=\(name) (134110 NSMigrationError); give it a default value or make it optional"
+        case .nullInMandatoryAttribute(_, _, _, _, let attribute):
+            return "missing attribute values on mandatory destination attribute, entity=\(entity), "
+                + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"
+        case .nullInMandatoryRelationship(_, _, _, let relationship):
+            return "missing values on mandatory destination relationship, entity=\(entity), "
+                + "relationship=\(relationship.name) (134110 NSMigrationError); fill the NULLs first"
+        case .newUniquenessConstraint(_, _, let properties):
+            let names = properties.map(\.destination.name).joined(separator: ", ")
+            return "constraint violation during attempted migration: \(entity) must be unique by "
+                + "\(names) (134110 NSMigrationError); remove the duplicates first"
+        case .becomesAbstract:
+            return "\(entity) becomes abstract and may have no rows (134110 NSMigrationError); "
+                + "move them to a sub-entity first"
+        case .rowsOfNoEntity:
+            return "the store is damaged: the rows are of no entity of its model (Z_ENT); "
+                + "momtool verify shows them"
+        default:
+            return "the store is damaged: the values are no numbers; momtool verify shows them"
+        }
+    }
+}
