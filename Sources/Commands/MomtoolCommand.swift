@@ -30,7 +30,7 @@ public struct MomtoolCommand: ParsableCommand {
             ExplainCommand.self,
             ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
             MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
-            GenerateCommand.self, CloudKitCommand.self, DoctorCommand.self,
+            GenerateCommand.self, RepairCommand.self, CloudKitCommand.self, DoctorCommand.self,
         ]
     )
 

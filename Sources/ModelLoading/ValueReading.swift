@@ -1,7 +1,22 @@
 import Diagnostics
 import Foundation
-import ObjectModel
+package import ObjectModel
 import XMLReading
+
+/// Returns the value of an attribute type that a text says, as people write it: dates as ISO 8601.
+///
+/// - Parameters:
+///   - text: the text.
+///   - type: the type.
+/// - Returns: the value; `nil` when the text is none of the type, or the type has no values that are written as text.
+package func attributeValue(ofText text: String, type: AttributeType) -> AttributeValue? {
+    if type == .date {
+        let date = try? Date(text, strategy: .iso8601)
+        return date.map { .date($0.timeIntervalSinceReferenceDate) }
+    }
+    let value = ValueText(text: text)
+    return value.isPlain(for: type) ? value.value(for: type) : nil
+}
 
 /// Reads the text of a default value or a limit as Apple's compiler does: leniently, by its beginning.
 ///

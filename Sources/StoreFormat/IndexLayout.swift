@@ -36,7 +36,7 @@ func uniqueColumns(
 
 extension StoreLayout {
     /// Returns the columns of attributes and to-one relationships; `nil` when one of them has none.
-    func columns(of properties: [String], in entity: String) -> [String]? {
+    package func columns(of properties: [String], in entity: String) -> [String]? {
         guard !properties.isEmpty else { return nil }
         let columns = properties.compactMap { columnName(of: $0, in: entity) }
         return columns.count == properties.count ? columns : nil

@@ -252,9 +252,7 @@ struct MigrationExecution {
                 versionIdentifiers: model.versionIdentifiers
             )
             try writeMetadata(metadata, on: connection)
-            let cache = "SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'"
-            guard try connection.value(cache) != nil else { return }
-            try writeModelCache(compileModel(model).value.binaryData, on: connection)
+            try writeModelCache(of: model, on: connection)
         }
     }
 
@@ -308,4 +306,14 @@ struct MigrationExecution {
         }
         .joined(separator: "; ")
     }
+}
+
+/// Writes the model of a store into its cache, where it has one.
+func writeModelCache(
+    of model: ManagedObjectModel,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    let cache = "SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'"
+    guard try connection.value(cache) != nil else { return }
+    try writeModelCache(compileModel(model).value.binaryData, on: connection)
 }

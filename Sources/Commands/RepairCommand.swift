@@ -1,0 +1,120 @@
+import ArgumentParser
+import Diagnostics
+import ModelLoading
+import Momtool
+import ObjectModel
+import Reporting
+import StoreFormat
+import StoreMigration
+
+/// `momtool repair`: what can be made right in a damaged store.
+struct RepairCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Repair a store as far as nothing has to be invented.",
+        discussion: """
+            Says what would be done; with -o or --backup it is done, in one transaction, and the result is verified.
+            Missing tables, columns, indexes and triggers come back, numbers and order keys are worked out anew,
+            links that one side knows are written on the other. A value that is gone is asked for by its name.
+            Ends with 1 when something is to be repaired and nothing was done, with 3 when a decision is needed.
+
+            EXAMPLE
+              momtool repair Shop.sqlite
+              momtool repair Shop.sqlite --model Shop.xcdatamodeld#V7 --set Book.title=unknown -o Repaired.sqlite
+            """
+    )
+
+    @Argument(help: "The store.")
+    var store: String
+
+    @Option(
+        help:
+            "The model, as MODEL#VERSION for another version than the current one; the store's own when left out."
+    )
+    var model: String?
+
+    @Option(
+        name: .customLong("set"),
+        help:
+            "A value for all rows of an attribute whose values are gone, as Entity.attribute=value; repeatable."
+    )
+    var values: [String] = []
+
+    @Flag(help: "Take links away that lead to no object.")
+    var clearLinks = false
+
+    @Option(name: .shortAndLong, help: "The repaired store; the store itself is only read.")
+    var output: String?
+
+    @Option(help: "Repair the store where it is, and keep a copy of it as it was at this path.")
+    var backup: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var report: OutputOptions
+
+    func validate() throws {
+        if output != nil, backup != nil { throw ValidationError("give -o or --backup, not both") }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let file = try StoreFile(path: store)
+            let model = try storeModel(of: file, named: model, swift.settings)
+            let repair = try StoreRepair(
+                of: file,
+                against: model,
+                values: try given(for: model),
+                clearsLinks: clearLinks
+            )
+            let isWanted = output != nil || backup != nil
+            let isDone = isWanted && repair.obstacles.isEmpty && !repair.steps.isEmpty
+            var left: [StoreFinding] = []
+            if isDone {
+                try carryOut(repair, file)
+                left = try verify(StoreFile(path: output ?? store), against: model)
+                    .filter { $0.severity != .note }
+            }
+            let inputs = InputFiles([store] + [self.model].compactMap(\.self))
+            let text = RepairReport(repair, of: store, isDone: isDone)
+            try report.deliver(sparing: inputs, text.rendered)
+            guard repair.obstacles.isEmpty else { throw CommandFailure(.refused, []) }
+            guard left.isEmpty else {
+                throw CommandFailure(.findings, left.map { "\(output ?? store): \($0)" })
+            }
+            guard isDone || repair.isEmpty else { throw CommandFailure(.findings, []) }
+        }
+    }
+
+    private func carryOut(_ repair: StoreRepair, _ file: StoreFile) throws {
+        if let output {
+            try repair.run(from: file, toNewFile: output)
+        } else {
+            try repair.run(inPlace: store, backup: backup)
+        }
+    }
+
+    /// The values that are given, by the names of attributes.
+    private func given(for model: ManagedObjectModel) throws -> [String: AttributeValue] {
+        var given: [String: AttributeValue] = [:]
+        for text in values {
+            let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let names = sides[0].split(separator: ".").map(String.init)
+            guard sides.count == 2, names.count == 2 else {
+                let message = "error: '--set \(text)' has not the form Entity.attribute=value"
+                throw CommandFailure(.usage, [message])
+            }
+            let attribute = model.entities.first { $0.name == names[0] }?.attributes
+                .first { $0.name == names[1] }
+            guard let attribute else {
+                throw CommandFailure(.usage, ["error: there is no attribute '\(sides[0])'"])
+            }
+            guard let value = attributeValue(ofText: String(sides[1]), type: attribute.type) else {
+                let type = attribute.type.sourceName ?? "Undefined"
+                throw CommandFailure(.usage, ["error: '\(sides[1])' is no value of type \(type)"])
+            }
+            given[String(sides[0])] = value
+        }
+        return given
+    }
+}

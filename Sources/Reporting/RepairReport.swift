@@ -1,0 +1,60 @@
+public import StoreMigration
+
+/// What `momtool repair` does, or would do, to a store.
+public struct RepairReport: Sendable, Codable, Rendering {
+    /// A repair.
+    public struct Step: Sendable, Codable {
+        /// What it does.
+        public var purpose: String
+        /// What is lost for good.
+        public var lost: String?
+    }
+
+    /// Something that cannot be made right as it is.
+    public struct Obstacle: Sendable, Codable {
+        /// What is wrong.
+        public var problem: String
+        /// What to give, or to do.
+        public var remedy: String
+        /// The attribute whose value is asked for.
+        public var asksFor: String?
+    }
+
+    /// The path of the store.
+    public var store: String
+    /// Whether the steps were carried out.
+    public var isDone: Bool
+    /// What is done, in order.
+    public var steps: [Step]
+    /// What cannot be done.
+    public var obstacles: [Obstacle]
+
+    /// Creates a report.
+    public init(_ repair: StoreRepair, of store: String, isDone: Bool) {
+        self.store = store
+        self.isDone = isDone
+        steps = repair.steps.map { Step(purpose: $0.purpose, lost: $0.lost) }
+        obstacles = repair.obstacles.map {
+            Obstacle(problem: $0.problem, remedy: $0.remedy, asksFor: $0.asksFor)
+        }
+    }
+
+    /// Writes the report.
+    public func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+
+    private var text: String {
+        guard !steps.isEmpty || !obstacles.isEmpty else { return "\(store): nothing to repair" }
+        var lines = [store]
+        if !steps.isEmpty { lines.append(isDone ? "  repaired" : "  can be repaired") }
+        for step in steps {
+            lines.append("    " + step.purpose + (step.lost.map { " (lost: \($0))" } ?? ""))
+        }
+        if !obstacles.isEmpty { lines.append("  needs your decision") }
+        for obstacle in obstacles {
+            lines += ["    " + obstacle.problem, "      " + obstacle.remedy]
+        }
+        return lines.joined(separator: "\n")
+    }
+}

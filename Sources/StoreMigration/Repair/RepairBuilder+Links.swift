@@ -1,0 +1,177 @@
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+extension RepairBuilder {
+    /// Writes links on the side that lacks them, numbers of entities beside them, and order keys.
+    mutating func repairLinks() throws(StoreError) {
+        for entity in model.entities {
+            guard let table = layout.table(of: entity.name), schema.hasTable(table.name) else {
+                continue
+            }
+            for relationship in entity.relationships where !relationship.isTransient {
+                let reference = PropertyReference(entity: entity.name, name: relationship.name)
+                let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
+                switch storage {
+                case .foreignKey(_, let column, let entityColumn, let orderKey)?:
+                    try repair(relationship, reference, table, column, entityColumn, orderKey)
+                case .joinTable(let name, let source, _, let orderKey?)?:
+                    try renumber(name, orderKey, of: source, "rowid", reference)
+                case .ownerColumn(let name, let column, let orderKey?)?:
+                    try renumber(name, orderKey, of: column, "Z_PK", reference)
+                default: break
+                }
+            }
+        }
+        for join in layout.joinTables where schema.hasTable(join.name) { try clearLinks(of: join) }
+    }
+
+    private mutating func repair(
+        _ relationship: Relationship,
+        _ reference: PropertyReference,
+        _ table: EntityTable,
+        _ column: String,
+        _ entityColumn: String?,
+        _ orderKey: String?
+    ) throws(StoreError) {
+        let stored = Set(schema.columns[table.name] ?? [])
+        guard stored.isSuperset(of: ["Z_ENT", column]),
+            let destination = relationship.destinationEntity,
+            let target = layout.table(of: destination)
+        else { return }
+        let (name, key) = (quotedIdentifier(table.name), quotedIdentifier(column))
+        try clearLinks(relationship, reference, name, key, target)
+        try pair(relationship, reference, table, column)
+        guard Set(schema.columns[target.name] ?? []).isSuperset(of: ["Z_PK", "Z_ENT"]) else {
+            return
+        }
+        if let entityColumn, stored.contains(entityColumn) {
+            let number = quotedIdentifier(entityColumn)
+            let actual =
+                "(SELECT d.Z_ENT FROM \(quotedIdentifier(target.name)) AS d WHERE d.Z_PK = \(name).\(key))"
+            let wrong =
+                "\(name) WHERE \(isKind(of: reference.entity)) AND \(number) IS NOT \(actual)"
+            let rows = try count(wrong)
+            if rows > 0 {
+                add(
+                    "write the entity of \(rows) destinations of '\(reference.entity).\(reference.name)'",
+                    "UPDATE \(name) SET \(number) = \(actual) WHERE \(isKind(of: reference.entity))"
+                )
+            }
+        }
+        if let orderKey { try renumber(table.name, orderKey, of: column, "Z_PK", reference) }
+    }
+
+    /// Takes links away that lead to no object, where that is wished for.
+    private mutating func clearLinks(
+        _ relationship: Relationship,
+        _ reference: PropertyReference,
+        _ name: String,
+        _ key: String,
+        _ target: EntityTable
+    ) throws(StoreError) {
+        let hasTarget = Set(schema.columns[target.name] ?? []).isSuperset(of: ["Z_PK", "Z_ENT"])
+        guard hasTarget || !schema.hasTable(target.name) else { return }
+        let destination = relationship.destinationEntity ?? ""
+        let exists =
+            hasTarget
+            ? " AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d WHERE d.Z_PK = "
+                + "\(name).\(key) AND \(isKind(of: destination, row: "d.")))" : ""
+        let condition = "\(isKind(of: reference.entity)) AND \(key) NOT NULL\(exists)"
+        let rows = try count("\(name) WHERE \(condition)")
+        guard rows > 0 else { return }
+        let what = "\(rows) links of '\(reference.entity).\(reference.name)' lead to no object"
+        guard relationship.isOptional else {
+            return refuse(
+                what + ", and it is required",
+                "take the store from a backup, or delete the objects in the app"
+            )
+        }
+        guard clearsLinks else { return refuse(what, "agree to take them away: --clear-links") }
+        add(
+            "take \(what) away".replacing(" lead to", with: " that lead to"),
+            "UPDATE \(name) SET \(key) = NULL WHERE \(condition)"
+        )
+    }
+
+    private mutating func clearLinks(of join: JoinTable) throws(StoreError) {
+        var conditions: [String] = []
+        for side in [join.first, join.second] {
+            guard let target = layout.table(of: side.entity),
+                schema.columns[join.name]?.contains(side.name) == true
+            else { return }
+            let key = quotedIdentifier(side.name)
+            let hasTarget = schema.hasTable(target.name)
+            let isReadable = Set(schema.columns[target.name] ?? []).isSuperset(of: [
+                "Z_PK", "Z_ENT",
+            ])
+            guard !hasTarget || isReadable else { return }
+            conditions.append(
+                hasTarget
+                    ? "NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d WHERE d.Z_PK = "
+                        + "\(quotedIdentifier(join.name)).\(key) AND \(isKind(of: side.entity, row: "d.")))"
+                    : "\(key) NOT NULL"
+            )
+        }
+        let rows = "\(quotedIdentifier(join.name)) WHERE \(conditions.joined(separator: " OR "))"
+        let found = try count(rows)
+        guard found > 0 else { return }
+        let property = join.namingRelationship
+        let what = "\(found) links of '\(property.entity).\(property.name)' lead to no object"
+        guard clearsLinks else { return refuse(what, "agree to take them away: --clear-links") }
+        add("take \(what) away".replacing(" lead to", with: " that lead to"), "DELETE FROM \(rows)")
+    }
+
+    /// Writes the links of a one-to-one relationship that only the other side knows.
+    private mutating func pair(
+        _ relationship: Relationship,
+        _ reference: PropertyReference,
+        _ table: EntityTable,
+        _ column: String
+    ) throws(StoreError) {
+        guard let (inverse, owner) = graph.inverse(of: relationship), !inverse.isToMany,
+            case .foreignKey(let other, let otherKey, _, _)? = layout.storage(
+                of: inverse.name,
+                declaredBy: owner.name
+            ), Set(schema.columns[other] ?? []).isSuperset(of: ["Z_PK", otherKey]),
+            other != table.name || otherKey != column
+        else { return }
+        let (name, key) = (quotedIdentifier(table.name), quotedIdentifier(column))
+        let partner =
+            "(SELECT min(d.Z_PK) FROM \(quotedIdentifier(other)) AS d WHERE "
+            + "d.\(quotedIdentifier(otherKey)) = \(name).Z_PK)"
+        let condition =
+            "\(isKind(of: reference.entity)) AND \(key) IS NULL AND \(partner) NOT NULL"
+        let rows = try count("\(name) WHERE \(condition)")
+        guard rows > 0 else { return }
+        add(
+            "write \(rows) links of '\(reference.entity).\(reference.name)' that"
+                + " '\(owner.name).\(inverse.name)' knows",
+            "UPDATE \(name) SET \(key) = \(partner) WHERE \(condition)"
+        )
+    }
+
+    /// Numbers the rows of a list anew where keys are missing or not unique.
+    private mutating func renumber(
+        _ table: String,
+        _ key: String,
+        of owner: String,
+        _ rowKey: String,
+        _ reference: PropertyReference
+    ) throws(StoreError) {
+        guard Set(schema.columns[table] ?? []).isSuperset(of: [key, owner]) else { return }
+        let (name, place) = (quotedIdentifier(table), quotedIdentifier(key))
+        let member = quotedIdentifier(owner)
+        let wrong =
+            try count("\(name) WHERE \(member) NOT NULL AND \(place) IS NULL")
+            + count(
+                "(SELECT 1 FROM \(name) WHERE \(member) NOT NULL AND \(place) NOT NULL "
+                    + "GROUP BY \(member), \(place) HAVING count(*) > 1)"
+            )
+        guard wrong > 0 else { return }
+        add(
+            "number the rows of '\(reference.entity).\(reference.name)' anew, by their old order",
+            numbering(table, key, of: owner, rowKey: rowKey)
+        )
+    }
+}

@@ -1,0 +1,153 @@
+import Diagnostics
+import ModelHashing
+public import ObjectModel
+public import SQLiteAccess
+public import StoreFormat
+
+/// What can be made right in a damaged store without inventing anything, worked out and not yet done.
+///
+/// Missing tables, columns, indexes, triggers and numbers come back, keys and counters that are wrong are worked out
+/// anew, and links that one side still knows are written on the other. Where a value would have to be invented, it is
+/// asked for by name.
+///
+/// ```swift
+/// let repair = try StoreRepair(of: StoreFile(path: "Shop.sqlite"), against: model)
+/// for step in repair.steps { print(step.purpose) }
+/// try repair.run(inPlace: "Shop.sqlite", backup: "Before.sqlite")
+/// ```
+public struct StoreRepair: Sendable {
+    /// A repair.
+    public struct Step: Sendable, Hashable {
+        /// What it does, as `add the column ZNAME to ZBOOK`; lower case, no final period.
+        public var purpose: String
+        /// What is lost for good, although nothing is invented; `nil` when nothing is.
+        public var lost: String?
+        /// The statements, in order.
+        package var statements: [String]
+    }
+
+    /// Something that cannot be made right as it is.
+    public struct Obstacle: Sendable, Hashable {
+        /// What is wrong; lower case, no final period.
+        public var problem: String
+        /// What to give, or to do.
+        public var remedy: String
+        /// The attribute whose value is asked for, as `Book.title`; `nil` when something else is needed.
+        public var asksFor: String?
+    }
+
+    /// What is done, in order.
+    public internal(set) var steps: [Step] = []
+    /// What cannot be done.
+    public internal(set) var obstacles: [Obstacle] = []
+    /// Whether the model cache is written anew.
+    let writesModelCache: Bool
+    private let model: ManagedObjectModel
+
+    /// Works out what can be repaired; the store is only read.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - model: the model whose version it has.
+    ///   - values: values for attributes that have none, by their names as `Book.title`.
+    ///   - clearsLinks: whether links that lead nowhere are taken away.
+    /// - Throws: ``StoreError`` when the store cannot be read.
+    public init(
+        of store: StoreFile,
+        against model: ManagedObjectModel,
+        values: [String: AttributeValue] = [:],
+        clearsLinks: Bool = false
+    ) throws(StoreError) {
+        self.model = model
+        let metadata = try store.metadata()
+        let schema = try StoreSchema(store.connection)
+        let layout = storedLayout(of: model, metadata, schema.objects)
+        let isOfModel = metadata.hashes == ModelVersion(name: "", model: model).hashes
+        writesModelCache = isOfModel && Self.hasStaleModelCache(store)
+        guard isOfModel else {
+            obstacles = [
+                Obstacle(
+                    problem: "the store was made with another version of the model",
+                    remedy: "name the version that wrote it; momtool identify says which one did"
+                )
+            ]
+            return
+        }
+        var builder = RepairBuilder(
+            store: store,
+            model: model,
+            layout: layout,
+            schema: schema,
+            values: values,
+            clearsLinks: clearsLinks
+        )
+        try builder.build()
+        (steps, obstacles) = (builder.steps, builder.obstacles)
+        if writesModelCache {
+            steps.append(Step(purpose: "write the model cache anew", statements: []))
+        }
+    }
+
+    /// Whether there is nothing to repair.
+    public var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty }
+
+    /// Repairs a copy of the store; the store itself is only read.
+    ///
+    /// - Parameters:
+    ///   - store: the store that the repair was worked out for.
+    ///   - path: the path of the new file, where nothing may be yet.
+    /// - Throws: `StoreMigrationError`; then there is no new file.
+    public func run(
+        from store: StoreFile,
+        toNewFile path: String
+    ) throws(StoreMigrationError) {
+        try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
+            try run(on: connection)
+        }
+    }
+
+    /// Repairs the store where it is, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store that the repair was worked out for.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    /// - Throws: `StoreMigrationError`; then the store is as it was.
+    public func run(inPlace path: String, backup: String?) throws(StoreMigrationError) {
+        try migrateInPlace(path: path, backup: backup) {
+            connection throws(StoreMigrationError) in
+            try run(on: connection)
+        }
+    }
+
+    private func run(on connection: SQLiteConnection) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            // The statements are the layout's own: triggers may write to the tables of spatial indexes.
+            try connection.execute("PRAGMA trusted_schema = ON")
+            for sql in steps.flatMap(\.statements) { try connection.execute(sql) }
+            if writesModelCache { try writeModelCache(of: model, on: connection) }
+            try connection.execute("PRAGMA trusted_schema = OFF")
+        }
+        let faults = try storeErrors { () throws(StoreError) in
+            try connection.rows("PRAGMA integrity_check(10)").compactMap(\.first?.text)
+        }
+        guard faults == ["ok"] else {
+            throw .checkFailed(
+                path: connection.path,
+                subject: "SQLite's integrity check",
+                expected: "ok",
+                found: faults.joined(separator: "; ")
+            )
+        }
+    }
+
+    /// Whether the store carries a model that is not the one of its metadata, or none that can be read.
+    private static func hasStaleModelCache(_ store: StoreFile) -> Bool {
+        guard
+            (try? store.connection.value(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'Z_MODELCACHE'"
+            )?.integer) == 1
+        else { return false }
+        guard let archive = try? store.modelArchive() else { return true }
+        return archive.isEmpty
+    }
+}
