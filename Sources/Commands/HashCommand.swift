@@ -5,6 +5,7 @@ import ModelLoading
 import Momtool
 import ObjectModel
 import Reporting
+import StoreFormat
 
 /// `momtool hash`: the version hashes of a model.
 struct HashCommand: ParsableCommand {
@@ -34,6 +35,10 @@ struct HashCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            if explain == nil, version == nil, let report = try reportOfMetadata() {
+                try output.deliver(sparing: InputFiles([model]), report.rendered)
+                return
+            }
             let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
             if let explain {
                 Console.say(try explanation(of: explain, in: bundle.chosenVersion(version)))
@@ -51,6 +56,16 @@ struct HashCommand: ParsableCommand {
                 throw CommandFailure(.findings, [])
             }
         }
+    }
+
+    /// What a store that carries no model says of itself.
+    private func reportOfMetadata() throws -> HashReport? {
+        // What is no database is a model of another kind.
+        guard let store = try? StoreFile(path: model), try embeddedVersion(of: store) == nil else {
+            return nil
+        }
+        let version = HashReport.Version(of: try store.metadata().hashes, named: "the metadata")
+        return HashReport(model: model, versions: [version])
     }
 
     private func explanation(of entity: String, in version: ModelVersion) throws -> String {

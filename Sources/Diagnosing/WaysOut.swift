@@ -29,6 +29,12 @@ func waysOut(
         ways.append(
             WayOut("see every row that is wrong", "momtool verify \(store) --model \(model)")
         )
+        ways.append(
+            WayOut(
+                "repair what needs no value invented; without -o it says what it would do",
+                "momtool repair \(store) --model \(model) -o Repaired.sqlite"
+            )
+        )
     }
     if let file = diagnosis.file {
         if file.logBytes > 0 {

@@ -36,6 +36,15 @@ public struct HashReport: Sendable, Codable, Rendering {
             notUnderstood = spoiled.isEmpty ? nil : spoiled
             self.unproven = unproven.isEmpty ? nil : unproven
         }
+
+        /// Creates the report of hashes without their model, as the metadata of a store has them.
+        public init(of hashes: ModelHashes, named name: String) {
+            self.name = name
+            current = false
+            checksum = hashes.checksum
+            digest = hashes.digest
+            entities = hashes.entities.mapValues(\.hex)
+        }
     }
 
     /// The path of the model.

@@ -1,0 +1,108 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// From a store or a log on somebody's device to what is the matter, and to the repair.
+@Suite(.timeLimit(.minutes(30)))
+struct DoctorCommandTests {
+    private static let model = ["--model", "Models/Library.xcdatamodeld"]
+    private static let library = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+
+    private struct Report: Decodable {
+        struct Writer: Decodable {
+            var versions: [String]
+            var nearest: String?
+            var outcome: String
+            var codes: [Int]
+        }
+        struct Way: Decodable { var command: String? }
+        var writers: [Writer]
+        var findings: [String]
+        var waysOut: [Way]
+    }
+
+    private func report(_ subject: String, _ further: [String] = []) throws -> (Int32, Report) {
+        let arguments = ["doctor", subject] + Self.model + further + ["--format", "json"]
+        let result = try momtool(arguments)
+        #expect(result.errors.isEmpty)
+        return (
+            result.status, try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+        )
+    }
+
+    @Test func `a store of an old version is told by name, with what Core Data does`() throws {
+        let (status, report) = try report(Self.library.path)
+        #expect(status == 1)
+        #expect(report.writers.map(\.versions) == [["V1"]])
+        #expect(report.writers[0].outcome == "migrates")
+        #expect(report.waysOut.contains { $0.command?.hasPrefix("momtool migrate ") == true })
+    }
+
+    @Test func `a healthy store of the current version ends with 0`() throws {
+        let (status, report) = try report(Self.library.path, ["--version", "V1"])
+        #expect(status == 0)
+        #expect(report.writers[0].outcome == "opens")
+    }
+
+    @Test func `a log of half hashes names the version`() throws {
+        try withFolder { folder in
+            let hashes = try momtool("hash", Self.library.path).output.split(separator: "\n")
+            let lines = hashes.dropFirst(3).compactMap { line -> String? in
+                let words = line.split(separator: " ")
+                guard words.count == 2, words[1].count == 64 else { return nil }
+                let (start, end) = (words[1].prefix(8), words[1].suffix(8))
+                return "        \(words[0]) = {length = 32, bytes = 0x\(start) ... \(end) };"
+            }
+            #expect(lines.count == 5)
+            let log = folder.appending(path: "crash.log")
+            let text =
+                "NSUnderlyingException=Can't find model for source store, NSStoreModelVersionHashes = {\n"
+                + lines.joined(separator: "\n") + "\n}; code 134130\n"
+            try Data(text.utf8).write(to: log)
+            let (status, report) = try report(log.path)
+            #expect(status == 1)
+            #expect(report.writers.first?.versions == ["V1"])
+        }
+    }
+
+    @Test func `a store without a model is told by its metadata alone`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Bare.sqlite").path
+            try FileManager.default.copyItem(atPath: Self.library.path, toPath: path)
+            let whole = try momtool("hash", path, "--format", "json").output
+            try SQLiteConnection(path: path, mode: .readWrite).execute("DROP TABLE Z_MODELCACHE")
+            let bare = try momtool("hash", path, "--format", "json")
+            #expect(bare.status == 0)
+            func hashes(_ text: String) -> [String] {
+                text.split(separator: "\n").map(String.init).filter {
+                    !$0.contains("\"name\"") && !$0.contains("\"current\"")
+                }
+            }
+            #expect(hashes(bare.output) == hashes(whole))
+            #expect(try report(path).1.writers.map(\.versions) == [["V1"]])
+        }
+    }
+
+    @Test func `what the doctor finds is repaired as it says`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Broken.sqlite").path
+            try FileManager.default.copyItem(atPath: Self.library.path, toPath: path)
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
+            let (status, found) = try report(path, ["--version", "V1"])
+            #expect(status == 1)
+            #expect(found.findings.contains { $0.contains("key-above-maximum") })
+            #expect(found.waysOut.contains { $0.command?.hasPrefix("momtool repair ") == true })
+            let dry = try momtool("repair", path)
+            #expect(dry.status == 1)
+            #expect(dry.output.contains("raise Z_MAX of 'Book' from 0 to"))
+            let new = folder.appending(path: "Repaired.sqlite").path
+            #expect(try momtool("repair", path, "-o", new).status == 0)
+            #expect(try momtool("verify", new).status == 0)
+            #expect(try momtool("verify", path).status == 1)
+            let asked = try momtool("repair", path, "--set", "Book.pages", "-o", new)
+            #expect(asked.status == 64)
+        }
+    }
+}
