@@ -20,10 +20,10 @@ struct RepairTests {
         return [own]
             + corpus.map(Corpus.path).filter { path in
                 guard let store = try? StoreFile(path: path), let model = ownModel(of: store) else {
-                return false
+                    return false
+                }
+                return (try? store.metadata().hashes) == versionHashes(of: model)
             }
-            return (try? store.metadata().hashes) == versionHashes(of: model)
-        }
     }()
 
     private static func ownModel(of store: StoreFile) -> ManagedObjectModel? {
