@@ -1,5 +1,6 @@
 import ArgumentParser
 import Diagnostics
+import Foundation
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -43,6 +44,14 @@ struct RepairCommand: ParsableCommand {
     @Flag(help: "Take links away that lead to no object.")
     var clearLinks = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Take persistent history away that is older than a number of days.",
+            valueName: "days"
+        )
+    )
+    var pruneHistory: Double?
+
     @Option(name: .shortAndLong, help: "The repaired store; the store itself is only read.")
     var output: String?
 
@@ -54,6 +63,9 @@ struct RepairCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions
 
     func validate() throws {
+        if let pruneHistory, !(pruneHistory >= 0) {
+            throw ValidationError("--prune-history takes a number of days from 0")
+        }
         if output != nil, backup != nil { throw ValidationError("give -o or --backup, not both") }
     }
 
@@ -65,7 +77,10 @@ struct RepairCommand: ParsableCommand {
                 of: file,
                 against: model,
                 values: try given(for: model),
-                clearsLinks: clearLinks
+                clearsLinks: clearLinks,
+                historyStart: pruneHistory.map {
+                    Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
+                }
             )
             let isWanted = output != nil || backup != nil
             let isDone = isWanted && repair.obstacles.isEmpty && !repair.steps.isEmpty

@@ -228,6 +228,41 @@ struct RepairTests {
         }
     }
 
+    @Test func `history that is older than a moment goes, the rest stays`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(
+                at: path,
+                model: Self.model,
+                options: StoreCreationOptions(keepsHistory: true)
+            )
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            for place in 1...10 {
+                try connection.execute(
+                    "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (\(place), 16002, \(place)00)"
+                )
+                try connection.execute(
+                    "INSERT INTO ACHANGE (Z_ENT, ZTRANSACTIONID) VALUES (16001, \(place)), (16001, \(place))"
+                )
+            }
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 20 WHERE Z_ENT > 16000")
+            let repair = try StoreRepair(
+                of: StoreFile(path: path),
+                against: Self.model,
+                historyStart: 401
+            )
+            #expect(
+                repair.steps.map(\.purpose)
+                    == ["take 4 old transactions with 8 changes out of the history"]
+            )
+            let new = folder.appending(path: "New.sqlite").path
+            try repair.run(from: StoreFile(path: path), toNewFile: new)
+            let result = try StoreFile(path: new).connection
+            #expect(try result.value("SELECT count(*) FROM ACHANGE")?.integer == 12)
+            #expect(try result.value("SELECT min(Z_PK) FROM ATRANSACTION")?.integer == 5)
+        }
+    }
+
     @Test func `a store of another version is not touched`() throws {
         try withFolder { folder in
             let path = try damaged(folder)

@@ -233,6 +233,21 @@ struct RepairBuilder {
         ) > 0
     }
 
+    /// Takes persistent history away that is older than a moment, as Core Data does when an app asks it to.
+    mutating func pruneHistory(before moment: Double) throws(StoreError) {
+        guard schema.hasTable("ATRANSACTION"), schema.hasTable("ACHANGE") else { return }
+        let old = "ATRANSACTION WHERE ZTIMESTAMP < \(moment)"
+        let transactions = try count(old)
+        guard transactions > 0 else { return }
+        let changes = "ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM \(old))"
+        add(
+            "take \(transactions) old transactions with \(try count(changes)) changes out of the history",
+            lost: "what CloudKit or an extension has not read of them",
+            "DELETE FROM \(changes)",
+            "DELETE FROM \(old)"
+        )
+    }
+
     private mutating func addTriggers() {
         let present = Set(schema.triggers.map(\.name))
         for trigger in layout.triggers where !present.contains(trigger.name) {

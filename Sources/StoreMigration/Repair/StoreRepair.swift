@@ -51,12 +51,15 @@ public struct StoreRepair: Sendable {
     ///   - model: the model whose version it has.
     ///   - values: values for attributes that have none, by their names as `Book.title`.
     ///   - clearsLinks: whether links that lead nowhere are taken away.
+    ///   - historyStart: the moment before which persistent history is taken away, in seconds since 2001-01-01; `nil`
+    ///     to keep all of it.
     /// - Throws: ``StoreError`` when the store cannot be read.
     public init(
         of store: StoreFile,
         against model: ManagedObjectModel,
         values: [String: AttributeValue] = [:],
-        clearsLinks: Bool = false
+        clearsLinks: Bool = false,
+        historyStart: Double? = nil
     ) throws(StoreError) {
         self.model = model
         let metadata = try store.metadata()
@@ -82,6 +85,7 @@ public struct StoreRepair: Sendable {
             clearsLinks: clearsLinks
         )
         try builder.build()
+        if let historyStart { try builder.pruneHistory(before: historyStart) }
         (steps, obstacles) = (builder.steps, builder.obstacles)
         if writesModelCache {
             steps.append(Step(purpose: "write the model cache anew", statements: []))
