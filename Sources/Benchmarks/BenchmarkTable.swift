@@ -4,7 +4,7 @@ import StoreFormat
 
 /// The page of the documentation that holds the figures.
 struct BenchmarkPage {
-    static let path = "Sources/Commands/Momtool.docc/Benchmarks.md"
+    static let path = "Sources/Momtool/Momtool.docc/Benchmarks.md"
 
     /// The sections by their titles, in order.
     private var sections: [(title: String, text: String)]

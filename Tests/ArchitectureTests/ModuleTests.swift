@@ -83,7 +83,7 @@ struct ModuleTests {
         }
     }
 
-    @Test(arguments: ["README.md", "Sources/Commands/Momtool.docc/Architecture.md"])
+    @Test(arguments: ["README.md", "Sources/Momtool/Momtool.docc/Architecture.md"])
     func `the tables of modules are those of the rows`(page: String) throws {
         let url = Corpus.package.appending(path: page)
         let text = try String(contentsOf: url, encoding: .utf8)

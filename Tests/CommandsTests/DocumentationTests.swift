@@ -5,7 +5,7 @@ import Testing
 /// Holds the documentation to the tool: what the tool has stands there, and what is made from it is fresh.
 @Suite(.timeLimit(.minutes(30)))
 struct DocumentationTests {
-    static let catalog = Corpus.package.appending(path: "Sources/Commands/Momtool.docc")
+    static let catalog = Corpus.package.appending(path: "Sources/Momtool/Momtool.docc")
     static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
 
     private func check(_ name: String, _ text: String) throws {

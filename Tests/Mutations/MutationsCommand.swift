@@ -7,7 +7,7 @@ import TestSupport
 /// other cases than the list says.
 @main
 struct MutationsCommand {
-    static let page = "Sources/Commands/Momtool.docc/Mutations.md"
+    static let page = "Sources/Momtool/Momtool.docc/Mutations.md"
 
     static func main() throws {
         let run = MutationRun(package: Corpus.package)
