@@ -130,8 +130,8 @@ let package = Package(
         .target(
             name: "RowExchange",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "SQLiteAccess",
-                "StoreFormat",
+                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "SQLiteAccess", "StoreFormat",
             ]
         ),
         .target(
@@ -223,7 +223,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CloudKitSchema", "Diagnosing", "Diagnostics", "FileSystem", "LogReading",
+                "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics", "FileSystem",
+                "LogReading",
                 "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
                 "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage",
                 "ModelLoading",

@@ -37,7 +37,8 @@ struct ValueReader {
             }
         case UInt8(ascii: "{")?:
             outcome = try bindStored(attribute, into: statement, at: parameter, from: reader)
-        case UInt8(ascii: "[")?: outcome = .wrong
+        case UInt8(ascii: "[")?:
+            outcome = try bindArray(attribute, into: statement, at: parameter, from: reader)
         case nil: throw try reader.unexpected("a value")
         default:
             let text = try reader.number()
@@ -49,7 +50,7 @@ struct ValueReader {
         case .wrong:
             throw reader.fault(
                 .wrongValue,
-                "the value is no \(type); write \(Self.form(of: attribute.type))",
+                "the value is no \(type); write \(Self.form(of: attribute))",
                 at: mark,
                 element: element
             )
@@ -89,8 +90,23 @@ struct ValueReader {
         case bound, wrong, outOfRange
     }
 
-    private static func form(of type: AttributeType) -> String {
-        switch type {
+    /// Binds an array of plain values as SwiftData archives it.
+    private func bindArray(
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Outcome {
+        guard !attribute.allowsExternalBinaryDataStorage, let array = ArchivedArray(attribute),
+            let elements = try array.read(from: reader)
+        else { return .wrong }
+        try bind(blob: array.bytes(of: elements), into: statement, at: parameter)
+        return .bound
+    }
+
+    private static func form(of attribute: Attribute) -> String {
+        if let array = ArchivedArray(attribute) { return "\(array.words), or bytes as base64" }
+        return switch attribute.type {
         case .integer16, .integer32, .integer64, .double, .float: "a number"
         case .boolean: "true or false"
         case .decimal: "a number as a string"

@@ -250,7 +250,11 @@ struct ValueWriter {
         guard statement.kind(column) == .blob else { return false }
         let bytes = statement.bytes(column)
         guard attribute.allowsExternalBinaryDataStorage else {
-            text.appendBase64(bytes)
+            if let array = ArchivedArray(attribute), let elements = array.elements(of: bytes) {
+                array.write(elements, into: &text)
+            } else {
+                text.appendBase64(bytes)
+            }
             return true
         }
         switch bytes.first {

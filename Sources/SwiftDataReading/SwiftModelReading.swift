@@ -28,7 +28,12 @@ public func readSwiftModels(
         // What nests without brackets takes stack for each of its bytes: large files are no models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let sources = sources.filter { $0.bytes.count <= sizeLimit }
-        let files = parse(sources)
+        guard let files = parse(sources) else {
+            let place = sources.first.map { SourceLocation(path: $0.path) }
+            let message = "there is not enough memory to read Swift sources"
+            let nothing = SwiftModels(versions: [], plans: [])
+            return Diagnosed(nothing, [Diagnostic(.swiftNotReadable, message, at: place)])
+        }
         let foreign = options.types.compactMapValues { ForeignForm($0) }
         let conditions = BuildConditions(options)
         var reader = SchemaReader(TypeIndex(files, conditions, foreign: foreign))
@@ -69,30 +74,24 @@ public func readSwiftModels(
     private let sizeLimit = 512 << 10
 
     /// Reads files on threads of their own, whose stacks are deep enough for what the parser allows.
-    private func parse(_ sources: [SwiftSource]) -> [FileDeclarations] {
+    ///
+    /// - Returns: what the files declare, in their order; `nil` where there is no memory for such a thread.
+    private func parse(_ sources: [SwiftSource]) -> [FileDeclarations]? {
         let results = Locked([FileDeclarations?](repeating: nil, count: sources.count))
         let next = Locked(0)
         let count = min(max(1, sources.count / 4), ProcessInfo.processInfo.activeProcessorCount)
-        let group = DispatchGroup()
-        for _ in 0..<count {
-            group.enter()
-            let thread = Thread {
-                while true {
-                    let number = next.withLock { value in
-                        defer { value += 1 }
-                        return value
-                    }
-                    guard number < sources.count else { break }
-                    let file = declarations(in: sources[number], file: number)
-                    results.withLock { $0[number] = file }
+        let threads = DeepThreads(stackSize: 256 << 20).run(count) {
+            while true {
+                let number = next.withLock { value in
+                    defer { value += 1 }
+                    return value
                 }
-                group.leave()
+                guard number < sources.count else { return }
+                let file = declarations(in: sources[number], file: number)
+                results.withLock { $0[number] = file }
             }
-            thread.stackSize = 256 << 20
-            thread.start()
         }
-        group.wait()
-        return results.withLock { $0.compactMap(\.self) }
+        return threads > 0 ? results.withLock { $0.compactMap(\.self) } : nil
     }
 
     private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {

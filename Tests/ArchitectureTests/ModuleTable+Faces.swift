@@ -105,9 +105,9 @@ extension Module {
             "readers of hostile input, each with samples and tokens",
             not: "arguments of the tool",
             imports: [
-                "CloudKitSchema", "Diagnosing", "Diagnostics", "FileSystem", "LogReading",
-                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
-                "ModelCompiling",
+                "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics", "FileSystem",
+                "LogReading", "MappingInference", "MigrationPlanning", "MigrationTesting",
+                "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
                 "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
                 "StoreFormat", "StoreMigration", "SwiftDataReading",

@@ -223,8 +223,8 @@ struct Module {
             "rows as canonical JSON, out of a store and into one",
             not: "migration, the terminal",
             imports: [
-                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "SQLiteAccess",
-                "StoreFormat",
+                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "SQLiteAccess", "StoreFormat",
             ]
         ),
         Module(

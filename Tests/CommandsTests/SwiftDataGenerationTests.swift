@@ -138,3 +138,112 @@ struct SwiftDataGenerationTests {
         }
     }
 }
+
+/// Stores of SwiftData go through every command without a false finding.
+@Suite(.timeLimit(.minutes(30)))
+struct SwiftDataStoreTests {
+    @Test func `values of enums, structs and arrays are written readably, and come back`() throws {
+        try withFolder { folder in
+            let rows = """
+                {"Entry": [
+                  {"@id": "p1", "id": "6F9619FF-8B86-D011-B42D-00C04FC964FF", "title": "x", "tags": ["a", "\\u00e9", ""],
+                   "written": "2025-01-01T00:00:00Z", "mood": {"mood": "good"}, "notebook": "Notebook/p1",
+                   "place": {"town": "Bern", "latitude": 1.5}},
+                  {"@id": "p2", "id": "7F9619FF-8B86-D011-B42D-00C04FC964FF", "tags": [],
+                   "written": "2025-01-01T00:00:00Z"}
+                ], "Notebook": [{"@id": "p1", "name": "n", "entries": ["Entry/p1"]}]}
+                """
+            let file = folder.appending(path: "rows.json")
+            try Data(rows.utf8).write(to: file)
+            let (one, two) = (folder.path + "/one.sqlite", folder.path + "/two.sqlite")
+            let made = try momtool(
+                "create",
+                one,
+                "--model",
+                "Models/Journal",
+                "--rows",
+                file.path
+            )
+            #expect(made.errors == "")
+            let exported = try momtool("export", one)
+            #expect(exported.errors == "")
+            #expect(exported.output.contains(#""tags": ["a", "é", ""]"#))
+            #expect(exported.output.contains(#""tags": []"#))
+            #expect(exported.output.contains(#""mood": {"mood": "good"}"#))
+            let copy = folder.appending(path: "copy.json")
+            try Data(exported.output.utf8).write(to: copy)
+            let again = try momtool(
+                "create",
+                two,
+                "--model",
+                "Models/Journal",
+                "--rows",
+                copy.path
+            )
+            #expect(again.errors == "")
+            #expect(try momtool("export", two).output == exported.output)
+            for store in [one, two] {
+                #expect(try momtool("verify", store).output.contains("nothing found"))
+                let verified = try momtool("verify", store, "--model", "Models/Journal")
+                #expect(verified.output.contains("nothing found"))
+                #expect(verified.status == 0)
+                #expect(try momtool("inspect", store).errors == "")
+            }
+            try Data(rows.replacing(#""a","#, with: "1,").utf8).write(to: file)
+            let wrong = try momtool(
+                "create",
+                folder.path + "/three.sqlite",
+                "--model",
+                "Models/Journal",
+                "--rows",
+                file.path
+            )
+            #expect(wrong.errors.contains("write a list of strings, or bytes as base64"))
+        }
+    }
+
+    @Test func `a store of the first version is migrated to the last one`() throws {
+        try withFolder { folder in
+            let new = folder.path + "/new.sqlite"
+            let run = try momtool(
+                ["migrate", "Fixtures/Journal-V1.sqlite", "--model", "Models/Journal", "-o", new]
+            )
+            #expect(run.status == 0)
+            #expect(run.errors == "")
+            #expect(try momtool("verify", new).output.contains("nothing found"))
+            #expect(try momtool("identify", new, "--model", "Models/Journal").status == 0)
+            let rows = try momtool("export", new)
+            #expect(rows.errors == "")
+            let sources = folder.path + "/Decompiled"
+            let decompiled = try momtool("decompile", new, "-o", sources)
+            #expect(decompiled.status == 0)
+            #expect(decompiled.errors == "")
+            let lint = try momtool("lint", sources + "/new.xcdatamodel")
+            #expect(!lint.output.contains("error"))
+            #expect(!lint.output.contains("user info"), "\(lint.output)")
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `a real store has no finding, and its rows come back`() throws {
+        let store = Corpus.path(
+            "Karim-ezzedine+CartKit/Tests/CartKitStorageSwiftDataTests/LegacySwiftData/CartKitSwiftData_v1.sqlite"
+        )
+        try withFolder { folder in
+            #expect(try momtool("verify", store).output.contains("nothing found"))
+            #expect(try momtool("inspect", store).errors == "")
+            let rows = folder.appending(path: "rows.json")
+            let exported = try momtool("export", store)
+            #expect(exported.errors == "")
+            try Data(exported.output.utf8).write(to: rows)
+            let copy = folder.path + "/copy.sqlite"
+            #expect(
+                try momtool("create", copy, "--model", store, "--rows", rows.path).errors == ""
+            )
+            #expect(try momtool("export", copy).output == exported.output)
+            #expect(try momtool("verify", copy).output.contains("nothing found"))
+            let decompiled = try momtool("decompile", store, "-o", folder.path + "/Model")
+            #expect(decompiled.errors == "")
+        }
+    }
+}

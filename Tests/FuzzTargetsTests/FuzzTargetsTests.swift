@@ -36,6 +36,20 @@ struct FuzzTargetsTests {
         #expect((1..<100).contains(refused))
     }
 
+    @Test func `classes written for mutated sources have the hashes of these`() throws {
+        let target = try #require(FuzzTarget.named("swift"))
+        let seeds = target.samples()
+        let mutator = Mutator(seeds: seeds, tokens: target.tokens, lengthLimit: 3_000)
+        for number in 0..<150 {
+            let input = mutator.input(number, seed: 11)
+            let verdict = target.run(input)
+            #expect(
+                verdict != .refused(FuzzTarget.otherHashes),
+                "\(String(decoding: input, as: UTF8.self))"
+            )
+        }
+    }
+
     @Test func `the same number gives the same input`() {
         let mutator = Mutator(seeds: [Data("one two".utf8), Data("three".utf8)], tokens: ["four"])
         let inputs = (0..<50).map { mutator.input($0, seed: 3) }
