@@ -206,6 +206,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 "\(target.store): "
                 + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
                 + " in \(target.output ?? "place")" + MigrationReport.text(of: losses)
+                + migration.abandoned.map { "; \($0)" }.joined()
             return MigrationOutcome(
                 migrated: target.store,
                 to: target.output,

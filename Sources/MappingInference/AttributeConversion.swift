@@ -8,6 +8,10 @@ public enum AttributeConversion: Sendable, Hashable {
     case numeric(from: AttributeType, to: AttributeType)
     /// URI to String: the text is used as it is; undocumented, observed in one app.
     case uriToString
+    /// The value may live in a file beside the store from now on, or no more: it gets the form that says where it is.
+    ///
+    /// The form is on record (STORE_LAYOUT 8); what Core Data itself does in a migration is not.
+    case externalStorage(isAllowed: Bool)
     /// To or from Decimal, or from a number to Date: never observed to work without a mapping model.
     ///
     /// Only with `InferenceOptions.allowsUnverifiedConversions`.
@@ -31,10 +35,22 @@ public enum AttributeConversion: Sendable, Hashable {
             }
     }
 
+    /// Finds what a change of an attribute means to its values.
+    init(from: Attribute, to: Attribute, options: InferenceOptions) {
+        let isAllowed = to.allowsExternalBinaryDataStorage
+        guard from.type == to.type, [.binary, .transformable].contains(to.type),
+            from.allowsExternalBinaryDataStorage != isAllowed
+        else {
+            self.init(from: from.type, to: to.type, options: options)
+            return
+        }
+        self = .externalStorage(isAllowed: isAllowed)
+    }
+
     /// Whether some values of the old type have no equal in the new one.
     public var isNarrowing: Bool {
         switch self {
-        case .none, .uriToString, .incompatible: false
+        case .none, .uriToString, .incompatible, .externalStorage: false
         case .numeric(let from, let to), .unverified(let from, let to):
             Self.precision(from) > Self.precision(to) || (to.isInteger && !from.isIntegral)
                 || to == .boolean

@@ -127,11 +127,7 @@ private func map(
     _ options: InferenceOptions,
     _ findings: inout Findings
 ) -> AttributeMapping {
-    let conversion = AttributeConversion(
-        from: value.from.type,
-        to: value.to.type,
-        options: options
-    )
+    let conversion = AttributeConversion(from: value.from, to: value.to, options: options)
     let source = value.properties.from.reference
     let destination = value.properties.to.reference
     if case .incompatible = conversion {
@@ -156,6 +152,15 @@ private func map(
                 source: source,
                 sourceElementPath: value.fromPath,
                 reason: .derived
+            )
+        )
+    }
+    if conversion == .externalStorage(isAllowed: false), !pair.from.isAbstract {
+        findings.risks.append(
+            .missingExternalFile(
+                sourceEntity: pair.from.name,
+                source: source,
+                sourceElementPath: value.fromPath
             )
         )
     }

@@ -111,11 +111,11 @@ func rule(
     case .element(_, let change):
         ruleElement(change, of: to, options)
     case .flag(.externalStorage, _, _):
-        // In the hash (VERSION_HASH); blobs keep their in-store or file form [UNV].
+        // In the hash (VERSION_HASH); the forms are on record (STORE_LAYOUT 8), the migration is not [UNV].
         Ruling(
             .lightweightThoughUndocumented,
             "external-storage-changed",
-            "values stay where they are until they are saved again",
+            "values get the form that says whether they are in the store or beside it",
             evidence: .unverified
         )
     case .flag(.preservationAfterDeletion, _, _):
@@ -178,6 +178,13 @@ private func ruleType(
                 "values are converted",
                 evidence: .shipped
             )
+    case .externalStorage:
+        return Ruling(
+            .lightweightThoughUndocumented,
+            "external-storage-changed",
+            "values get the form that says whether they are in the store or beside it",
+            evidence: .unverified
+        )
     case .uriToString:
         return Ruling(
             .lightweightThoughUndocumented,

@@ -113,6 +113,15 @@ private struct Accounting {
             var value = old ?? attribute.fill.map(stored) ?? .null
             if value == .null, let fill = attribute.nullReplacement { value = stored(fill) }
             let found = newValues[name] ?? .null
+            if case .externalStorage(let isAllowed) = attribute.conversion {
+                // What was in a file is compared by value in cases.
+                guard case .blob(let data) = isAllowed ? found : value, data.first == 1 else {
+                    continue
+                }
+                let plain = SQLiteValue.blob(Data(data.dropFirst()))
+                if plain != (isAllowed ? value : found) { faults.append("\(newKey).\(name)") }
+                continue
+            }
             if !isEqual(value, found), !lossy.contains(attribute.destination) {
                 faults.append("\(newKey).\(name): \(found), not \(value)")
             }

@@ -8,6 +8,10 @@ package struct StoreDump {
     package struct Key: Hashable {
         package var entity: String
         package var key: Int64
+
+        package init(entity: String, key: Int64) {
+            (self.entity, self.key) = (entity, key)
+        }
     }
 
     /// The values of each object: `name` or `name.element` for composites.

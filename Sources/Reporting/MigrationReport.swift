@@ -89,6 +89,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     public var findings: [String]
     /// What is lost, or would be; absent without a store.
     public var losses: [LossLine]?
+    /// Indexes and triggers that are not Core Data's and cannot stay, with the reason; absent when there are none.
+    public var abandoned: [String]?
     /// What happens to each table; absent without a store.
     public var tables: [TableLine]?
     /// The steps; absent without a store.
@@ -97,7 +99,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     private var showsSQL = false
 
     private enum CodingKeys: String, CodingKey {
-        case store, result, from, to, verdict, entities, changes, findings, losses, tables, steps
+        case store, result, from, to, verdict, entities, changes, findings, losses, abandoned,
+            tables, steps
     }
 
     /// Creates the report of a plan, without a store.
@@ -144,6 +147,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
             TableLine(table: $0.table, treatment: $0.treatment.rawValue)
         }
         steps = program.steps.map(StepLine.init)
+        abandoned = program.abandoned.isEmpty ? nil : program.abandoned.map(\.description)
         self.showsSQL = showsSQL
     }
 
@@ -182,6 +186,9 @@ public struct MigrationReport: Sendable, Codable, Rendering {
             parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))
         }
         if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
+        if let abandoned {
+            parts.append("indexes and triggers\n" + textTable(abandoned.map { [$0] }))
+        }
         if showsSQL, let steps {
             let lines = steps.map(\.text)
             parts.append(lines.joined(separator: "\n"))
@@ -197,7 +204,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         }
         let what = list.isEmpty ? "nothing to do" : "tables: " + list.joined(separator: ", ")
         let loss = Self.text(of: losses ?? [])
-        return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)\(loss)"
+        let gone = (abandoned ?? []).map { "; \($0)" }.joined()
+        return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)\(loss)\(gone)"
     }
 }
 

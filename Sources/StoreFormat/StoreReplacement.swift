@@ -90,6 +90,11 @@ private func makeFolders(_ path: String) throws(FileError) {
 }
 
 private func remove(_ names: [String], in folder: String) {
+    removeExternalFiles(names, in: folder)
+}
+
+/// Removes files that hold values of a store, and their folders when nothing is left there.
+package func removeExternalFiles(_ names: [String], in folder: String) {
     for name in names { unlink("\(folder)/\(name)") }
     guard !names.isEmpty else { return }
     // Only empty folders go; others hold what belongs to somebody else.

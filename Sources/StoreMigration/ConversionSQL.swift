@@ -11,6 +11,8 @@ extension AttributeConversion {
     func sql(of column: String) -> String {
         switch self {
         case .none, .uriToString, .incompatible: column
+        case .externalStorage(isAllowed: true): "\(ExternalForm.adding)(\(column))"
+        case .externalStorage(isAllowed: false): "\(ExternalForm.removing)(\(column))"
         case .numeric(let from, let to), .unverified(let from, let to):
             switch to {
             case .boolean: "\(column) <> 0"

@@ -1,3 +1,5 @@
+import Diagnostics
+import Foundation
 import RowExchange
 import SQLiteAccess
 import StoreFormat
@@ -14,27 +16,33 @@ func migrateCopy(
     let file = try storeErrors { () throws(StoreError) in
         try WorkFile(for: path, like: store.path)
     }
-    try workOnCopy(of: store, at: file.path, reportedPath: path, work)
+    let inlined = try workOnCopy(of: store, at: file.path, reportedPath: path, work)
     try storeErrors { () throws(StoreError) in
         try file.copyExternalData(of: store.path)
+        // Their values are in the new store itself.
+        removeExternalFiles(inlined, in: file.externalData.path)
         try store.requireUnchanged()
         try file.publish()
     }
 }
 
 /// Does the work of a migration on a copy of a store at a path that nobody else knows.
+///
+/// - Returns: the names of files beside the store whose values are in it from now on.
+@discardableResult
 func workOnCopy(
     of store: StoreFile,
     at path: String,
     reportedPath: String,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
-) throws(StoreMigrationError) {
+) throws(StoreMigrationError) -> [String] {
     let connection = try storeErrors { () throws(StoreError) in
         try store.copy(to: path, reportedPath: reportedPath)
     }
-    try inOneTransaction(on: connection, work)
-    guard store.usesWriteAheadLog else { return }
+    let inlined = try inOneTransaction(on: connection, of: store.path, work)
+    guard store.usesWriteAheadLog else { return inlined }
     try storeErrors { () throws(StoreError) in try connection.setJournal("wal") }
+    return inlined
 }
 
 /// Does the work of a migration on a store where it is, in one transaction, after a copy was made if wished.
@@ -50,7 +58,8 @@ func migrateInPlace(
         return (connection, copy)
     }
     do throws(StoreMigrationError) {
-        try inOneTransaction(on: connection, work)
+        let inlined = try inOneTransaction(on: connection, of: path, work)
+        if !inlined.isEmpty { removeExternalFiles(inlined, in: externalDataFolder(of: path).path) }
     } catch {
         // The same again shall not fail because of the copy; when the disk is at fault it may be needed.
         if !error.isOfDisk { copy?.withdraw() }
@@ -76,22 +85,29 @@ private func back(
 }
 
 /// Does work on an open database in one transaction; on any fault nothing has changed.
+///
+/// - Returns: the names of files beside the store whose values are in it from now on.
 private func inOneTransaction(
     on connection: SQLiteConnection,
+    of store: String,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
-) throws(StoreMigrationError) {
-    try storeErrors { () throws(StoreError) in
+) throws(StoreMigrationError) -> [String] {
+    let inlined = try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerFoldings(on: connection)
+        let folder = externalDataFolder(of: store)
+        let inlined = try ExternalForm.register(on: connection, folder: folder)
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.execute("PRAGMA cache_size = -8192")
         try connection.execute("BEGIN EXCLUSIVE")
         // The lock lasts as long as the transaction, and the journal goes with its end.
         try connection.execute("PRAGMA locking_mode = NORMAL")
+        return inlined
     }
     do throws(StoreMigrationError) {
         try work(connection)
         try storeErrors { () throws(StoreError) in try connection.execute("COMMIT") }
+        return inlined.withLock { $0.sorted() }
     } catch {
         // The first fault is what the user must know; after some of them SQLite has rolled back already.
         try? connection.execute("ROLLBACK")

@@ -83,7 +83,7 @@ private struct StepCauses {
         case .createTable(let table): table.entities.isEmpty ? [] : self.table(table.name)
         case .createJoinTable(let join): table(join.name)
         case .dropTable(let name), .renameTable(let name, _), .dropIndex(_, of: let name),
-            .dropTrigger(_, of: let name):
+            .dropTrigger(_, of: let name), .restore(_, of: let name, _):
             table(name)
         case .addColumn(let added, let table): column(added.name, of: table)
         case .renameColumn(let name, let new, let table):
@@ -91,6 +91,8 @@ private struct StepCauses {
         case .dropColumn(let name, let table): column(name, of: table)
         case .createIndex(let index): table(index.table)
         case .createTrigger(let trigger): table(trigger.table)
+        case .createSpatial(let index), .dropSpatial(let index), .fillSpatial(let index):
+            table(index.table)
         case .addTombstone, .createTemporary, .indexTemporary: []
         }
     }

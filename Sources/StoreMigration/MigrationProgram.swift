@@ -88,12 +88,31 @@ public struct MigrationProgram: Sendable, Hashable {
     public internal(set) var checks: [MigrationCheck] = []
     /// Derived attributes whose values cannot be computed here, with the reason.
     public internal(set) var uncomputed: [UncomputedValue] = []
+    /// Indexes and triggers that are not Core Data's and cannot stay.
+    public internal(set) var abandoned: [AbandonedObject] = []
     /// The layout that comes out.
     public internal(set) var layout: StoreLayout
 
     init(layout: StoreLayout) {
         self.layout = layout
     }
+}
+
+/// An index or a trigger that is not Core Data's and cannot stay.
+public struct AbandonedObject: Sendable, Hashable {
+    /// What it is: `index` or `trigger`.
+    public var kind: String
+    /// Its name.
+    public var name: String
+    /// The table that it is on.
+    public var table: String
+    /// Why it goes: lower case, no final period.
+    public var reason: String
+}
+
+extension AbandonedObject: CustomStringConvertible {
+    /// The object and why it goes, as a sentence.
+    public var description: String { "the \(kind) \(name) on \(table) goes: \(reason)" }
 }
 
 /// A derived attribute whose values cannot be computed for rows that are there.

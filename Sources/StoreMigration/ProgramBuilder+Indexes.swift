@@ -1,11 +1,19 @@
 import SQLiteAccess
 import StoreFormat
 
+/// The steps that take indexes and triggers away, and bring those of the new version.
+struct IndexSteps {
+    var triggerDrops: [MigrationStep] = []
+    var drops: [MigrationStep] = []
+    var creations: [MigrationStep] = []
+    /// What is put back when all is done, so that it neither fires nor slows anything down meanwhile.
+    var restorations: [MigrationStep] = []
+    /// What cannot be put back.
+    var abandoned: [AbandonedObject] = []
+}
+
 extension ProgramBuilder {
-    /// The steps that take indexes and triggers away, and bring those of the new version.
-    func indexSteps() -> (
-        triggerDrops: [MigrationStep], drops: [MigrationStep], creations: [MigrationStep]
-    ) {
+    func indexSteps() -> IndexSteps {
         let (source, destination) = (correspondence.source, correspondence.destination)
         let ours = Set(source.tables.map(\.name) + source.joinTables.map(\.name))
         let wanted = Dictionary(
@@ -16,19 +24,43 @@ extension ProgramBuilder {
         let kept = Set(
             schema.indexes.filter { index in
                 guard let rewritten = keptTables[index.table] else { return false }
-                return wanted[index.name] == index.sql && rewritten.isDisjoint(with: index.columns)
+                return rewritten.isDisjoint(with: index.columns)
+                    && (wanted[index.name] == index.sql || index.isForeign)
             }.map(\.name)
         )
         // Whatever else they do, they would do it at each of our changes.
         let changing = ChangingTables(source)
         let triggers = schema.triggers.filter { changing.contains($0.table) }
         let indexes = schema.indexes.filter { ours.contains($0.table) && !kept.contains($0.name) }
-        return (
-            triggers.map { .schema(.dropTrigger($0.name, of: $0.table)) },
-            indexes.map { .schema(.dropIndex($0.name, of: $0.table)) },
+        let spatial = spatialSteps()
+        var steps = IndexSteps()
+        steps.triggerDrops = triggers.map { .schema(.dropTrigger($0.name, of: $0.table)) }
+        steps.drops = indexes.map { .schema(.dropIndex($0.name, of: $0.table)) } + spatial.drops
+        steps.creations =
             destination.indexes.filter { !kept.contains($0.name) }
-                .map { .schema(.createIndex($0)) }
-                + destination.triggers.map { .schema(.createTrigger($0)) }
-        )
+            .map { .schema(.createIndex($0)) }
+            + spatial.creations
+            + destination.triggers.map { .schema(.createTrigger($0)) }
+        let settling = ForeignObjects(from: source, to: destination)
+        let foreign =
+            indexes.filter(\.isForeign).map { ($0, "index") }
+            + triggers.filter(\.isForeign).map { ($0, "trigger") }
+        for (object, kind) in foreign {
+            switch settling.settled(object, kind) {
+            case .restored(let change): steps.restorations.append(.schema(change))
+            case .abandoned(let object): steps.abandoned.append(object)
+            }
+        }
+        return steps
+    }
+
+    /// The steps that make spatial indexes anew: their rows may have changed, and their triggers name columns.
+    private func spatialSteps() -> (drops: [MigrationStep], creations: [MigrationStep]) {
+        let drops = correspondence.source.spatialIndexes.filter { schema.hasTable($0.name) }
+        let creations = correspondence.destination.spatialIndexes.flatMap { index in
+            [.schema(.createSpatial(index)), .schema(.fillSpatial(index))]
+                + index.triggers.map { MigrationStep.schema(.createTrigger($0)) }
+        }
+        return (drops.map { .schema(.dropSpatial($0)) }, creations)
     }
 }

@@ -95,6 +95,7 @@ struct ProgramBuilder {
         let indexes = indexSteps()
         let derived = derivedValues(correspondence)
         program.uncomputed = derived.uncomputed
+        program.abandoned = indexes.abandoned
         let system = systemSteps(correspondence, schema: schema)
         let before = indexes.triggerDrops + steps.asides + steps.objects
         let tables = steps.drops + steps.names + steps.columns + steps.tables
@@ -105,12 +106,12 @@ struct ProgramBuilder {
                 + [MigrationStep(.policies(names, .instances))]
                 + steps.captures + steps.joins + steps.linking
                 + [MigrationStep(.policies(names, .relationships))]
-                + steps.cleanUp + derived.steps + indexes.creations
+                + steps.cleanUp + derived.steps + indexes.creations + indexes.restorations
         } else {
             program.steps =
                 before + steps.captures + indexes.drops + tables
                 + steps.cleanUp + steps.joins + steps.linking
-                + derived.steps + indexes.creations + system
+                + derived.steps + indexes.creations + system + indexes.restorations
         }
     }
 

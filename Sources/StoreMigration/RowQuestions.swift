@@ -65,6 +65,14 @@ struct RowQuestions {
         case .removedAttribute(let entity, let source, let path, _):
             return column(source, path)
                 .flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
+        case .missingExternalFile(let entity, let source, let path):
+            return column(source, path).flatMap {
+                rows(
+                    risk,
+                    of: entity,
+                    where: "\($0) IS NOT NULL AND \(ExternalForm.removing)(\($0)) IS NULL"
+                )
+            }
         case .destinationsOutOfReach(let entity, let source, _, _, let reachable, true):
             return linksOutOfReach(risk, of: entity, source, reachable)
         case .orderLostInManyToMany:
@@ -72,8 +80,7 @@ struct RowQuestions {
             return nil
         case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach, .orderLost,
             .tooManyLinks, .removedRelationship, .linksToRemovedObjects, .newUniquenessConstraint,
-            .narrowingConversion, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
-            .valuesOfOtherType:
+            .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType:
             return nil
         }
     }

@@ -31,15 +31,25 @@ public enum SchemaChange: Sendable, Hashable {
     case createTrigger(StoreTrigger)
     /// A trigger goes.
     case dropTrigger(String, of: String)
+    /// The virtual table of a spatial index is made.
+    case createSpatial(SpatialIndex)
+    /// The virtual table of a spatial index goes.
+    case dropSpatial(SpatialIndex)
+    /// The rows of a table are entered into its spatial index.
+    case fillSpatial(SpatialIndex)
+    /// An index or a trigger that is not Core Data's comes back as it was.
+    case restore(String, of: String, sql: String)
 }
 
 extension SchemaChange {
     /// What the time of the change grows with.
     var effort: MigrationStep.Effort {
         switch self {
-        case .createIndex, .dropColumn, .dropTable, .indexTemporary: .rows
+        case .createIndex, .dropColumn, .dropTable, .indexTemporary, .fillSpatial, .restore: .rows
         case .createTable, .createJoinTable, .createTemporary, .renameTable,
-            .addColumn, .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger:
+            .addColumn, .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger,
+            .createSpatial,
+            .dropSpatial:
             .schema
         }
     }
@@ -61,6 +71,10 @@ extension SchemaChange {
         case .dropIndex(let name, _): "drop index \(name)"
         case .createTrigger(let trigger): "create trigger \(trigger.name)"
         case .dropTrigger(let name, _): "drop trigger \(name)"
+        case .createSpatial(let index): "create spatial index \(index.name)"
+        case .dropSpatial(let index): "drop spatial index \(index.name)"
+        case .fillSpatial(let index): "fill spatial index \(index.name)"
+        case .restore(let name, _, _): "put \(name) back"
         }
     }
 
@@ -90,6 +104,10 @@ extension SchemaChange {
         case .dropIndex(let name, _): return "DROP INDEX \(quotedIdentifier(name))"
         case .createTrigger(let trigger): return trigger.sql
         case .dropTrigger(let name, _): return "DROP TRIGGER \(quotedIdentifier(name))"
+        case .createSpatial(let index): return index.createSQL
+        case .dropSpatial(let index): return "DROP TABLE \(quotedIdentifier(index.name))"
+        case .fillSpatial(let index): return index.fillSQL
+        case .restore(_, _, let sql): return sql
         }
     }
 }

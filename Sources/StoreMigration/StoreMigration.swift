@@ -60,7 +60,11 @@ public struct StoreMigration: Sendable {
     ///
     /// - Returns: what was found, fatal or not; empty when all is well.
     public func findings(in store: StoreFile) throws(StoreMigrationError) -> [RowFinding] {
-        try rowFindings(of: questions, on: store.connection)
+        try storeErrors { () throws(StoreError) in
+            let folder = externalDataFolder(of: store.path)
+            try ExternalForm.register(on: store.connection, folder: folder)
+        }
+        return try rowFindings(of: questions, on: store.connection)
     }
 }
 

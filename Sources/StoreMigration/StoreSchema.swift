@@ -117,7 +117,15 @@ struct StoreSchema: Sendable, Hashable {
         case .createTrigger(let trigger):
             triggers.append(Object(name: trigger.name, table: trigger.table, sql: trigger.sql))
         case .dropTrigger(let name, _): triggers.removeAll { $0.name == name }
-        case .createTemporary, .indexTemporary: break
+        case .createSpatial(let index): columns[index.name] = []
+        case .dropSpatial(let index):
+            for name in columns.keys where name == index.name || name.hasPrefix(index.name + "_") {
+                columns[name] = nil
+            }
+        case .restore(let name, let table, let sql):
+            let object = Object(name: name, table: table, sql: sql)
+            if sql.isTriggerStatement { triggers.append(object) } else { indexes.append(object) }
+        case .createTemporary, .indexTemporary, .fillSpatial: break
         }
     }
 }

@@ -17,7 +17,11 @@ public struct StagedStoreMigration: Sendable {
     public let plan: StagedPlan
     private let parts: [StagedPart]
     /// Triggers that no derived attribute has: a script shall do what it says, and nothing else.
-    private let foreignTriggers: [String]
+    private let foreignTriggers: [StoreSchema.Object]
+    /// Those of them that come back when all is done.
+    private let restorations: [SchemaChange]
+    /// Indexes and triggers that are not Core Data's and cannot stay.
+    public let abandoned: [AbandonedObject]
 
     /// Plans the migration of a store, and works out every step of it.
     ///
@@ -58,16 +62,31 @@ public struct StagedStoreMigration: Sendable {
             throw .stages(error)
         }
         guard let first = plan.steps.first else {
-            (parts, foreignTriggers) = ([], [])
+            (parts, foreignTriggers, restorations, abandoned) = ([], [], [], [])
             return
         }
         var state = try StoreState(contents, at: first.startVersion.model)
         foreignTriggers = state.schema.removeForeignTriggers(state.layout)
         parts = try stagedParts(of: plan, works, policies, state)
+        let programs = Self.programs(of: parts)
+        let settling = ForeignObjects(
+            from: state.layout,
+            to: programs.last?.layout ?? state.layout
+        )
+        var (restorations, abandoned) = ([SchemaChange](), programs.flatMap(\.abandoned))
+        for trigger in foreignTriggers where trigger.isForeign {
+            switch settling.settled(trigger, "trigger") {
+            case .restored(let change): restorations.append(change)
+            case .abandoned(let object): abandoned.append(object)
+            }
+        }
+        (self.restorations, self.abandoned) = (restorations, abandoned)
     }
 
     /// The programs of all steps, in order.
-    public var programs: [MigrationProgram] {
+    public var programs: [MigrationProgram] { Self.programs(of: parts) }
+
+    private static func programs(of parts: [StagedPart]) -> [MigrationProgram] {
         parts.compactMap { part in
             if case .step(let step) = part { step.program } else { nil }
         }
@@ -166,7 +185,7 @@ public struct StagedStoreMigration: Sendable {
         try storeErrors { () throws(StoreError) in
             try registerScriptFunctions(on: connection, deadline: deadline)
             for trigger in foreignTriggers {
-                try connection.execute("DROP TRIGGER \(quotedIdentifier(trigger))")
+                try connection.execute("DROP TRIGGER \(quotedIdentifier(trigger.name))")
             }
         }
         let reporter = options.progress.map { report in
@@ -199,6 +218,9 @@ public struct StagedStoreMigration: Sendable {
                 try keep(connection, of: path, in: folder, place, step.version)
             }
             reporter?.end(isLastOfStage: endsStage(place))
+        }
+        try storeErrors { () throws(StoreError) in
+            for change in restorations { try connection.execute(change.sql) }
         }
         if let arrived { try execution.end(at: arrived, isNewFile: isNewFile) }
         return losses
@@ -302,11 +324,12 @@ public struct StagedStoreMigration: Sendable {
 
 extension StoreSchema {
     /// Takes away the triggers that no derived attribute has, and gives their names.
-    fileprivate mutating func removeForeignTriggers(_ layout: StoreLayout) -> [String] {
-        let own = Set(layout.triggers.map(\.sql))
+    fileprivate mutating func removeForeignTriggers(_ layout: StoreLayout) -> [Object] {
+        let spatial = layout.spatialIndexes.flatMap(\.triggers)
+        let own = Set((layout.triggers + spatial).map(\.sql))
         let changing = ChangingTables(layout)
         let foreign = triggers.filter { changing.contains($0.table) && !own.contains($0.sql) }
         triggers.removeAll { foreign.contains($0) }
-        return foreign.map(\.name)
+        return foreign
     }
 }

@@ -1,0 +1,91 @@
+import SQLiteAccess
+import StoreFormat
+
+/// Indexes and triggers that are not Core Data's: they stay where the tables and columns that they name stay.
+///
+/// They are set aside while a program runs, so that they do nothing at its changes.
+struct ForeignObjects {
+    /// What becomes of one.
+    enum Settlement {
+        case restored(SchemaChange)
+        case abandoned(AbandonedObject)
+    }
+
+    /// The old tables that stand no more under their names, and what stands no more in the others; in lower case.
+    private var goneTables: Set<String> = []
+    private var goneColumns: [String: Set<String>] = [:]
+    private let numbersChange: Bool
+
+    init(from source: StoreLayout, to destination: StoreLayout) {
+        let present = Dictionary(
+            Self.columns(of: destination),
+            uniquingKeysWith: { first, _ in first }
+        )
+        for (table, columns) in Self.columns(of: source) {
+            guard let left = present[table] else {
+                goneTables.insert(table)
+                continue
+            }
+            goneColumns[table] = columns.subtracting(left)
+        }
+        numbersChange = source.entities.contains { destination.number(of: $0.name) != $0.number }
+    }
+
+    private static func columns(of layout: StoreLayout) -> [(String, Set<String>)] {
+        let tables = layout.tables.map { ($0.name, $0.columns.map(\.name)) }
+        let joins = layout.joinTables.map { ($0.name, $0.columnNames) }
+        return (tables + joins).map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }
+    }
+
+    /// Decides what becomes of an index or a trigger.
+    func settled(_ object: StoreSchema.Object, _ kind: String) -> Settlement {
+        guard let reason = obstacle(to: object, kind) else {
+            return .restored(.restore(object.name, of: object.table, sql: object.sql))
+        }
+        return .abandoned(
+            AbandonedObject(
+                kind: kind,
+                name: object.name,
+                table: object.table,
+                reason: reason
+            )
+        )
+    }
+
+    private func obstacle(to object: StoreSchema.Object, _ kind: String) -> String? {
+        let isExpected =
+            kind == "trigger" ? object.sql.isTriggerStatement : object.sql.isIndexStatement
+        guard isExpected else { return "its statement is not understood" }
+        let parts = object.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }
+        let words = Set(parts.map { $0.lowercased() }).union([object.table.lowercased()])
+        let columns = words.compactMap { goneColumns[$0] }.reduce(into: Set()) { $0.formUnion($1) }
+        if let name = words.sorted().first(where: {
+            goneTables.contains($0) || columns.contains($0)
+        }) {
+            return "it names \(name.uppercased()), which goes or gets another name"
+        }
+        if numbersChange, words.contains("z_ent") {
+            return "it names entity numbers, which change"
+        }
+        return nil
+    }
+}
+
+extension StoreSchema.Object {
+    /// Whether it is not Core Data's, whose own names begin with a Z, whatever version of it gave them.
+    var isForeign: Bool { name.first?.uppercased() != "Z" }
+}
+
+extension String {
+    /// Whether the text begins as a statement that creates a trigger.
+    var isTriggerStatement: Bool { begins(with: ["CREATE TRIGGER", "CREATE TEMP TRIGGER"]) }
+
+    /// Whether the text begins as a statement that creates an index.
+    var isIndexStatement: Bool { begins(with: ["CREATE INDEX", "CREATE UNIQUE INDEX"]) }
+
+    private func begins(with texts: [String]) -> Bool {
+        let start = prefix(64).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            .uppercased()
+        return texts.contains { start.hasPrefix($0) }
+    }
+}

@@ -1,0 +1,146 @@
+import ObjectModel
+
+/// Changes that lose links.
+extension LossTableTests {
+    static let linkCases: [Case] = [
+        Case(
+            "a relationship with its inverse goes",
+            ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
+        ) {
+            remove(["author"], &$0)
+            relationship(&$0, "Author", "books") { _ in }
+            edit(&$0, "Author") { $0.relationships = [] }
+        },
+        Case("a many-to-many relationship goes", ["Book.tags": tagged]) {
+            remove(["tags"], &$0)
+            edit(&$0, "Tag") { $0.relationships = [] }
+        },
+        Case("a one-to-one relationship goes", ["Book.cover": "SELECT count(ZCOVER) FROM ZBOOK"]) {
+            remove(["cover"], &$0)
+            edit(&$0, "Cover") { $0.relationships = [] }
+        },
+        Case(
+            "a relationship becomes transient",
+            ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
+        ) {
+            relationship(&$0, "Book", "author") { $0.isTransient = true }
+            relationship(&$0, "Author", "books") { $0.isTransient = true }
+        },
+        Case(
+            "a relationship is renamed without saying so on both sides",
+            ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
+        ) {
+            relationship(&$0, "Book", "author") { ($0.name, $0.inverseName) = ("writer", "works") }
+            relationship(&$0, "Author", "books") { ($0.name, $0.inverseName) = ("works", "writer") }
+        },
+        Case(
+            "one-to-many becomes one-to-one",
+            [
+                "Author.books": "SELECT count(ZAUTHOR) - count(DISTINCT ZAUTHOR) FROM ZBOOK"
+            ]
+        ) { relationship(&$0, "Author", "books") { ($0.isToMany, $0.maxCount) = (false, 1) } },
+        Case(
+            "many-to-many becomes many-to-one",
+            [
+                "Book.tags": "SELECT count(*) - count(DISTINCT Z_2BOOKS) FROM Z_2TAGS"
+            ]
+        ) { relationship(&$0, "Book", "tags") { ($0.isToMany, $0.maxCount) = (false, 1) } },
+        Case(
+            "many-to-many becomes one-to-many",
+            [
+                "Tag.books": "SELECT count(*) - count(DISTINCT Z_5TAGS) FROM Z_2TAGS"
+            ]
+        ) { relationship(&$0, "Tag", "books") { ($0.isToMany, $0.maxCount) = (false, 1) } },
+        Case(
+            "an ordered relationship is no longer ordered",
+            rows: library + ["UPDATE ZBOOK SET Z_FOK_AUTHOR = Z_PK * 1024 WHERE ZAUTHOR NOT NULL"],
+            ["Author.books": "SELECT count(*) FROM ZBOOK WHERE ZAUTHOR = 1"],
+            from: { relationship(&$0, "Author", "books") { $0.isOrdered = true } },
+            { relationship(&$0, "Author", "books") { $0.isOrdered = false } }
+        ),
+        Case(
+            "a maximum becomes smaller",
+            [
+                "Author.books":
+                    "SELECT count(*) FROM (SELECT ZAUTHOR FROM ZBOOK WHERE ZAUTHOR NOT NULL GROUP BY 1 HAVING count(*) > 1)"
+            ],
+            from: { relationship(&$0, "Author", "books") { $0.maxCount = 5 } },
+            { relationship(&$0, "Author", "books") { $0.maxCount = 1 } }
+        ),
+        Case(
+            "a maximum is set",
+            [
+                "Book.tags":
+                    "SELECT count(*) FROM (SELECT 1 FROM Z_2TAGS GROUP BY Z_2BOOKS HAVING count(*) > 1)"
+            ]
+        ) { relationship(&$0, "Book", "tags") { $0.maxCount = 1 } },
+    ]
+
+    static let hierarchyCases: [Case] = [
+        Case(
+            "a relationship leads to a sub-entity from now on",
+            [
+                "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 2"
+            ]
+        ) {
+            edit(&$0, "Novel") { $0.relationships.append(link("author", "Author", "books")) }
+            edit(&$0, "Book") { $0.relationships.removeAll { $0.name == "author" } }
+            relationship(&$0, "Author", "books") {
+                ($0.destinationEntity, $0.inverseEntity) = ("Novel", "Novel")
+            }
+        },
+        Case(
+            "a relationship leads to another entity",
+            ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
+        ) {
+            $0.entities.append(
+                Entity(name: "Writer", relationships: [link("books", "Book", "author", many: true)])
+            )
+            edit(&$0, "Author") { $0.relationships = [] }
+            relationship(&$0, "Book", "author") {
+                ($0.destinationEntity, $0.inverseEntity) = ("Writer", "Writer")
+            }
+        },
+        Case(
+            "a sub-entity leaves its hierarchy",
+            [
+                "Novel.title": "SELECT count(ZTITLE) FROM ZBOOK WHERE Z_ENT = 3",
+                "Novel.notes": "SELECT count(ZNOTES) FROM ZBOOK WHERE Z_ENT = 3",
+                "Novel.whole": "SELECT count(ZWHOLE) FROM ZBOOK WHERE Z_ENT = 3",
+                "Novel.real": "SELECT count(ZREAL) FROM ZBOOK WHERE Z_ENT = 3",
+                "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 3",
+                "Cover.book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZCOVER NOT NULL",
+                "Tag.books": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
+            ]
+        ) { edit(&$0, "Novel") { $0.parentEntity = nil } },
+        Case(
+            "a many-to-many relationship moves down to a sub-entity",
+            [
+                "Book.tags": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (1, 2)"
+            ]
+        ) {
+            edit(&$0, "Book") { $0.relationships.removeAll { $0.name == "tags" } }
+            edit(&$0, "Novel") { $0.relationships.append(link("tags", "Tag", "books", many: true)) }
+            relationship(&$0, "Tag", "books") {
+                ($0.destinationEntity, $0.inverseEntity) = ("Novel", "Novel")
+            }
+        },
+        Case(
+            "links that only one column of a one-to-one relationship holds",
+            rows: library + ["UPDATE ZBOOK SET ZCOVER = NULL"],
+            [:]
+        ) { relationship(&$0, "Book", "cover") { ($0.isToMany, $0.maxCount) = (true, nil) } },
+        Case(
+            "columns of a one-to-one relationship that contradict each other",
+            rows: library + ["UPDATE ZBOOK SET ZCOVER = 3 WHERE Z_PK = 1"],
+            // Book 1 has cover 3, which has book 4; cover 1 has book 1.
+            ["Book.cover": "SELECT 1"]
+        ) { relationship(&$0, "Book", "cover") { ($0.isToMany, $0.maxCount) = (true, nil) } },
+        Case("nothing is lost", [:]) {
+            attribute(&$0, "Book", "title") {
+                ($0.name, $0.renamingIdentifier) = ("heading", "title")
+            }
+            edit(&$0, "Novel") { $0.attributes.append(text("series")) }
+        },
+    ]
+}

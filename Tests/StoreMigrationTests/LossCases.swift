@@ -1,0 +1,167 @@
+import ObjectModel
+
+/// Changes that lose values or rows.
+extension LossTableTests {
+    static let valueCases: [Case] = [
+        Case(
+            "an attribute is removed",
+            [
+                "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
+                "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
+            ]
+        ) { remove(["notes"], &$0) },
+        Case(
+            "an attribute of a sub-entity is removed",
+            ["Novel.genre": "SELECT count(*) FROM ZBOOK WHERE ZGENRE NOT NULL"]
+        ) { remove(["genre"], &$0) },
+        Case(
+            "two attributes are removed",
+            [
+                "Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER",
+                "Tag.word": "SELECT count(ZWORD) FROM ZTAG",
+            ]
+        ) { remove(["color", "word"], &$0) },
+        Case(
+            "an attribute is renamed without saying so",
+            ["Author.name": "SELECT count(ZNAME) FROM ZAUTHOR"]
+        ) { attribute(&$0, "Author", "name") { $0.name = "fullName" } },
+        Case(
+            "an attribute becomes transient",
+            ["Author.name": "SELECT count(ZNAME) FROM ZAUTHOR"]
+        ) { attribute(&$0, "Author", "name") { $0.isTransient = true } },
+        Case(
+            "an attribute is derived from now on",
+            [
+                "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
+                "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
+            ]
+        ) {
+            attribute(&$0, "Book", "notes") {
+                $0.derivation = Attribute.Derivation(expression: "title")
+            }
+        },
+        Case(
+            "an attribute moves down to a sub-entity",
+            ["Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL"]
+        ) {
+            remove(["notes"], &$0)
+            edit(&$0, "Novel") { $0.attributes.append(text("notes")) }
+        },
+        Case(
+            "Integer 64 becomes Double",
+            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE = 9007199254740993"],
+            type(.double, of: "whole")
+        ),
+        Case(
+            "Integer 64 becomes Float",
+            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 16777216"],
+            type(.float, of: "whole")
+        ),
+        Case(
+            "Integer 64 becomes Integer 32",
+            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 2147483647"],
+            type(.integer32, of: "whole")
+        ),
+        Case(
+            "Integer 64 becomes Integer 16",
+            ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 32767"],
+            type(.integer16, of: "whole")
+        ),
+        Case(
+            "Integer 64 becomes Boolean",
+            [
+                "Book.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 1",
+                "Novel.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZWHOLE < 0",
+            ],
+            type(.boolean, of: "whole")
+        ),
+        Case(
+            "Double becomes Float",
+            [
+                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL = 0.1",
+                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e39",
+            ],
+            type(.float, of: "real")
+        ),
+        Case(
+            "Double becomes Integer 64",
+            [
+                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
+                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e19",
+            ],
+            type(.integer64, of: "real")
+        ),
+        Case(
+            "Double becomes Integer 16",
+            [
+                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
+                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e19",
+            ],
+            type(.integer16, of: "real")
+        ),
+        Case(
+            "Double becomes Boolean",
+            [
+                "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
+                "Novel.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL > 1e19",
+            ],
+            type(.boolean, of: "real")
+        ),
+    ]
+
+    static let rowCases: [Case] = [
+        Case(
+            "an entity is removed",
+            [
+                "Author": "SELECT count(*) FROM ZAUTHOR",
+                "Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK",
+            ]
+        ) {
+            drop("Author", &$0)
+        },
+        Case(
+            "a sub-entity is removed",
+            [
+                "Novel": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3",
+                "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 3",
+                "Cover.book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZCOVER NOT NULL",
+                "Tag.books": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
+            ]
+        ) { $0.entities.removeAll { $0.name == "Novel" } },
+        Case(
+            "an entity is renamed without saying so",
+            ["Tag": "SELECT count(*) FROM ZTAG", "Book.tags": tagged]
+        ) {
+            edit(&$0, "Tag") { $0.name = "Label" }
+            relationship(&$0, "Book", "tags") {
+                ($0.destinationEntity, $0.inverseEntity) = ("Label", "Label")
+            }
+        },
+        Case(
+            "an entity and its relationships go",
+            ["Tag": "SELECT count(*) FROM ZTAG", "Book.tags": tagged]
+        ) {
+            drop("Tag", &$0)
+        },
+        Case(
+            "the entity of a one-to-one relationship goes",
+            [
+                "Cover": "SELECT count(*) FROM ZCOVER",
+                "Book.cover": "SELECT count(ZCOVER) FROM ZBOOK",
+            ]
+        ) { drop("Cover", &$0) },
+        Case(
+            "a hierarchy goes",
+            [
+                "Book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2",
+                "Novel": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3",
+                "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK",
+                "Cover.book": "SELECT count(ZBOOK) FROM ZCOVER",
+                "Tag.books": tagged,
+            ]
+        ) {
+            $0.entities.removeAll { $0.name == "Novel" }
+            drop("Book", &$0)
+        },
+    ]
+}
