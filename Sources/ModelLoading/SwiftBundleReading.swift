@@ -77,7 +77,7 @@ public func readSwiftBundle(
                 path: version.path,
                 place: place,
                 isCurrent: place == current,
-                model: filled(version.model)
+                model: filled(version.model, options)
             )
         }
         var bundle = ModelBundle(
@@ -114,9 +114,13 @@ extension SwiftMigrationPlan {
 /// What `UUID()` and `Date()` give: one value for all that the process reads, as one build of a schema has.
 private let moment = (identifier: UUID(), date: Date().timeIntervalSinceReferenceDate)
 
-/// Gives defaults that are worked out when a schema is built their values.
-private func filled(_ model: ManagedObjectModel) -> ManagedObjectModel {
+/// Gives defaults that are worked out when a schema is built their values, and says what the container is used with.
+private func filled(
+    _ model: ManagedObjectModel,
+    _ options: SwiftReadingOptions
+) -> ManagedObjectModel {
     var model = model
+    if options.isUsedWithCloudKit { model.documentSettings["usedWithCloudKit"] = "YES" }
     for entity in model.entities.indices {
         for index in model.entities[entity].attributes.indices {
             let attribute = model.entities[entity].attributes[index]

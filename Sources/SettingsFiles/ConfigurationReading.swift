@@ -81,7 +81,9 @@ private struct ConfigurationReader {
                 let platform = document.text(value, "'platform'")
                 configuration.swift.platform = platform ?? configuration.swift.platform
             case "models": configuration.swift.modelTypes = texts(value, "'models'")
-            default: document.unknown(key, among: ["define", "platform", "models"])
+            case "cloudkit":
+                configuration.swift.isUsedWithCloudKit = document.boolean(value) ?? false
+            default: document.unknown(key, among: ["cloudkit", "define", "platform", "models"])
             }
         }
     }

@@ -22,6 +22,7 @@ public import SwiftDataReading
 ///       define: [DEBUG]               # the conditions of #if that hold
 ///       platform: macOS               # iOS when left out
 ///       models: [Item, Folder]        # where the list of a schema is made at run time
+///       cloudkit: true                # the container is mirrored to CloudKit
 ///     types:                          # what types of other modules are
 ///       CGFloat: Double
 ///       Currency: { enum: String }

@@ -46,14 +46,18 @@ public struct SwiftReadingOptions: Sendable, Hashable {
     public var types: [String: ForeignType]
     /// The classes of the schema where the list is made at run time; empty for all that no version has.
     public var modelTypes: [String]
+    /// Whether the container is mirrored to CloudKit, which asks more of the classes.
+    public var isUsedWithCloudKit: Bool
 
     /// Creates options; without arguments, those of an app for iOS as it is released.
     public init(
         definitions: Set<String> = [],
         platform: String = "iOS",
         types: [String: ForeignType] = [:],
-        modelTypes: [String] = []
+        modelTypes: [String] = [],
+        isUsedWithCloudKit: Bool = false
     ) {
+        self.isUsedWithCloudKit = isUsedWithCloudKit
         self.definitions = definitions
         self.platform = platform
         self.types = types

@@ -209,4 +209,24 @@ struct SwiftPlanTests {
             #expect(inspected.output.contains("Notebook"))
         }
     }
+
+    @Test func `what CloudKit asks of classes is asked where the configuration says so`() throws {
+        let text =
+            "@Model class Item { @Attribute(.unique) var code: String; var tags: [Tag] }\n"
+            + "@Model class Tag { var name: String? }"
+        try withSource(text) { file in
+            #expect(!(try momtool("lint", file).output.contains("cloudkit-")))
+            let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+            try Data("swift: { cloudkit: true }".utf8).write(
+                to: folder.appending(path: ".momtool.yml")
+            )
+            let lint = try momtool("lint", file).output
+            for rule in [
+                "cloudkit-unique-constraint", "cloudkit-mandatory-attribute",
+                "cloudkit-mandatory-relationship", "cloudkit-missing-inverse",
+            ] {
+                #expect(lint.contains("[\(rule)]"), "\(rule): \(lint)")
+            }
+        }
+    }
 }
