@@ -71,6 +71,27 @@ struct MigrateCommandTests {
         }
     }
 
+    @Test func `what is lost is agreed to by names, and told as JSON`() throws {
+        try withFolder { folder in
+            let store = try store(in: folder)
+            let new = folder.appending(path: "New.sqlite").path
+            func run(_ more: String...) throws -> CommandResult {
+                let start = ["migrate", store.path, "--model", Self.model, "-o", new]
+                return try momtool(start + ["--format", "json"] + more)
+            }
+            let refused = try run("--allow-data-loss", "Notice")
+            #expect(refused.status == 3)
+            #expect(refused.errors.contains("agree with --allow-data-loss Book.notes"))
+            #expect(!refused.errors.contains("Notice: "))
+            #expect(refused.output.contains(#""status" : "refused""#))
+            #expect(!FileManager.default.fileExists(atPath: new))
+            let agreed = try run("--allow-data-loss", "Notice", "--allow-data-loss", "Book.notes")
+            #expect(agreed.status == 0, "\(agreed.errors)")
+            #expect(agreed.output.contains(#""name" : "Book.notes""#))
+            #expect(agreed.output.contains(#""status" : "migrated""#))
+        }
+    }
+
     @Test func `a backup is the store as it was`() throws {
         try withFolder { folder in
             let store = try store(in: folder)

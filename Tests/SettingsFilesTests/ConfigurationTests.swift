@@ -1,4 +1,5 @@
 import Diagnostics
+import MigrationPlanning
 import ModelChecking
 import SettingsFiles
 import Testing
@@ -28,6 +29,37 @@ struct ConfigurationTests {
         #expect(check.suppressions.map(\.reason) == ["replaced in V7", "frozen"])
         #expect(check.suppressions.map(\.rule) == ["insecure-transformer", nil])
         #expect(read.value.text.contains("ignore insecure-transformer Order.payload in V1"))
+    }
+
+    @Test func `a configuration and a case name what may be lost`() {
+        let texts: [(String, LossAgreement)] = [
+            ("allowDataLoss: true", .all), ("allowDataLoss: false", .none),
+            ("allowDataLoss: [Notice, Book.notes]", ["Notice", "Book.notes"]),
+        ]
+        for (text, agreement) in texts {
+            let read = readConfiguration(text, path: ".momtool.yml")
+            #expect(read.diagnostics.isEmpty)
+            #expect(read.value.allowsDataLoss == agreement)
+            let file = readCaseFile("model: M\nfrom: V1\n\(text)", path: "case.yml")
+            #expect(file.diagnostics.isEmpty)
+            #expect(file.value.allowsDataLoss == agreement)
+        }
+        let wrong = readConfiguration("allowDataLoss: perhaps", path: "c").diagnostics
+        #expect(wrong.map(\.message) == ["write true or false"])
+    }
+
+    @Test func `a name covers an entity with its properties, or one property`() {
+        let agreement: LossAgreement = ["Notice", "Book.home"]
+        for names in [
+            ["Notice"], ["Notice.text"], ["Book.home"], ["Book.home.city"], ["A", "Notice"],
+        ] {
+            #expect(agreement.covers(names), "\(names)")
+        }
+        for names in [["Book"], ["Book.homes"], ["Notices"], ["Book.notes"], []] {
+            #expect(!agreement.covers(names), "\(names)")
+        }
+        #expect(agreement.union(["Book"]).covers(["Book.notes"]))
+        #expect(agreement.union(true).covers(["Book.notes"]))
     }
 
     @Test(arguments: ["", "# nothing", "lint:", "lint: {}"])
