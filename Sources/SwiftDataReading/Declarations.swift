@@ -216,6 +216,18 @@ struct FileDeclarations: Sendable {
     var places: SwiftPlaces
 }
 
+extension FileDeclarations {
+    /// Stands for a file that was not read.
+    init(unreadAt path: String) {
+        self.init(
+            path: path,
+            declarations: [],
+            imports: [],
+            places: SwiftPlaces(path: path, bytes: [])
+        )
+    }
+}
+
 extension Expression {
     /// The type that the expression names; `nil` when it can name none.
     var typeForm: TypeForm? {

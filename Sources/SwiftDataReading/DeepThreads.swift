@@ -1,11 +1,14 @@
+import Dispatch
 import Foundation
 
-/// Does work on threads with deep stacks, and returns when all of them have gone.
+/// Does work on threads with deep stacks, and returns when all of them have gone, or take too long.
 ///
 /// Threads of Foundation start without a word about failure, and let nobody wait until their stacks are given back.
 struct DeepThreads {
     /// The size of a stack in bytes.
     let stackSize: Int
+    /// The seconds that the threads may take; those that take longer are left to themselves.
+    let patience: Double
 
     private final class Work: Sendable {
         let run: @Sendable () -> Void
@@ -28,12 +31,21 @@ struct DeepThreads {
             }
             defer { pthread_attr_destroy(attributes) }
             guard pthread_attr_setstacksize(attributes, stackSize) == 0 else { return 0 }
+            let ends = DispatchSemaphore(value: 0)
+            let work = Work {
+                body()
+                ends.signal()
+            }
             var threads: [pthread_t] = []
             for _ in 0..<count {
-                guard let thread = start(Work(body), attributes) else { break }
+                guard let thread = start(work, attributes) else { break }
                 threads.append(thread)
             }
-            for thread in threads { pthread_join(thread, nil) }
+            let deadline = DispatchTime.now() + patience
+            let isDone = threads.allSatisfy { _ in ends.wait(timeout: deadline) == .success }
+            for thread in threads {
+                if isDone { pthread_join(thread, nil) } else { pthread_detach(thread) }
+            }
             return threads.count
         }
     }

@@ -28,12 +28,13 @@ public func readSwiftModels(
         // What nests without brackets takes stack for each of its bytes: large files are no models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let sources = sources.filter { $0.bytes.count <= sizeLimit }
-        guard let files = parse(sources) else {
+        guard let parsed = parse(sources, options.patience) else {
             let place = sources.first.map { SourceLocation(path: $0.path) }
             let message = "there is not enough memory to read Swift sources"
             let nothing = SwiftModels(versions: [], plans: [])
             return Diagnosed(nothing, [Diagnostic(.swiftNotReadable, message, at: place)])
         }
+        let files = zip(sources, parsed).map { $1 ?? FileDeclarations(unreadAt: $0.path) }
         let foreign = options.types.compactMapValues { ForeignForm($0) }
         let conditions = BuildConditions(options)
         var reader = SchemaReader(TypeIndex(files, conditions, foreign: foreign))
@@ -43,6 +44,13 @@ public func readSwiftModels(
                 .swiftSyntax,
                 "the file is larger than \(sizeLimit) bytes and left out",
                 severity: .warning,
+                at: SourceLocation(path: source.path)
+            )
+        }
+        diagnostics += zip(sources, parsed).filter { $1 == nil }.map { source, _ in
+            Diagnostic(
+                .swiftSyntax,
+                "the parser takes too long over the file, which is left out",
                 at: SourceLocation(path: source.path)
             )
         }
@@ -75,12 +83,13 @@ public func readSwiftModels(
 
     /// Reads files on threads of their own, whose stacks are deep enough for what the parser allows.
     ///
-    /// - Returns: what the files declare, in their order; `nil` where there is no memory for such a thread.
-    private func parse(_ sources: [SwiftSource]) -> [FileDeclarations]? {
+    /// - Returns: what the files declare, in their order, `nil` for those that took too long; nothing at all where
+    ///   there is no memory for such a thread.
+    private func parse(_ sources: [SwiftSource], _ patience: Double) -> [FileDeclarations?]? {
         let results = Locked([FileDeclarations?](repeating: nil, count: sources.count))
         let next = Locked(0)
         let count = min(max(1, sources.count / 4), ProcessInfo.processInfo.activeProcessorCount)
-        let threads = DeepThreads(stackSize: 256 << 20).run(count) {
+        let threads = DeepThreads(stackSize: 256 << 20, patience: patience).run(count) {
             while true {
                 let number = next.withLock { value in
                     defer { value += 1 }
@@ -91,7 +100,7 @@ public func readSwiftModels(
                 results.withLock { $0[number] = file }
             }
         }
-        return threads > 0 ? results.withLock { $0.compactMap(\.self) } : nil
+        return threads > 0 ? results.withLock(\.self) : nil
     }
 
     private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {

@@ -48,6 +48,8 @@ public struct SwiftReadingOptions: Sendable, Hashable {
     public var modelTypes: [String]
     /// Whether the container is mirrored to CloudKit, which asks more of the classes.
     public var isUsedWithCloudKit: Bool
+    /// The seconds that parsing may take; a parser that looks ahead again and again would take hours over some texts.
+    public var patience = 30.0
 
     /// Creates options; without arguments, those of an app for iOS as it is released.
     public init(

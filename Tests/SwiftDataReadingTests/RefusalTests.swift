@@ -247,4 +247,17 @@ struct RefusalTests {
             ]
         )
     }
+
+    @Test func `a text that the parser takes too long over is left out`() {
+        let words = String(repeating: " l", count: 9_000)
+        let text = "@Model class T { var x = 1 }\nenum E {\n    @Model\(words) (l\(words)"
+        var options = SwiftReadingOptions()
+        options.patience = 0.2
+        let models = read(
+            "// FILE: A.swift\n@Model class A { var x = 1 }\n// FILE: B.swift\n" + text,
+            options
+        )
+        let message = "the parser takes too long over the file, which is left out"
+        #expect(models.diagnostics.contains { $0.message == message })
+    }
 }
