@@ -21,6 +21,7 @@ struct DoctorCommand: ParsableCommand {
             EXAMPLE
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld
               momtool doctor crash.log --model Shop.xcdatamodeld --format json
+              momtool doctor Shop.sqlite --model Shop.xcdatamodeld --git --range v1.0..main
             """
     )
 
@@ -35,6 +36,8 @@ struct DoctorCommand: ParsableCommand {
     @Option(help: "The version that the app has; the current one when left out.")
     var version: String?
 
+    @OptionGroup var history: HistoryOptions
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions
@@ -47,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
             }
             let context = ModelContext(
                 argument: argument,
-                versions: bundles.flatMap(\.versions),
+                versions: bundles.flatMap(\.versions) + (try model.flatMap(history.versions)),
                 current: try last.chosenVersion(version)
             )
             let diagnosis = try diagnosis(context)

@@ -19,6 +19,7 @@ struct IdentifyCommand: ParsableCommand {
 
             EXAMPLE
               momtool identify Shop.sqlite --model Shop.xcdatamodeld
+              momtool identify Shop.sqlite --model Shop.xcdatamodeld --git
             """
     )
 
@@ -28,6 +29,8 @@ struct IdentifyCommand: ParsableCommand {
     @Option(help: "The model.")
     var model: String
 
+    @OptionGroup var history: HistoryOptions
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions
@@ -35,7 +38,7 @@ struct IdentifyCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             // A store is of a version or is not, whatever is wrong with the others.
-            var bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+            var bundle = try history.load(ModelArgument(model, swift.settings), allowingGaps: true)
             bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
             var batch = Batch()
             let reports = try stores.compactMap { path in

@@ -47,10 +47,7 @@ package final class GitObjects: @unchecked Sendable {
     private init(_ folder: String) throws(GitError) {
         process.executableURL = fileURL("/usr/bin/env")
         process.arguments = ["git", "-C", folder, "cat-file", "--batch"]
-        var environment = ProcessInfo.processInfo.environment
-        environment["GIT_NO_LAZY_FETCH"] = "1"
-        environment["GIT_OPTIONAL_LOCKS"] = "0"
-        process.environment = environment
+        process.environment = gitEnvironment
         process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
@@ -89,6 +86,13 @@ package final class GitObjects: @unchecked Sendable {
         var files: [GitFile] = []
         try add(object, below: "", depth: 0, isNeeded, to: &files)
         return files
+    }
+
+    /// Reads what an object holds; `nil` when it is not here.
+    package func content(of object: String) throws(GitError) -> [UInt8]? {
+        lock.lock()
+        defer { lock.unlock() }
+        return try self.object(object)?.bytes
     }
 
     private func add(
@@ -201,3 +205,7 @@ package final class GitObjects: @unchecked Sendable {
         return GitError(reason: line.map(String.init) ?? "git ended without an answer")
     }
 }
+
+/// The environment of git: nothing is fetched from elsewhere, and no lock taken.
+let gitEnvironment = ProcessInfo.processInfo.environment
+    .merging(["GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"]) { $1 }

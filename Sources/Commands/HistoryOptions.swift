@@ -1,0 +1,46 @@
+import ArgumentParser
+import Diagnostics
+import ModelLoading
+import Momtool
+import ObjectModel
+
+/// Whether the history of a model is searched for a version.
+struct HistoryOptions: ParsableArguments {
+    @Flag(help: "Search every version that the model had in the history of its repository.")
+    var git = false
+
+    @Option(help: "The revisions that --git searches, as v1.0..main; all of them when left out.")
+    var range: String?
+
+    func validate() throws {
+        if range != nil, !git { throw ValidationError("--range goes with --git") }
+    }
+
+    /// Loads a model with the versions of its history behind its own.
+    ///
+    /// A model that is not there any more has its history alone.
+    func load(_ argument: ModelArgument, allowingGaps: Bool) throws -> ModelBundle {
+        guard git else { return try argument.load(allowingGaps: allowingGaps) }
+        let past = try versions(of: argument.path)
+        do {
+            var bundle = try argument.load(allowingGaps: allowingGaps)
+            bundle.versions += past
+            return bundle
+        } catch let failure as MomtoolError where failure.kind == .noInput {
+            return ModelBundle(path: argument.path, versions: past)
+        }
+    }
+
+    /// The versions of a model's history; none when they are not asked for.
+    func versions(of model: String) throws -> [ModelVersion] {
+        guard git else { return [] }
+        let history = try ModelHistory(of: model, range: range)
+        if history.isShallow {
+            Console.complain(
+                "\(model): note: the clone is shallow: older versions are not searched"
+            )
+        }
+        for fault in history.unreadable { Console.complain("\(model): warning: \(fault)") }
+        return history.versions
+    }
+}
