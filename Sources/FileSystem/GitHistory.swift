@@ -141,12 +141,13 @@ package struct GitHistory: Sendable {
     }
 }
 
-/// Runs git and returns what it writes.
+/// Runs git.
 ///
 /// - Parameters:
 ///   - arguments: the arguments.
 ///   - folder: a folder in the repository.
 ///   - input: what it reads; small enough for its answers to fit a pipe meanwhile, or nothing.
+/// - Returns: what it writes.
 /// - Throws: ``GitError`` with what it says when it fails.
 private func git(
     _ arguments: [String],
