@@ -11,7 +11,7 @@ let package = Package(
             name: "Momtool",
             targets: [
                 "CloudKitSchema", "CodeGeneration", "Diagnosing", "LogReading", "Diagnostics",
-                "FileSystem", "MappingInference",
+                "Essentials", "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
                 "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
@@ -19,6 +19,8 @@ let package = Package(
             ]
         ),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
+        .plugin(name: "CompileModels", targets: ["CompileModelsPlugin"]),
+        .plugin(name: "MomtoolCommand", targets: ["CommandPlugin"]),
     ],
     traits: [
         .default(enabledTraits: ["SwiftData"]),
@@ -29,8 +31,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
@@ -49,25 +49,34 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
+        .systemLibrary(
+            name: "CYAML",
+            pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+        ),
         .systemLibrary(name: "CFileSystem"),
-        .target(name: "Diagnostics"),
-        .target(name: "FileSystem", dependencies: ["CFileSystem"]),
-        .target(name: "SQLiteAccess", dependencies: ["CSQLite"]),
-        .target(name: "XMLReading", dependencies: ["CLibXML2", "Diagnostics"]),
-        .target(name: "PropertyLists", dependencies: ["Diagnostics", "XMLReading"]),
-        .target(name: "ObjectModel", dependencies: ["Diagnostics", "ModelLanguage"]),
+        .target(name: "Essentials"),
+        .target(name: "Diagnostics", dependencies: ["Essentials"]),
+        .target(name: "FileSystem", dependencies: ["Essentials", "CFileSystem"]),
+        .target(name: "SQLiteAccess", dependencies: ["Essentials", "CSQLite"]),
+        .target(name: "XMLReading", dependencies: ["Essentials", "CLibXML2", "Diagnostics"]),
+        .target(name: "YAMLReading", dependencies: ["CYAML"]),
+        .target(name: "PropertyLists", dependencies: ["Essentials", "Diagnostics", "XMLReading"]),
+        .target(name: "ObjectModel", dependencies: ["Essentials", "Diagnostics", "ModelLanguage"]),
         .target(name: "ModelLanguage"),
+        .target(name: "TextMatching"),
         .target(
             name: "ModelLoading",
             dependencies: [
-                "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "Essentials", "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel",
+                "PropertyLists",
                 "SwiftDataReading", "XMLReading",
             ]
         ),
         .target(
             name: "SwiftDataReading",
             dependencies: [
-                "Diagnostics", "ObjectModel",
+                "Essentials", "Diagnostics", "ObjectModel",
                 .product(
                     name: "SwiftParser",
                     package: "swift-syntax",
@@ -83,20 +92,20 @@ let package = Package(
         .target(
             name: "ModelHashing",
             dependencies: [
-                "Diagnostics", "ModelLanguage", "ObjectModel",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Essentials", "Diagnostics", "ModelLanguage", "ObjectModel",
             ]
         ),
         .target(
             name: "ModelCompiling",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "Essentials", "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel",
+                "PropertyLists",
                 "XMLReading",
             ]
         ),
         .target(
             name: "CodeGeneration",
-            dependencies: ["Diagnostics", "ObjectModel", "SwiftDataReading"]
+            dependencies: ["Essentials", "Diagnostics", "ObjectModel", "SwiftDataReading"]
         ),
         .target(
             name: "ModelDiffing",
@@ -123,7 +132,8 @@ let package = Package(
         .target(
             name: "StoreFormat",
             dependencies: [
-                "CZlib", "Diagnostics", "FileSystem", "ModelCompiling", "ModelHashing",
+                "Essentials", "CZlib", "Diagnostics", "FileSystem", "ModelCompiling",
+                "ModelHashing",
                 "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
             ]
         ),
@@ -131,31 +141,36 @@ let package = Package(
             name: "RowExchange",
             dependencies: [
                 "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "SQLiteAccess", "StoreFormat",
+                "SQLiteAccess", "StoreFormat", "Essentials", "TextMatching",
             ]
         ),
         .target(
             name: "StoreMigration",
             dependencies: [
-                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLanguage", "ObjectModel",
                 "PropertyLists",
-                "RowExchange", "SQLiteAccess", "StoreFormat",
+                "RowExchange", "SQLiteAccess", "StoreFormat", "TextMatching",
             ]
         ),
         .target(
             name: "SettingsFiles",
             dependencies: [
-                "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage", "ObjectModel",
-                "SwiftDataReading", .product(name: "Yams", package: "Yams"),
+                "Essentials", "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage",
+                "ObjectModel",
+                "SwiftDataReading", "YAMLReading",
             ]
         ),
         .target(name: "CloudKitSchema", dependencies: ["Diagnostics", "ObjectModel"]),
-        .target(name: "LogReading", dependencies: ["MappingInference", "ObjectModel"]),
+        .target(
+            name: "LogReading",
+            dependencies: ["Essentials", "MappingInference", "ObjectModel"]
+        ),
         .target(
             name: "Diagnosing",
             dependencies: [
-                "Diagnostics", "FileSystem", "LogReading", "MappingInference", "ModelDiffing",
+                "Essentials", "Diagnostics", "FileSystem", "LogReading", "MappingInference",
+                "ModelDiffing",
                 "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess", "StoreFormat",
                 "StoreMigration",
             ]
@@ -164,14 +179,15 @@ let package = Package(
         .target(
             name: "ModelMerging",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists",
+                "Essentials", "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel",
+                "PropertyLists",
                 "XMLReading",
             ]
         ),
         .target(
             name: "Momtool",
             dependencies: [
-                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
                 "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
                 "SwiftDataReading",
@@ -180,7 +196,7 @@ let package = Package(
         .target(
             name: "MigrationTesting",
             dependencies: [
-                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
                 "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
             ]
@@ -192,7 +208,7 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "Diagnosing", "LogReading",
+                "Essentials", "Diagnosing", "LogReading",
                 "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
                 "ModelChecking", "ModelDiffing", "ModelDrawing", "ModelHashing", "ObjectModel",
                 "StoreFormat", "StoreMigration", "XMLReading",
@@ -201,7 +217,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics", "LogReading",
+                "Essentials", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
+                "LogReading",
                 "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
@@ -211,6 +228,20 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Program", dependencies: ["Commands"]),
+        .plugin(
+            name: "CompileModelsPlugin",
+            capability: .buildTool(),
+            dependencies: ["Program"],
+            path: "Sources/CompileModelsPlugin"
+        ),
+        .plugin(
+            name: "CommandPlugin",
+            capability: .command(
+                intent: .custom(verb: "momtool", description: "Run momtool in this package.")
+            ),
+            dependencies: ["Program"],
+            path: "Sources/CommandPlugin"
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -334,6 +365,8 @@ let package = Package(
                 "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "TestSupport",
             ]
         ),
+        .testTarget(name: "TextMatchingTests", dependencies: ["TextMatching"]),
+        .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
         .testTarget(name: "ModelLanguageTests", dependencies: ["ModelLanguage"]),
         .testTarget(
             name: "StoreFormatTests",

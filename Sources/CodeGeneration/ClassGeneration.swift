@@ -29,6 +29,19 @@ public enum ClassSelection: Sendable, Hashable {
     case all
 }
 
+/// What Swift's classes look like, by the Xcode that would write them.
+public enum SwiftClassForm: Sendable, Hashable {
+    /// As Xcode 26 writes them: with public imports, and names for sets, one for each file.
+    case publicImports
+    /// As earlier ones do: with imports that are public unless `InternalImportsByDefault` says otherwise.
+    case plainImports
+
+    /// The form that a version of Xcode writes, by its number in compiled models, as `260000`.
+    public init(xcodeVersion: Int) {
+        self = xcodeVersion < 260_000 ? .plainImports : .publicImports
+    }
+}
+
 /// A source file that was generated.
 public struct GeneratedFile: Sendable, Hashable {
     /// The name, as `Person+CoreDataProperties.swift`.
@@ -49,12 +62,14 @@ public struct GeneratedFile: Sendable, Hashable {
 ///   - name: the name of the model, which the last file bears.
 ///   - language: the language.
 ///   - selection: which entities get a class.
+///   - form: what Swift's classes look like.
 /// - Returns: the files by name, with an error for each entity or property that cannot be written.
 public func generatedClasses(
     of model: ManagedObjectModel,
     named name: String,
     language: ClassLanguage,
-    selection: ClassSelection = .asMarked
+    selection: ClassSelection = .asMarked,
+    form: SwiftClassForm = .publicImports
 ) -> Diagnosed<[GeneratedFile]> {
     let graph = ModelGraph(model)
     var files: [GeneratedFile] = []
@@ -69,14 +84,14 @@ public func generatedClasses(
         classes[className] = entity
         let generated = GeneratedClass(name: className, entity: entity, graph: graph)
         switch language {
-        case .swift: files += swiftFiles(of: generated, extent)
+        case .swift: files += swiftFiles(of: generated, extent, form)
         case .objectiveC: files += objectiveCFiles(of: generated, extent)
         }
     }
     let whole = model.entities.filter { extent(of: $0, selection) == .wholeClass }
         .compactMap(\.ownClassName).filter { classes[$0] != nil }
     switch language {
-    case .swift: files.append(swiftModelFile(named: name, model, graph))
+    case .swift: files.append(swiftModelFile(named: name, model, graph, form))
     case .objectiveC: files.append(objectiveCModelFile(named: name, classes: whole.sorted()))
     }
     return Diagnosed(files.sorted { $0.name < $1.name }, diagnostics)

@@ -2,14 +2,18 @@ import ObjectModel
 import SwiftDataReading
 
 /// Writes the Swift files of one class.
-func swiftFiles(of generated: GeneratedClass, _ extent: Extent) -> [GeneratedFile] {
+func swiftFiles(
+    of generated: GeneratedClass,
+    _ extent: Extent,
+    _ form: SwiftClassForm
+) -> [GeneratedFile] {
     let properties = GeneratedFile(
         name: generated.name + "+CoreDataProperties.swift",
-        text: swiftProperties(of: generated)
+        text: swiftProperties(of: generated, form)
     )
     guard extent == .wholeClass else { return [properties] }
     let text =
-        swiftHeader + """
+        swiftHeader(form) + setName(of: generated, "CoreDataClassSet", form) + """
             @objc(\(generated.name))
             public class \(generated.name.swiftName): \(generated.superclass.swiftName) {
 
@@ -23,7 +27,8 @@ func swiftFiles(of generated: GeneratedClass, _ extent: Extent) -> [GeneratedFil
 func swiftModelFile(
     named name: String,
     _ model: ManagedObjectModel,
-    _ graph: ModelGraph
+    _ graph: ModelGraph,
+    _ form: SwiftClassForm
 ) -> GeneratedFile {
     var names: Set<String> = []
     let templates = model.fetchRequestTemplates.filter {
@@ -48,7 +53,7 @@ func swiftModelFile(
 
             """
     }
-    var text = swiftHeader
+    var text = swiftHeader(form)
     if !functions.isEmpty {
         let body = functions.joined(separator: "\n")
         text += "extension NSManagedObjectModel {\n\(body)}\n"
@@ -56,20 +61,36 @@ func swiftModelFile(
     return GeneratedFile(name: name + "+CoreDataModel.swift", text: text)
 }
 
-private let swiftHeader = """
-    // Generated from a Core Data model; changes are lost when it is generated again.
+private func swiftHeader(_ form: SwiftClassForm) -> String {
+    let access = form == .publicImports ? "public " : ""
+    return """
+        // Generated from a Core Data model; changes are lost when it is generated again.
 
-    import CoreData
-    import Foundation
+        \(access)import CoreData
+        \(access)import Foundation
 
 
-    """
+        """
+}
 
-private func swiftProperties(of generated: GeneratedClass) -> String {
+/// The name that a file of today's Xcode gives to sets of its class.
+private func setName(
+    of generated: GeneratedClass,
+    _ suffix: String,
+    _ form: SwiftClassForm
+) -> String {
+    guard form == .publicImports else { return "" }
+    return "public typealias \(generated.name)\(suffix) = NSSet\n\n"
+}
+
+private func swiftProperties(
+    of generated: GeneratedClass,
+    _ form: SwiftClassForm
+) -> String {
     let entity = generated.entity
     let name = generated.name.swiftName
     var text =
-        swiftHeader + """
+        swiftHeader(form) + setName(of: generated, "CoreDataPropertiesSet", form) + """
             extension \(name) {
 
                 @nonobjc public class func fetchRequest() -> NSFetchRequest<\(name)> {

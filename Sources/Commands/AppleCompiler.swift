@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import ModelCompiling
 import ModelLoading
 import ObjectModel

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A line on a terminal that is written over again and again; nothing where there is none.
 struct ChangingLine: Sendable {

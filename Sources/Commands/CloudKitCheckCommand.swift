@@ -24,7 +24,7 @@ struct CloudKitCheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.")
+    @Argument(help: "The model.", completion: .model)
     var model: String
 
     @Argument(help: "The schema, as exported from Production.")
@@ -81,7 +81,7 @@ struct CloudKitCheckCommand: ParsableCommand {
 
 /// The options that say what of a model is mirrored.
 struct MirroringOptions: ParsableArguments {
-    @Option(help: "The version; the current one when left out.")
+    @Option(help: "The version; the current one when left out.", completion: .version)
     var version: String?
 
     @Option(

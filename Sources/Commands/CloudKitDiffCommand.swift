@@ -1,7 +1,8 @@
 import ArgumentParser
 import CloudKitSchema
 import Diagnostics
-import Foundation
+import Essentials
+import FileSystem
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -22,10 +23,10 @@ struct CloudKitDiffCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "What is deployed: a schema, or a model.")
+    @Argument(help: "What is deployed: a schema, or a model.", completion: .model)
     var old: String
 
-    @Argument(help: "What is to be deployed: a schema, or a model.")
+    @Argument(help: "What is to be deployed: a schema, or a model.", completion: .model)
     var new: String
 
     @Option(help: "The configuration of models that is mirrored.")
@@ -84,13 +85,9 @@ struct CloudKitDiffCommand: ParsableCommand {
 
     /// A file that is no model and no store is read as a schema.
     private func isSchema(_ path: String) throws -> Bool {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            !isFolder.boolValue, ModelFileKind(at: path) == nil
-        else { return false }
-        let file = FileHandle(forReadingAtPath: path)
-        defer { try? file?.close() }
-        let start = try? file?.read(upToCount: 16)
-        return start != Data("SQLite format 3\0".utf8)
+        guard FileIdentity(of: path)?.isFolder == false, ModelFileKind(at: path) == nil else {
+            return false
+        }
+        return fileStart(path, 16) != Array("SQLite format 3\0".utf8)
     }
 }

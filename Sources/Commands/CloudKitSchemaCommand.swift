@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloudKitSchema
 import Diagnostics
-import Foundation
+import Essentials
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -22,7 +22,7 @@ struct CloudKitSchemaCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.")
+    @Argument(help: "The model.", completion: .model)
     var model: String
 
     @OptionGroup var mirroring: MirroringOptions

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
+import FileSystem
 import MigrationPlanning
 import Momtool
 import Reporting
@@ -99,12 +100,12 @@ private func end(_ failure: CommandFailure) throws -> Never {
 enum Console {
     /// Writes a line to standard output.
     static func say(_ text: String) {
-        write(harmless(text) + "\n", to: .standardOutput)
+        write(harmless(text) + "\n", to: STDOUT_FILENO)
     }
 
     /// Writes a line to standard error.
     static func complain(_ text: String) {
-        write(harmless(text) + "\n", to: .standardError)
+        write(harmless(text) + "\n", to: STDERR_FILENO)
     }
 
     /// Says what was noticed on standard error.
@@ -114,7 +115,7 @@ enum Console {
 
     /// Writes to standard error without ending the line; the terminal may be told what to do.
     static func write(_ text: String) {
-        write(text, to: .standardError)
+        write(text, to: STDERR_FILENO)
     }
 
     /// Returns a text without what a terminal would obey.
@@ -132,12 +133,12 @@ enum Console {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return text.unicodeScalars.map { scalar in
             isHarmful(scalar)
-                ? "\\u" + String(format: "%04X", scalar.value) : String(scalar)
+                ? "\\u" + scalar.value.hexadecimal(4, uppercase: true) : String(scalar)
         }.joined()
     }
 
-    private static func write(_ text: String, to file: FileHandle) {
+    private static func write(_ text: String, to descriptor: Int32) {
         // A reader that went away, as `head` does, is no failure of the command.
-        try? file.write(contentsOf: Data(text.utf8))
+        _ = writeAll(Array(text.utf8), to: descriptor)
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import ModelCompiling
 import ModelLoading
 
@@ -19,7 +19,10 @@ struct CompileCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The sources: .xcdatamodeld, .xcdatamodel, .xcmappingmodel or Swift.")
+    @Argument(
+        help: "The sources: .xcdatamodeld, .xcdatamodel, .xcmappingmodel or Swift.",
+        completion: .model
+    )
     var models: [String]
 
     @Option(name: .shortAndLong, help: "The folder for what is made, or its path by extension.")
@@ -45,10 +48,13 @@ struct CompileCommand: ParsableCommand {
     @Flag(help: "Write for systems older than iOS 11 and macOS 10.13, which know no fetch indexes.")
     var withoutFetchIndexes = false
 
-    @Option(help: "For a mapping model: the old model, as V1 of App.xcdatamodeld#V1.")
+    @Option(
+        help: "For a mapping model: the old model, as V1 of App.xcdatamodeld#V1.",
+        completion: .model
+    )
     var sourceModel: String?
 
-    @Option(help: "For a mapping model: the new model.")
+    @Option(help: "For a mapping model: the new model.", completion: .model)
     var destinationModel: String?
 
     @OptionGroup var swift: SwiftOptions
@@ -103,7 +109,8 @@ struct CompileCommand: ParsableCommand {
 
 /// A version of Xcode, as `16.4` or in the number that compiled models hold, `160400`.
 struct XcodeVersion: ExpressibleByArgument {
-    private let number: Int
+    /// The number that compiled models hold.
+    let number: Int
 
     init?(argument: String) {
         let parts = argument.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -22,13 +22,13 @@ struct CreateCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The new file.")
+    @Argument(help: "The new file.", completion: .store)
     var store: String
 
-    @Option(help: "The model.")
+    @Option(help: "The model.", completion: .model)
     var model: String
 
-    @Option(help: "The version of the model; the current one when left out.")
+    @Option(help: "The version of the model; the current one when left out.", completion: .version)
     var version: String?
 
     @Option(help: "The rows, as JSON; - is standard input.")

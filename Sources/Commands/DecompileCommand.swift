@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelCompiling
 import ModelLoading
 import Momtool
@@ -22,7 +22,7 @@ struct DecompileCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The models: .momd, .mom, a store, or any other form.")
+    @Argument(help: "The models: .momd, .mom, a store, or any other form.", completion: .model)
     var models: [String]
 
     @Option(name: .shortAndLong, help: "The folder for the sources.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import MappingInference
 import ModelDiffing
 import ModelDrawing
@@ -29,13 +29,16 @@ struct DiffCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "A model, or the old one and the new one; with --git-driver, what git gives.")
+    @Argument(
+        help: "A model, or the old one and the new one; with --git-driver, what git gives.",
+        completion: .model
+    )
     var models: [String]
 
-    @Option(help: "The old version.")
+    @Option(help: "The old version.", completion: .version)
     var from: String?
 
-    @Option(help: "The new version.")
+    @Option(help: "The new version.", completion: .version)
     var to: String?
 
     @Option(help: "A git revision whose model is the old one.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import MappingInference
 import ModelDiffing
 import ModelDrawing
@@ -24,10 +24,10 @@ struct DocsCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.")
+    @Argument(help: "The model.", completion: .model)
     var model: String
 
-    @Option(help: "The version; the current one when left out.")
+    @Option(help: "The version; the current one when left out.", completion: .version)
     var version: String?
 
     @Option(name: .shortAndLong, help: "The folder for the pages.")

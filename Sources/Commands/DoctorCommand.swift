@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnosing
 import FileSystem
-import Foundation
+import Essentials
 import LogReading
 import ModelLoading
 import Momtool
@@ -33,7 +33,10 @@ struct DoctorCommand: ParsableCommand {
     )
     var model: [String]
 
-    @Option(help: "The version that the app has; the current one when left out.")
+    @Option(
+        help: "The version that the app has; the current one when left out.",
+        completion: .version
+    )
     var version: String?
 
     @OptionGroup var history: HistoryOptions
@@ -63,8 +66,8 @@ struct DoctorCommand: ParsableCommand {
 
     private func diagnosis(_ context: ModelContext) throws -> Diagnosis {
         if subject == "-" {
-            let data = try FileHandle.standardInput.read(upToCount: Self.logLimit) ?? Data()
-            return diagnose(readLog(String(decoding: data, as: UTF8.self)), path: "-", context)
+            let bytes = readStart(of: 0, Self.logLimit)
+            return diagnose(readLog(String(decoding: bytes, as: UTF8.self)), path: "-", context)
         }
         guard !isStore else { return try diagnose(StoreFile(path: subject), context) }
         let log = readLog(try readText(subject, limit: Self.logLimit))
@@ -76,9 +79,6 @@ struct DoctorCommand: ParsableCommand {
 
     /// A file that is no text is a store, or refused as one.
     private var isStore: Bool {
-        guard let file = FileHandle(forReadingAtPath: subject) else { return false }
-        defer { try? file.close() }
-        let start = (try? file.read(upToCount: 4096)) ?? Data()
-        return start.contains(0)
+        fileStart(subject, 4096)?.contains(0) == true
     }
 }

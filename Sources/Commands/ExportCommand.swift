@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelHashing
 import ModelLoading
 import Momtool
@@ -24,10 +24,10 @@ struct ExportCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The store.")
+    @Argument(help: "The store.", completion: .store)
     var store: String
 
-    @Option(help: "The model; that of the store when left out.")
+    @Option(help: "The model; that of the store when left out.", completion: .model)
     var model: String?
 
     @Option(name: .shortAndLong, help: "The file; standard output when left out.")

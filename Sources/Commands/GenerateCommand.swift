@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import CodeGeneration
 import Diagnostics
-import Foundation
+import Essentials
 import Momtool
 import SettingsFiles
 
@@ -55,6 +55,14 @@ struct GenerateCommand: ParsableCommand {
     )
     var language: ClassLanguage?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write Swift classes as this version of Xcode does: before 26 without public imports.",
+            valueName: "version"
+        )
+    )
+    var xcodeVersion: XcodeVersion?
+
     @Flag(help: "Write a class for each entity, also for those that are not marked for it.")
     var all = false
 
@@ -93,8 +101,8 @@ struct GenerateCommand: ParsableCommand {
         if classesModel != nil, output == nil {
             throw ValidationError("name a folder for the classes with -o")
         }
-        if stages != nil, language != nil || all {
-            throw ValidationError("--language and --all are about classes")
+        if stages != nil, language != nil || all || xcodeVersion != nil {
+            throw ValidationError("--language, --all and --xcode-version are about classes")
         }
         if classesModel != nil, !model.isEmpty {
             throw ValidationError("--model goes with --stages")
@@ -102,7 +110,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     private func validateSwiftData() throws {
-        guard stages == nil, language == nil, !all, model.isEmpty else {
+        guard stages == nil, language == nil, !all, xcodeVersion == nil, model.isEmpty else {
             throw ValidationError("--swiftdata takes --frozen, --from, --check and -o alone")
         }
         guard (classesModel == nil) != (from == nil) else {
@@ -124,7 +132,8 @@ struct GenerateCommand: ParsableCommand {
             ofModelAt: model,
             into: folder,
             language: language,
-            selection: all ? .all : .asMarked
+            selection: all ? .all : .asMarked,
+            form: xcodeVersion.map { SwiftClassForm(xcodeVersion: $0.number) } ?? .publicImports
         )
         Console.show(generated.diagnostics)
         guard !generated.hasErrors else { throw CommandFailure(.badData, []) }

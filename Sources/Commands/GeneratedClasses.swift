@@ -1,7 +1,7 @@
 import CodeGeneration
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -13,13 +13,15 @@ import ObjectModel
 ///   - folder: the folder that the files go to.
 ///   - language: the language; that of the model when left out.
 ///   - selection: which entities get a class.
+///   - form: what Swift's classes look like.
 /// - Returns: the files and what they depend on, with what is wrong with the model.
 /// - Throws: `CommandFailure` when there is no model, or none of its versions is current.
 func generateClasses(
     ofModelAt path: String,
     into folder: String,
     language: ClassLanguage? = nil,
-    selection: ClassSelection = .asMarked
+    selection: ClassSelection = .asMarked,
+    form: SwiftClassForm = .publicImports
 ) throws -> Diagnosed<Compilation.Result> {
     let folder = trimmedPath(folder)
     let bundle = try ModelArgument(path).loadWithFaults()
@@ -36,7 +38,8 @@ func generateClasses(
         of: version.model,
         named: name,
         language: language ?? ClassLanguage(of: version.model),
-        selection: selection
+        selection: selection,
+        form: form
     )
     let files = generated.value.map { file in
         OutputFile(path: folder + "/" + file.name, bytes: Data(file.text.utf8))

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
@@ -24,13 +24,13 @@ struct GraphCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.")
+    @Argument(help: "The model.", completion: .model)
     var model: String
 
-    @Option(help: "The version; the current one when left out.")
+    @Option(help: "The version; the current one when left out.", completion: .version)
     var version: String?
 
-    @Option(help: "An old version: what changed since then is marked.")
+    @Option(help: "An old version: what changed since then is marked.", completion: .version)
     var from: String?
 
     @Option(help: "Draw what lies around an entity only; may be repeated.")

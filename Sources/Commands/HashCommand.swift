@@ -20,10 +20,13 @@ struct HashCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.")
+    @Argument(
+        help: "The model: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.",
+        completion: .model
+    )
     var model: String
 
-    @Option(help: "Print one version only.")
+    @Option(help: "Print one version only.", completion: .version)
     var version: String?
 
     @Option(help: "Show what the hash of an entity is made of.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import MappingInference
 import ModelHashing
 import ModelLoading
@@ -23,14 +23,15 @@ struct IdentifyCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The stores.")
+    @Argument(help: "The stores.", completion: .store)
     var stores: [String]
 
-    @Option(help: "The model.")
+    @Option(help: "The model.", completion: .model)
     var model: String
 
     @OptionGroup var history: HistoryOptions
 
+    @OptionGroup var sharding: ShardOption
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions
@@ -41,7 +42,7 @@ struct IdentifyCommand: ParsableCommand {
             var bundle = try history.load(ModelArgument(model, swift.settings), allowingGaps: true)
             bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
             var batch = Batch()
-            let reports = try stores.compactMap { path in
+            let reports = try sharding.part(of: stores).compactMap { path in
                 try batch.attempt { try report(of: StoreFile(path: path), in: bundle) }
             }
             try output.deliver(sparing: InputFiles(stores + [model])) { format in

@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 import ModelLoading
 import StoreFormat
 

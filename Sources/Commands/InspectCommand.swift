@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
+import FileSystem
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -47,9 +48,8 @@ struct InspectCommand: ParsableCommand {
 
     /// A file that is no model is a store, or refused as one.
     private func isStore(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && !isFolder.boolValue && ModelFileKind(at: path) == nil && !path.hasSuffix(".swift")
+        FileIdentity(of: path)?.isFolder == false && ModelFileKind(at: path) == nil
+            && !path.hasSuffix(".swift")
     }
 
     private func inspectStore(_ path: String) throws -> InspectionReport {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelChecking
 import ModelLoading
 import Momtool
@@ -37,7 +37,10 @@ struct LintCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The models: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.")
+    @Argument(
+        help: "The models: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.",
+        completion: .model
+    )
     var models: [String]
 
     @Flag(help: "Carry out the fixes that are certain; no version hash moves by them.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import ModelChecking
 import ModelHashing
 import Momtool
@@ -27,7 +27,7 @@ struct LockCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.")
+    @Argument(help: "The model.", completion: .model)
     var model: String
 
     @Flag(help: "Compare the model with its lock and write nothing.")
@@ -36,10 +36,16 @@ struct LockCommand: ParsableCommand {
     @Option(help: "Freeze the version that a store was written with; may be repeated.")
     var fromStore: [String] = []
 
-    @Option(help: "The last version to freeze; with --from-store, the name of the store's version.")
+    @Option(
+        help: "The last version to freeze; with --from-store, the name of the store's version.",
+        completion: .version
+    )
     var version: String?
 
-    @Option(help: "A version that has not shipped yet, and is left out; may be repeated.")
+    @Option(
+        help: "A version that has not shipped yet, and is left out; may be repeated.",
+        completion: .version
+    )
     var unshipped: [String] = []
 
     @Flag(help: "Freeze again what differs from the lock, and drop what is gone.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelLoading
 import ModelMerging
 

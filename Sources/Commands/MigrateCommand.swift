@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import MappingInference
 import MigrationPlanning
 import ModelLoading
@@ -30,7 +30,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             """
     )
 
-    @Argument(help: "The stores.")
+    @Argument(help: "The stores.", completion: .store)
     var stores: [String]
 
     @Option(
@@ -51,7 +51,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "A folder that gets the store as it is after each step; with --stages.")
     var keepStages: String?
 
-    @Option(help: "The new version; the current one when left out.")
+    @Option(help: "The new version; the current one when left out.", completion: .version)
     var to: String?
 
     @Option(
@@ -68,6 +68,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     @Option(help: "How many stores are migrated at once; else as many as there are processors.")
     var jobs: Int?
+
+    @OptionGroup var sharding: ShardOption
 
     @Option(
         help: ArgumentHelp(
@@ -123,7 +125,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             try report.check(in: [.text, .json], sparing: inputs)
             let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
             let agreement = try agreement()
-            let targets = try MigrationTarget.all(for: stores, output: output, backup: backup)
+            let all = try MigrationTarget.all(for: stores, output: output, backup: backup)
+            let targets = sharding.part(of: all)
             if let stages {
                 try runStages(stages, bundles: bundles, targets, agreement)
             } else {
@@ -236,7 +239,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         _ targets: [MigrationTarget],
         _ migrate: @escaping @Sendable (MigrationTarget) throws -> MigrationOutcome
     ) throws {
-        let isOneOfSeveral = targets.count > 1
+        let isOneOfSeveral = stores.count > 1
         let isTextAsked = report.format.contains { $0.format == .text }
         let isForPeople = !quiet && report.isForPeople && !isTextAsked
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount

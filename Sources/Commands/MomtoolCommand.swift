@@ -1,5 +1,6 @@
 public import ArgumentParser
-import Foundation
+import Essentials
+import Reporting
 
 /// The command `momtool` with its subcommands.
 ///
@@ -21,7 +22,7 @@ public struct MomtoolCommand: ParsableCommand {
               4   failed, and the store is as it was
               64  usage  65  bad input data  66  no input  73  cannot create  74  input or output failed
             """,
-        version: "0.1.0",
+        version: toolVersion,
         subcommands: [
             HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
             MigrateCommand.self, TestCommand.self, LintCommand.self, LockCommand.self,

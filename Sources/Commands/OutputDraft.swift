@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 import StoreFormat
 
 /// What is written to one place: a file beside it that takes it when it is whole, or straight what is no file.

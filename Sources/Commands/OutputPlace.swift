@@ -1,6 +1,6 @@
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelLoading
 import StoreFormat
 
@@ -138,11 +138,8 @@ private func destination(ofLink path: String) -> String? {
 private func isPartOfDatabase(_ path: String) -> Bool {
     let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix)
     return [path, suffix.map { String(path.dropLast($0.count)) }].contains { path in
-        guard let path, isRegular(path), let file = FileHandle(forReadingAtPath: path) else {
-            return false
-        }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+        guard let path, isRegular(path) else { return false }
+        return fileStart(path, 16) == Array("SQLite format 3\0".utf8)
     }
 }
 

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Foundation
+import Essentials
 public import Reporting
 
 extension ReportFormat: ExpressibleByArgument {}

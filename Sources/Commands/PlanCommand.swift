@@ -25,7 +25,10 @@ struct PlanCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model; further ones may hold the version of the store.")
+    @Argument(
+        help: "The model; further ones may hold the version of the store.",
+        completion: .model
+    )
     var models: [String] = []
 
     @Option(
@@ -34,13 +37,13 @@ struct PlanCommand: ParsableCommand {
     )
     var stages: String?
 
-    @Option(help: "The old version; that of the store when there is one.")
+    @Option(help: "The old version; that of the store when there is one.", completion: .version)
     var from: String?
 
-    @Option(help: "The new version; the current one when left out.")
+    @Option(help: "The new version; the current one when left out.", completion: .version)
     var to: String?
 
-    @Option(help: "A store: its tables and rows take part in the plan.")
+    @Option(help: "A store: its tables and rows take part in the plan.", completion: .store)
     var store: String?
 
     @Flag(help: "Show the statements, each with what it is for; a store decides which it needs.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import ModelLoading
 import Momtool
 import ObjectModel

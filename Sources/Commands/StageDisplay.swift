@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import StoreMigration
 
 /// Shows how far stages have come: a line that changes on a terminal, and a line for each stage that is done.

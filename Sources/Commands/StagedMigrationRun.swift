@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Dispatch
 import Diagnostics
-import Foundation
+import Essentials
 public import MigrationPlanning
 import ObjectModel
 import ModelLoading

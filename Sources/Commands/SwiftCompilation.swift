@@ -1,6 +1,6 @@
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelCompiling
 import ModelLoading
 import Momtool

@@ -1,6 +1,6 @@
 import CodeGeneration
 import Diagnostics
-import Foundation
+import Essentials
 import ModelDiffing
 import ModelLoading
 import Momtool

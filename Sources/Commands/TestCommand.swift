@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import MigrationTesting
 import ModelChecking
 import ModelLoading
@@ -50,7 +50,7 @@ struct TestCommand: ParsableCommand {
     )
     var stores: [String] = []
 
-    @Option(help: "The model of the stores.")
+    @Option(help: "The model of the stores.", completion: .model)
     var model: String?
 
     @Flag(help: "Skip what Core Data refuses to migrate in a matrix or a real store.")
@@ -63,7 +63,7 @@ struct TestCommand: ParsableCommand {
     var jobs = 2
 
     @Option(help: "Run one part of the cases, as 2/5: every fifth, from the second.")
-    var shard: TestShard?
+    var shard: Shard?
 
     @Option(
         help: "A folder for what failing cases leave: stores, exports, the plan, the difference."

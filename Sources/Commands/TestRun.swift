@@ -1,27 +1,8 @@
 import ArgumentParser
 import Diagnostics
-import Foundation
+import Essentials
 import MigrationTesting
 import Momtool
-
-/// A part of the tests, as `2/5`: every fifth, from the second.
-struct TestShard: ExpressibleByArgument {
-    private let index: Int
-    private let count: Int
-
-    init?(argument: String) {
-        let numbers = argument.split(separator: "/", omittingEmptySubsequences: false)
-            .map { Int($0) }
-        guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count > 0,
-            (1...count).contains(index)
-        else { return nil }
-        (self.index, self.count) = (index - 1, count)
-    }
-
-    func part<Element>(of elements: [Element]) -> [Element] {
-        elements.enumerated().filter { $0.offset % count == index }.map(\.element)
-    }
-}
 
 /// Runs tests, several at a time, and says on a terminal how far it has come.
 func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {

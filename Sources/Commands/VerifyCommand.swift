@@ -15,15 +15,17 @@ struct VerifyCommand: ParsableCommand {
             EXAMPLE
               momtool verify Shop.sqlite
               momtool verify *.sqlite --model Shop.xcdatamodeld --format json
+              momtool verify *.sqlite --shard 2/5 --format junit=verify-2.xml
             """
     )
 
-    @Argument(help: "The stores.")
+    @Argument(help: "The stores.", completion: .store)
     var stores: [String]
 
-    @Option(help: "The model; those of the stores when left out.")
+    @Option(help: "The model; those of the stores when left out.", completion: .model)
     var model: String?
 
+    @OptionGroup var sharding: ShardOption
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions
@@ -32,7 +34,7 @@ struct VerifyCommand: ParsableCommand {
         try Commands.run {
             var diagnostics: [Diagnostic] = []
             var batch = Batch()
-            for path in stores {
+            for path in sharding.part(of: stores) {
                 let findings = try batch.attempt {
                     let store = try StoreFile(path: path)
                     let model = try storeModel(of: store, named: model, swift.settings)
@@ -42,7 +44,7 @@ struct VerifyCommand: ParsableCommand {
             }
             let report = FindingReport(
                 command: "verify",
-                subject: stores.joined(separator: ", "),
+                subject: sharding.part(of: stores).joined(separator: ", "),
                 diagnostics: diagnostics
             )
             let inputs = InputFiles(stores + [model].compactMap(\.self))

@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 import SQLiteAccess
 import StoreFormat
 
@@ -46,8 +46,5 @@ extension StoreFile {
 
 /// The size of a file; 0 when it is not there.
 private func size(_ path: String) -> Int {
-    let values = try? fileURL(path).resolvingSymlinksInPath().resourceValues(
-        forKeys: [.fileSizeKey]
-    )
-    return values?.fileSize ?? 0
+    Int(clamping: fileSize(path))
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Essentials
 
 extension Array where Element: Sendable {
     /// Returns the results of a transformation in the order of the elements, worked out on all processors.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A value that one thread at a time can get at.
 ///
@@ -7,7 +7,7 @@ import Foundation
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     // Only ever touched under the lock, which is what the compiler cannot check.
     private var value: Value
-    private let lock = NSLock()
+    private let lock = Lock()
 
     package init(_ value: consuming sending Value) {
         self.value = value

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A folder that drafts are made in: as long as the value lives, nobody takes them for leftovers.
 ///

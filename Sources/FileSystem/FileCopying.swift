@@ -1,5 +1,5 @@
 import CFileSystem
-import Foundation
+import Essentials
 
 /// A file or folder that is open as long as the value lives.
 package final class OpenFile {

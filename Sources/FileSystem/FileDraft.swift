@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// A file that is written beside its place and takes it when it is whole.
 ///
@@ -117,7 +117,7 @@ package func writeAll(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Bo
         var rest = buffer[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
+            let count = write(descriptor, piece.baseAddress, piece.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Why a file or a folder cannot be read, made or written.
 package enum FileError: Error, Sendable, Hashable {

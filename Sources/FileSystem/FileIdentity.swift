@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What a file is by whatever name.
 package struct FileIdentity: Hashable {

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Returns the URL of the file at a path, as the system's calls would find it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Why a file was not read.
 package enum FileFault: Error, Equatable {

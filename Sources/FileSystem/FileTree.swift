@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Finds the files below a folder whose names end in some way, in the order of their paths.
 ///
@@ -20,11 +20,8 @@ package func filePaths(below folder: String, endingIn suffix: String) -> [String
         let names = (try? FileManager.default.contentsOfDirectory(atPath: next)) ?? []
         for name in names where !name.hasPrefix(".") {
             let path = next.hasSuffix("/") ? next + name : next + "/" + name
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                continue
-            }
-            if isFolder.boolValue {
+            guard let identity = FileIdentity(of: path) else { continue }
+            if identity.isFolder {
                 rest.append(path)
             } else if name.hasSuffix(suffix) {
                 found.append(path)

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The contents that files below a path had in the history of a repository, and the commits that had them.
 ///
@@ -154,25 +154,14 @@ private func git(
     in folder: String,
     input: String = ""
 ) throws(GitError) -> String {
-    let process = Process()
-    let (reading, writing, complaints) = (Pipe(), Pipe(), Pipe())
-    process.executableURL = fileURL("/usr/bin/env")
-    process.arguments = ["git", "-C", folder, "--no-pager"] + arguments
-    process.environment = gitEnvironment
-    process.standardInput = reading
-    process.standardOutput = writing
-    process.standardError = complaints
-    do {
-        try process.run()
-        try reading.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try reading.fileHandleForWriting.close()
-    } catch {
-        throw GitError(reason: "git cannot be started")
-    }
-    let output = writing.fileHandleForReading.readDataToEndOfFile()
-    let errors = complaints.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let words = ["git", "-C", folder, "--no-pager"] + arguments
+    guard let process = ChildProcess(words, environment: gitEnvironment),
+        writeAll(Array(input.utf8), to: process.input)
+    else { throw GitError(reason: "git cannot be started") }
+    process.closeInput()
+    let output = readStart(of: process.output, Int.max)
+    let errors = readStart(of: process.errors, 64 << 10)
+    guard process.waitForEnd() else {
         let line = String(decoding: errors, as: UTF8.self).split(separator: "\n").first
         throw GitError(reason: line.map(String.init) ?? "git ended without an answer")
     }

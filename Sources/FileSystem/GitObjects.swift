@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The objects of a repository, read from one `git cat-file --batch` as long as the process lives.
 ///
@@ -12,13 +12,10 @@ package final class GitObjects: @unchecked Sendable {
         var nameLength: Int
     }
 
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private let errors = Pipe()
+    private let process: ChildProcess
     /// What has come and was not asked for yet; only ever touched under the lock.
     private var rest: [UInt8] = []
-    private let lock = NSLock()
+    private let lock = Lock()
 
     /// The greatest file that is read, the same as for files on disk, and the most files of one place.
     private static let limit = 64 << 20
@@ -40,27 +37,16 @@ package final class GitObjects: @unchecked Sendable {
         return new
     }
 
-    private static let sharing = NSLock()
+    private static let sharing = Lock()
     /// Only ever touched under the lock.
     nonisolated(unsafe) private static var all: [String: GitObjects] = [:]
 
     private init(_ folder: String) throws(GitError) {
-        process.executableURL = fileURL("/usr/bin/env")
-        process.arguments = ["git", "-C", folder, "cat-file", "--batch"]
-        process.environment = gitEnvironment
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = errors
-        do {
-            try process.run()
-        } catch {
+        let words = ["git", "-C", folder, "cat-file", "--batch"]
+        guard let process = ChildProcess(words, environment: gitEnvironment) else {
             throw GitError(reason: "git cannot be started")
         }
-    }
-
-    deinit {
-        try? input.fileHandleForWriting.close()
-        if process.isRunning { process.terminate() }
+        self.process = process
     }
 
     /// Reads a file, or the files below a folder.
@@ -132,7 +118,7 @@ package final class GitObjects: @unchecked Sendable {
             let mode = String(decoding: rest[..<blank], as: UTF8.self)
             let name = String(decoding: rest[(blank + 1)..<end], as: UTF8.self)
             let object = rest[(end + 1)...].prefix(tree.nameLength)
-                .map { String(format: "%02x", $0) }.joined()
+                .map { $0.hexadecimal(2) }.joined()
             // What could lead out of the folder is no name that git itself would write.
             if !name.contains("/"), name != "..", name != "." {
                 entries.append((mode, name, object))
@@ -145,13 +131,10 @@ package final class GitObjects: @unchecked Sendable {
     /// Asks for an object; `nil` when there is none of that name.
     private func object(_ name: String) throws(GitError) -> Object? {
         // A pipe that git has closed would end the process.
-        var state = pollfd(fd: input.fileHandleForWriting.fileDescriptor, events: 0, revents: 0)
-        guard poll(&state, 1, 0) == 0 else { throw failure() }
-        do {
-            try input.fileHandleForWriting.write(contentsOf: Data((name + "\n").utf8))
-        } catch {
-            throw failure()
-        }
+        var state = pollfd(fd: process.input, events: 0, revents: 0)
+        guard process.input >= 0, poll(&state, 1, 0) == 0,
+            writeAll(Array((name + "\n").utf8), to: process.input)
+        else { throw failure() }
         let header = try line()
         let words = header.split(separator: " ")
         guard words.count == 3, let length = Int(words[2]), words[0].allSatisfy(\.isHexDigit) else {
@@ -192,15 +175,17 @@ package final class GitObjects: @unchecked Sendable {
     }
 
     private func more() throws(GitError) -> [UInt8] {
-        let data = output.fileHandleForReading.availableData
-        guard !data.isEmpty else { throw failure() }
-        return Array(data)
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var count = read(process.output, &bytes, bytes.count)
+        while count < 0, errno == EINTR { count = read(process.output, &bytes, bytes.count) }
+        guard count > 0 else { throw failure() }
+        return Array(bytes[..<count])
     }
 
     /// What git said before it ended.
     private func failure() -> GitError {
-        try? input.fileHandleForWriting.close()
-        let said = errors.fileHandleForReading.readDataToEndOfFile()
+        process.closeInput()
+        let said = readStart(of: process.errors, 64 << 10)
         let line = String(decoding: said, as: UTF8.self).split(separator: "\n").first
         return GitError(reason: line.map(String.init) ?? "git ended without an answer")
     }

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// A folder of one process in the system's temporary folder, gone with the value.
 ///

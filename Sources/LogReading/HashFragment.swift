@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 public import ObjectModel
 
 /// As much of some bytes as a log shows: all of them, the first and the last ones, or none.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import ObjectModel
 
 /// Reads a log, a crash report or a pasted message.

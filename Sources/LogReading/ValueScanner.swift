@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Bytes as a log prints them, with what stands before them.
 struct ScannedValue {

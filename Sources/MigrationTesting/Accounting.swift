@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 package import MappingInference
 package import ObjectModel
 import SQLiteAccess

@@ -1,7 +1,7 @@
 import SettingsFiles
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import MigrationPlanning
 import ModelHashing
 import ModelLoading

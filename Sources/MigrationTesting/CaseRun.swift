@@ -1,6 +1,6 @@
 import SettingsFiles
 import Diagnostics
-public import Foundation
+public import Essentials
 import ModelHashing
 import ModelLoading
 import Momtool

@@ -1,5 +1,5 @@
 import Diagnostics
-import FoundationEssentials
+import Essentials
 import MigrationPlanning
 import ModelLoading
 import Momtool

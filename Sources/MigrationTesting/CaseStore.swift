@@ -1,6 +1,6 @@
 import SettingsFiles
 import Diagnostics
-import Foundation
+import Essentials
 import ModelHashing
 import ModelLoading
 import Momtool

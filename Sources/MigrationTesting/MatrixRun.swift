@@ -1,6 +1,6 @@
 import Diagnostics
 import FileSystem
-public import Foundation
+public import Essentials
 import MappingInference
 import MigrationPlanning
 import ModelHashing

@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-public import Foundation
+public import Essentials
 import Momtool
 public import SettingsFiles
 

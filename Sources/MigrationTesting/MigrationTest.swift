@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Something that is run and comes out one way or another: a case, a way of a matrix, a store from the field.
 public struct MigrationTest: Sendable {

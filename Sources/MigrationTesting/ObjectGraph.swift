@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import ObjectModel
 
 /// The objects of a store with their values and links, as an export gives them.

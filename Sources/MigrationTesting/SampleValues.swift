@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -98,7 +98,9 @@ struct SampleValues {
     private func external(_ attribute: String, _ key: Int) -> SQLiteValue {
         // A few files show what thousands would.
         guard key <= 50 else { return .blob(Data([1, 2, 3])) }
-        let digits = String(format: "%08X%04X", offset(attribute, 0), key)
+        let digits =
+            UInt64(truncatingIfNeeded: offset(attribute, 0)).hexadecimal(8, uppercase: true)
+            + UInt64(truncatingIfNeeded: key).hexadecimal(4, uppercase: true)
         let name = "00000000-0000-4000-8000-\(digits)"
         let data = Data(repeating: UInt8(truncatingIfNeeded: key), count: 110_000)
         do {

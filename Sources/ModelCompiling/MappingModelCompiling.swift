@@ -1,5 +1,5 @@
 public import Diagnostics
-import struct Foundation.Data
+import struct Essentials.Data
 import ModelHashing
 import ModelLanguage
 public import ObjectModel

@@ -1,4 +1,4 @@
-import struct Foundation.UUID
+import struct Essentials.UUID
 import ObjectModel
 
 extension ContentsWriter {

@@ -1,5 +1,5 @@
 public import Diagnostics
-public import Foundation
+public import Essentials
 import ModelHashing
 public import ObjectModel
 public import PropertyLists

@@ -1,4 +1,3 @@
-import Crypto
 import ObjectModel
 
 /// One piece of the bytes that a hash is made of.
@@ -57,7 +56,7 @@ struct HashInput {
 
     func finish() -> HashedPart {
         HashedPart(
-            hash: VersionHash(digest: SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }),
+            hash: VersionHash(digest: SHA256.hash(bytes)),
             components: components
         )
     }

@@ -1,12 +1,11 @@
-import Crypto
-import Foundation
+import Essentials
 public import ObjectModel
 
 extension ModelHashes {
     /// Apple's `versionChecksum`, in base64: one value that stands for the whole model version.
     public var checksum: String {
         var digest = SHA256()
-        for name in entityNames { digest.update(data: entities[name]?.bytes ?? []) }
+        for name in entityNames { digest.update(entities[name]?.bytes ?? []) }
         return Data(digest.finalize()).base64EncodedString()
     }
 
@@ -14,8 +13,8 @@ extension ModelHashes {
     public var digest: String {
         var digest = SHA512()
         for name in entityNames {
-            digest.update(data: Array(name.utf8))
-            digest.update(data: entities[name]?.bytes ?? [])
+            digest.update(Array(name.utf8))
+            digest.update(entities[name]?.bytes ?? [])
         }
         return Data(digest.finalize()).base64EncodedString()
     }

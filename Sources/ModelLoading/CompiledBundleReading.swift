@@ -1,6 +1,6 @@
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ObjectModel
 import PropertyLists
 
@@ -10,10 +10,7 @@ import PropertyLists
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
 func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
     let url = fileURL(path)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
-        isFolder.boolValue
-    else {
+    guard FileIdentity(of: url.path)?.isFolder == true else {
         let name = url.deletingPathExtension().lastPathComponent
         return readVersion(url, path: path).map { model in
             let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)

@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-public import Foundation
+public import Essentials
 import ModelLanguage
 public import ObjectModel
 import PropertyLists
@@ -10,9 +10,7 @@ import PropertyLists
 /// - Parameter path: the path of the bundle or file.
 /// - Returns: the mapping model, as far as it could be read.
 public func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
-    var isFolder: ObjCBool = false
-    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    let file = isFolder.boolValue ? path + "/xcmapping.xml" : path
+    let file = FileIdentity(of: path)?.isFolder == true ? path + "/xcmapping.xml" : path
     let bytes: Data
     do throws(FileFault) {
         bytes = Data(try readFile(file, limit: 64 << 20))

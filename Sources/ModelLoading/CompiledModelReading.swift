@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-public import struct Foundation.Data
+public import struct Essentials.Data
 public import ObjectModel
 public import PropertyLists
 

@@ -1,5 +1,5 @@
-import struct Foundation.Data
-import struct Foundation.UUID
+import struct Essentials.Data
+import struct Essentials.UUID
 import ModelLanguage
 import ObjectModel
 import PropertyLists

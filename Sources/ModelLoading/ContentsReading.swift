@@ -1,6 +1,6 @@
 public import Diagnostics
 public import ObjectModel
-public import struct Foundation.Data
+public import struct Essentials.Data
 import XMLReading
 
 /// Reads the XML of one model version: the `contents` of an `.xcdatamodel`.

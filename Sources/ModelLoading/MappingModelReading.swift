@@ -1,5 +1,5 @@
 public import Diagnostics
-public import struct Foundation.Data
+public import struct Essentials.Data
 import ModelLanguage
 public import ObjectModel
 import PropertyLists

@@ -1,6 +1,6 @@
 import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 
 /// The forms in which a model lies on disk.
 public enum ModelFileKind: Sendable, Hashable {
@@ -22,15 +22,11 @@ public enum ModelFileKind: Sendable, Hashable {
     /// - Parameter path: the path of the file or folder.
     public init?(at path: String) {
         let url = fileURL(path)
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         let kind: Self? =
-            if !exists {
-                nil
-            } else if isFolder.boolValue {
-                Self(folder: path, extension: url.pathExtension)
-            } else {
-                Self(file: path)
+            switch FileIdentity(of: path)?.isFolder {
+            case nil: nil
+            case true?: Self(folder: path, extension: url.pathExtension)
+            case false?: Self(file: path)
             }
         guard let kind = kind ?? Self(extension: url.pathExtension, name: url.lastPathComponent)
         else { return nil }

@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ObjectModel
 import PropertyLists
 
@@ -203,6 +203,6 @@ func reason(_ error: any Error) -> String {
     switch (error as? CocoaError)?.code {
     case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
     case .fileReadNoPermission: "permission denied"
-    default: error.localizedDescription
+    default: systemReason(error)
     }
 }

@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ObjectModel
 public import SwiftDataReading
 

@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Essentials
 package import ObjectModel
 import XMLReading
 

@@ -1,5 +1,5 @@
 package import Diagnostics
-import Foundation
+import Essentials
 package import ObjectModel
 import PropertyLists
 

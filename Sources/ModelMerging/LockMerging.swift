@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Essentials
 
 /// Merges the `MODEL.lock` of a model: the versions that either side froze stay, in the order of shipping.
 ///
@@ -105,6 +105,6 @@ private struct LockBlocks {
 
     /// A name as people write it.
     static func plain(_ name: String) -> String {
-        name.removingPercentEncoding ?? name
+        name.percentDecoded ?? name
     }
 }

@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Essentials
 import XMLReading
 
 /// The text of one side, with its elements.

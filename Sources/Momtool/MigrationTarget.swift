@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 
 /// A store that is to be migrated, and where its result and its backup go.
 public struct MigrationTarget: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 public import ModelLoading
 public import ObjectModel
 import SettingsFiles
@@ -115,8 +115,7 @@ public struct ModelPlace: Sendable {
 
     /// Reads what lies at a path; places in it are named by another one where that is given.
     private func read(_ path: String, as name: String? = nil) throws -> Diagnosed<ModelBundle> {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard let isFolder = FileIdentity(of: path)?.isFolder else {
             if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
             guard let place = GitPlace(path) else {
                 throw MomtoolError(.noInput, path, "no such file or folder", .unreadableFile)
@@ -126,8 +125,8 @@ public struct ModelPlace: Sendable {
         if ModelFileKind(at: path) != nil {
             return readModelBundle(at: trimmedPath(path), namedAs: name)
         }
-        if path.hasSuffix(".swift"), !isFolder.boolValue { return try readSwiftFile(path, swift) }
-        if isFolder.boolValue { return try readOnlyModel(in: path, as: name) }
+        if path.hasSuffix(".swift"), !isFolder { return try readSwiftFile(path, swift) }
+        if isFolder { return try readOnlyModel(in: path, as: name) }
         return try readEmbeddedModel(ofStore: path)
     }
 

@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 public import MigrationPlanning
 import ObjectModel
 import RowExchange
@@ -72,7 +72,7 @@ extension MomtoolError {
         case let error as CocoaError: self.init(system: error)
         default:
             // What Foundation throws on other systems, and whatever else there may be.
-            let reason = (error as NSError).localizedDescription
+            let reason = systemReason(error)
             self.init(.failed, ["error: \(reason) [unexpected-error]"])
         }
     }
@@ -138,12 +138,12 @@ extension MomtoolError {
             case .fileReadNoSuchFile, .fileNoSuchFile: (.noInput, "no such file or folder")
             case .fileReadNoPermission: (.noInput, "permission denied")
             case .fileReadCorruptFile, .fileReadInapplicableStringEncoding, .fileReadTooLarge,
-                .propertyListReadCorrupt, .coderReadCorrupt, .formatting:
-                (.badData, error.localizedDescription)
+                .propertyListReadCorrupt, .formatting:
+                (.badData, systemReason(error))
             case .fileWriteFileExists: (.cannotCreate, "exists already")
             case .fileWriteNoPermission, .fileWriteVolumeReadOnly, .fileWriteInvalidFileName:
                 (.cannotCreate, "permission denied")
-            default: (.inputOutput, error.localizedDescription)
+            default: (.inputOutput, systemReason(error))
             }
         let rule: RuleID = kind == .cannotCreate ? "cannot-create" : "unreadable-file"
         guard let path else {

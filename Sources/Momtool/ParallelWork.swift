@@ -1,6 +1,6 @@
 import Diagnostics
 import Dispatch
-import Foundation
+import Essentials
 
 /// Does work by several threads and tells of each piece in order, as soon as those before it are done.
 ///
@@ -24,13 +24,11 @@ package func inParallel<Outcome: Sendable>(
     // This thread works too, and alone where there is nothing to share.
     for _ in 1..<max(1, min(jobs, count)) {
         group.enter()
-        let thread = Thread {
+        // As much as the main thread has: models may be deep.
+        startThread(stackSize: 8 << 20) {
             help()
             group.leave()
         }
-        // As much as the main thread has: models may be deep.
-        thread.stackSize = 8 << 20
-        thread.start()
     }
     help()
     group.wait()

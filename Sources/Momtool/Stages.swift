@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 public import MigrationPlanning
 public import ModelLoading
 import ModelHashing

@@ -1,6 +1,6 @@
 package import Diagnostics
 import FileSystem
-import Foundation
+import Essentials
 import ModelLoading
 import ObjectModel
 package import SettingsFiles

@@ -1,5 +1,5 @@
-public import struct Foundation.Data
-public import struct Foundation.UUID
+public import struct Essentials.Data
+public import struct Essentials.UUID
 
 /// A value that an attribute can hold: a default, a limit.
 public enum AttributeValue: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import struct Foundation.Data
+public import struct Essentials.Data
 
 /// Reads a binary property list (`bplist00`).
 ///

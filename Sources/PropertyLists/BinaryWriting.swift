@@ -1,5 +1,5 @@
 import Diagnostics
-public import struct Foundation.Data
+public import struct Essentials.Data
 
 extension PropertyList {
     /// The value as a binary property list (`bplist00`); equal values give equal bytes.

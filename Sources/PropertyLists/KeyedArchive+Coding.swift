@@ -1,4 +1,4 @@
-public import struct Foundation.Data
+public import struct Essentials.Data
 
 extension KeyedArchive {
     /// Reads a keyed archive from the bytes of a property list.

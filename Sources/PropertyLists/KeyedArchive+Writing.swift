@@ -1,4 +1,4 @@
-public import struct Foundation.Data
+public import struct Essentials.Data
 
 extension KeyedArchive {
     /// The archive as a binary property list; equal archives give equal bytes.

@@ -1,5 +1,5 @@
 public import Diagnostics
-import Foundation
+import Essentials
 
 /// A property list in the text form of OpenStep, as `project.pbxproj` is one.
 public struct OpenStepList: Sendable {

@@ -1,5 +1,5 @@
 public import Diagnostics
-public import struct Foundation.Data
+public import struct Essentials.Data
 
 /// A property list value, as the binary and the XML format hold it.
 ///

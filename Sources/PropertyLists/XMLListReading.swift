@@ -1,5 +1,5 @@
 import Diagnostics
-public import Foundation
+public import Essentials
 import XMLReading
 
 /// Reads an XML property list.
@@ -41,7 +41,7 @@ private struct XMLListReader {
         case "false": return .boolean(false)
         default: break
         }
-        let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = element.text.trimmed
         switch element.name {
         case "integer":
             if let number = integer(text) { return number }

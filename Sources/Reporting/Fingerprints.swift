@@ -1,9 +1,6 @@
 import Diagnostics
 import ModelChecking
 
-/// The version of the tool, for reports that name it.
-public let toolVersion = "0.1.0"
-
 /// Returns for each finding a text that stays the same while lines move, and differs from all others.
 func fingerprints(of report: FindingReport) -> [String] {
     var counts: [String: Int] = [:]

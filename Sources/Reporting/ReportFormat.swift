@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The forms in which commands give what they found.
 public enum ReportFormat: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Essentials
 import ModelChecking
 
 /// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS).
@@ -149,9 +149,13 @@ extension SARIFLog.Location.Physical {
 extension String {
     /// The path as a URI reference: what URIs do not allow is written in percent digits.
     fileprivate var asURIReference: String {
-        var allowed = CharacterSet.urlPathAllowed
-        allowed.remove(charactersIn: ":;")
-        let path = addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        let allowed = Set("!$&'()*+,-./=@_~".utf8)
+        let path = utf8.map { byte in
+            let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+            let isPlain = isLetter || (0x30...0x39).contains(byte) || allowed.contains(byte)
+            return isPlain
+                ? String(Unicode.Scalar(byte)) : "%" + byte.hexadecimal(2, uppercase: true)
+        }.joined()
         return hasPrefix("/") ? "file://" + path : path
     }
 }

@@ -1,5 +1,5 @@
 public import Diagnostics
-public import Foundation
+public import Essentials
 import XMLReading
 
 /// Writes a report in JUnit's XML: a suite for each group.
@@ -36,7 +36,7 @@ private func testCase(_ item: TestReport.Case) -> String {
     return body.isEmpty ? head + "/>" : head + ">\(body)</testcase>"
 }
 
-private func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+private func time(_ seconds: Double) -> String { seconds.fixed(3) }
 
 extension TestReport {
     /// Joins reports in JUnit's XML, as those of the shards of one run, in the order of the files.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 public import MigrationTesting
 
 /// What came out of tests of migrations, as `momtool test` gives it.
@@ -86,7 +86,7 @@ public struct TestReport: Sendable, Codable, Rendering {
         groups.map { name, report in
             [
                 name, "\(report.cases.count)", "\(report.passed)", "\(report.failed)",
-                "\(report.skipped)", String(format: "%.2f", report.seconds),
+                "\(report.skipped)", report.seconds.fixed(2),
             ]
         }
     }
@@ -97,7 +97,7 @@ public struct TestReport: Sendable, Codable, Rendering {
             skipped > 0 ? "\(skipped) skipped" : nil,
         ]
         return counts.compactMap(\.self).joined(separator: ", ")
-            + String(format: " in %.2f s", seconds)
+            + " in \(seconds.fixed(2)) s"
     }
 
     /// The cases that a person must read about, each with its lines.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import StoreFormat
 
 /// The files beside a store that hold its great values (STORE_LAYOUT section 8).

@@ -1,9 +1,9 @@
 import Diagnostics
-import Foundation
 import ModelLanguage
 package import ObjectModel
 package import SQLiteAccess
 package import StoreFormat
+import TextMatching
 
 /// Translates a predicate about an entity to a condition about row `t` of its table.
 func sqlCondition(
@@ -53,25 +53,23 @@ package struct UntranslatablePredicate: Error {
 }
 
 /// The functions by which text is compared regardless of case and marks, by the options of the language.
-private let foldings: [(name: String, options: String.CompareOptions)] = [
-    ("momtool_fold_1", .caseInsensitive),
-    ("momtool_fold_2", .diacriticInsensitive),
-    ("momtool_fold_3", [.caseInsensitive, .diacriticInsensitive]),
+private let foldings: [(name: String, options: Folding)] = [
+    ("momtool_fold_1", .cases),
+    ("momtool_fold_2", .marks),
+    ("momtool_fold_3", [.cases, .marks]),
 ]
 
 /// Registers the functions that translated predicates call.
 package func registerFoldings(on connection: SQLiteConnection) throws(StoreError) {
     for (name, options) in foldings {
-        try connection.register(name) { $0.folding(options: options, locale: nil) }
+        try connection.register(name) { $0.folded(options) }
     }
     try registerDerivationFunctions(on: connection)
 }
 
 /// Registers what derived attributes do with text and SQLite cannot.
 package func registerDerivationFunctions(on connection: SQLiteConnection) throws(StoreError) {
-    try connection.register("momtool_canonical") {
-        $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-    }
+    try connection.register("momtool_canonical") { $0.folded([.cases, .marks]) }
     try connection.register("momtool_uppercase") { $0.uppercased() }
     try connection.register("momtool_lowercase") { $0.lowercased() }
 }

@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Essentials
 public import ObjectModel
 import SQLiteAccess
 public import StoreFormat

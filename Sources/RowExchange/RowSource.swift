@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Canonical JSON that rows are read from.
 ///

@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Essentials
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -236,7 +236,7 @@ struct ValueWriter {
         let bytes = statement.bytes(column)
         guard bytes.count == 16 else { return false }
         text.append("\"")
-        text.append(raw: NSUUID(bytes: bytes).uuidString)
+        text.append(raw: UUID(bytes).uuidString)
         text.append("\"")
         return true
     }
@@ -272,9 +272,8 @@ struct ValueWriter {
     }
 }
 
-extension NSUUID {
-    fileprivate convenience init(bytes: UnsafeRawBufferPointer) {
-        var uuid: [UInt8] = Array(bytes)
-        self.init(uuidBytes: &uuid)
+extension UUID {
+    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 }

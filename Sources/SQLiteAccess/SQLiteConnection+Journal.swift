@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import Essentials
 
 extension SQLiteConnection {
     /// Sets the journal mode, which SQLite does not always do and does not count as a fault.

@@ -1,5 +1,5 @@
 import CSQLite
-import struct Foundation.Data
+import struct Essentials.Data
 
 /// What a script may do to the store that it was given: read it, and write to views.
 ///

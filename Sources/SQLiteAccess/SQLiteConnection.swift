@@ -1,5 +1,5 @@
 import CSQLite
-public import struct Foundation.Data
+public import struct Essentials.Data
 
 /// A value in SQLite's five storage classes.
 public enum SQLiteValue: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import CSQLite
-package import Foundation
+package import Essentials
 
 /// A prepared statement, to be run as often as wanted: with values and rows, or cell by cell without a value for each.
 ///

@@ -1,5 +1,5 @@
 public import Diagnostics
-import Yams
+import YAMLReading
 
 extension RuleID {
     /// A fixture case that is not understood.
@@ -31,7 +31,7 @@ private struct CaseReader {
         case model, from, to, stages, expect, allowDataLoss, facts, skip
     }
 
-    mutating func read(_ root: Node) {
+    mutating func read(_ root: YAMLNode) {
         let entries = document.entries(root, "the case")
         for (name, value) in entries {
             guard let key = name.scalar.flatMap({ Key(rawValue: $0.string) }) else {
@@ -46,7 +46,7 @@ private struct CaseReader {
         }
     }
 
-    private mutating func read(_ key: Key, _ value: Node) {
+    private mutating func read(_ key: Key, _ value: YAMLNode) {
         switch key {
         case .model: file.model = document.text(value, "'model'") ?? ""
         case .from: file.from = document.text(value, "'from'") ?? ""
@@ -64,7 +64,7 @@ private struct CaseReader {
     }
 
     /// Reads a word, or a word with what the message must say.
-    private mutating func readExpectation(_ node: Node) {
+    private mutating func readExpectation(_ node: YAMLNode) {
         var (word, code, message) = (node, nil as Int?, nil as String?)
         if node.scalar == nil {
             let endings = document.entries(node, "'expect'")
@@ -95,7 +95,7 @@ private struct CaseReader {
         }
     }
 
-    private mutating func fact(_ node: Node) -> CaseFile.Fact {
+    private mutating func fact(_ node: YAMLNode) -> CaseFile.Fact {
         var fact = CaseFile.Fact()
         for (key, value) in document.entries(node, "a fact") {
             switch key.string {

@@ -1,7 +1,7 @@
 public import Diagnostics
 import ModelChecking
 import SwiftDataReading
-import Yams
+import YAMLReading
 
 /// Reads the text of a `.momtool.yml`.
 ///
@@ -28,7 +28,7 @@ private struct ConfigurationReader {
 
     private static let keys = ["allowDataLoss", "lint", "lock", "order", "swift", "types"]
 
-    mutating func read(_ root: Node) {
+    mutating func read(_ root: YAMLNode) {
         for (key, value) in entries(root, "the configuration") {
             switch key.string {
             case "allowDataLoss": configuration.allowsDataLoss = document.lossAgreement(value)
@@ -42,7 +42,7 @@ private struct ConfigurationReader {
         }
     }
 
-    private mutating func readLock(_ node: Node) {
+    private mutating func readLock(_ node: YAMLNode) {
         for (key, value) in entries(node, "'lock'") {
             switch key.string {
             case "unshipped": configuration.unshippedVersions = names(value, "'unshipped'")
@@ -52,7 +52,7 @@ private struct ConfigurationReader {
     }
 
     /// Reads a list of names of versions, each once.
-    private mutating func names(_ node: Node, _ what: String) -> [String] {
+    private mutating func names(_ node: YAMLNode, _ what: String) -> [String] {
         var names: [String] = []
         for item in document.items(node, what) {
             guard let name = document.text(item, "a version"), !name.isEmpty else { continue }
@@ -62,7 +62,7 @@ private struct ConfigurationReader {
         return names
     }
 
-    private mutating func readLint(_ node: Node) {
+    private mutating func readLint(_ node: YAMLNode) {
         for (key, value) in entries(node, "'lint'") {
             switch key.string {
             case "versions": readScope(value)
@@ -73,7 +73,7 @@ private struct ConfigurationReader {
         }
     }
 
-    private mutating func readSwift(_ node: Node) {
+    private mutating func readSwift(_ node: YAMLNode) {
         for (key, value) in entries(node, "'swift'") {
             switch key.string {
             case "define": configuration.swift.definitions = Set(texts(value, "'define'"))
@@ -88,12 +88,12 @@ private struct ConfigurationReader {
         }
     }
 
-    private mutating func texts(_ node: Node, _ what: String) -> [String] {
+    private mutating func texts(_ node: YAMLNode, _ what: String) -> [String] {
         document.items(node, what).compactMap { document.text($0, "an item of \(what)") }
     }
 
     /// Reads what types of other modules are: another type, an enum, or the values of a struct.
-    private mutating func readTypes(_ node: Node) {
+    private mutating func readTypes(_ node: YAMLNode) {
         for (key, value) in entries(node, "'types'") {
             guard let name = document.text(key, "a type's name") else { continue }
             guard value.mapping != nil else {
@@ -114,7 +114,7 @@ private struct ConfigurationReader {
         }
     }
 
-    private mutating func readScope(_ node: Node) {
+    private mutating func readScope(_ node: YAMLNode) {
         switch node.scalar?.string {
         case "all": configuration.check.scope = .all
         case "changeable": configuration.check.scope = .changeable
@@ -122,7 +122,7 @@ private struct ConfigurationReader {
         }
     }
 
-    private mutating func readRules(_ node: Node) {
+    private mutating func readRules(_ node: YAMLNode) {
         for (key, value) in entries(node, "'rules'") {
             guard let rule = rule(key) else { continue }
             switch value.scalar?.string {
@@ -135,7 +135,7 @@ private struct ConfigurationReader {
         }
     }
 
-    private mutating func readSuppressions(_ node: Node) {
+    private mutating func readSuppressions(_ node: YAMLNode) {
         for item in document.items(node, "'ignore'") {
             var suppression = Suppression(rule: nil, reason: "")
             for (key, value) in entries(item, "an item of 'ignore'") {
@@ -155,7 +155,7 @@ private struct ConfigurationReader {
         }
     }
 
-    private mutating func rule(_ node: Node) -> RuleID? {
+    private mutating func rule(_ node: YAMLNode) -> RuleID? {
         let name = node.scalar?.string ?? ""
         guard let rule = Rule.named(name) else {
             document.report("there is no rule '\(name)'; momtool rules lists them", at: node)
@@ -165,7 +165,9 @@ private struct ConfigurationReader {
     }
 
     /// An empty section says nothing, and does no harm.
-    private mutating func entries(_ node: Node, _ what: String) -> [(key: Node, value: Node)] {
+    private mutating func entries(_ node: YAMLNode, _ what: String) -> [(
+        key: YAMLNode, value: YAMLNode
+    )] {
         document.entries(node, what, mayBeEmpty: true)
     }
 }

@@ -1,7 +1,7 @@
 public import Diagnostics
 public import MigrationPlanning
 import ModelLanguage
-import Yams
+import YAMLReading
 
 /// Reads a file of value expressions, the `map` of a custom stage.
 ///
@@ -36,7 +36,7 @@ private struct MapReader {
     var document: YAMLDocument
     var map = StageMap()
 
-    mutating func read(_ root: Node) {
+    mutating func read(_ root: YAMLNode) {
         for (key, value) in document.entries(root, "the map") {
             switch key.scalar?.string {
             case "entities"?:
@@ -47,7 +47,7 @@ private struct MapReader {
         }
     }
 
-    private mutating func readEntity(_ node: Node) {
+    private mutating func readEntity(_ node: YAMLNode) {
         let keys = ["name", "from", "to", "where", "findOrCreate", "set", "copyRest", "delete"]
         var entity = StageMap.EntityMap(source: nil, destination: nil)
         var name: String?
@@ -88,7 +88,7 @@ private struct MapReader {
         map.entities.append(entity)
     }
 
-    private mutating func readValues(_ node: Node, into entity: inout StageMap.EntityMap) {
+    private mutating func readValues(_ node: YAMLNode, into entity: inout StageMap.EntityMap) {
         for (key, value) in document.entries(node, "'set'") {
             guard let name = document.text(key, "a property"),
                 let expression = expression(value, depth: 0)
@@ -97,7 +97,7 @@ private struct MapReader {
         }
     }
 
-    private mutating func predicate(_ node: Node) -> Predicate? {
+    private mutating func predicate(_ node: YAMLNode) -> Predicate? {
         guard let text = document.text(node, "'where'") else { return nil }
         do {
             return try Predicate(parsing: text)
@@ -107,7 +107,7 @@ private struct MapReader {
         }
     }
 
-    private mutating func expression(_ node: Node, depth: Int) -> PredicateExpression? {
+    private mutating func expression(_ node: YAMLNode, depth: Int) -> PredicateExpression? {
         guard depth < 32 else {
             document.report("the expression nests too deep", at: node)
             return nil
@@ -124,10 +124,10 @@ private struct MapReader {
 
     /// Plain numbers, `true`, `false` and `null` are constants; everything else is an expression.
     private mutating func scalarExpression(
-        _ scalar: Node.Scalar,
-        _ node: Node
+        _ scalar: YAMLNode.Scalar,
+        _ node: YAMLNode
     ) -> PredicateExpression? {
-        if let constant = constant(node), scalar.style == .plain || scalar.style == .any {
+        if let constant = constant(node), scalar.isPlain {
             return constant
         }
         do {
@@ -138,23 +138,23 @@ private struct MapReader {
         }
     }
 
-    private func constant(_ node: Node) -> PredicateExpression? {
+    private func constant(_ node: YAMLNode) -> PredicateExpression? {
         if let value = node.int { return .constant(.integer(Int64(value))) }
         if let value = node.float { return .constant(.double(value)) }
         if let value = node.bool { return .constant(.boolean(value)) }
-        return node.null == nil ? nil : .constant(.null)
+        return node.isNull ? .constant(.null) : nil
     }
 
     private mutating func function(
         _ name: String,
-        _ key: Node,
-        _ value: Node,
+        _ key: YAMLNode,
+        _ value: YAMLNode,
         _ depth: Int
     ) -> PredicateExpression? {
         switch name {
         case "constant":
             if let scalar = value.scalar {
-                let isPlain = scalar.style == .plain || scalar.style == .any
+                let isPlain = scalar.isPlain
                 let constant = isPlain ? constant(value) : nil
                 return constant ?? .constant(.string(scalar.string))
             }
@@ -179,7 +179,7 @@ private struct MapReader {
     /// A call whose arguments are a list; texts that are no expressions stand for themselves.
     private mutating func call(
         _ selector: String,
-        _ node: Node,
+        _ node: YAMLNode,
         _ counts: ClosedRange<Int>,
         _ depth: Int
     ) -> PredicateExpression? {
@@ -189,7 +189,7 @@ private struct MapReader {
             return nil
         }
         let arguments = items.compactMap { item -> PredicateExpression? in
-            if let scalar = item.scalar, constant(item) == nil || scalar.style != .plain,
+            if let scalar = item.scalar, constant(item) == nil || !scalar.isPlain,
                 !scalar.string.contains("$"), !scalar.string.contains("(")
             {
                 return .constant(.string(scalar.string))
@@ -203,7 +203,7 @@ private struct MapReader {
     /// A call whose arguments have names; all but `equals` are plain names.
     private mutating func call(
         _ selector: String,
-        _ node: Node,
+        _ node: YAMLNode,
         _ names: [String],
         _ depth: Int
     ) -> PredicateExpression? {

@@ -1,6 +1,6 @@
 public import Diagnostics
 import MigrationPlanning
-import Yams
+import YAMLReading
 
 /// Reads the text of a stages file.
 ///
@@ -24,7 +24,7 @@ public func readStagesFile(_ text: String, path: String) -> Diagnosed<StagesFile
 }
 
 /// Reads a list of stages that stands in another file.
-func readStages(_ list: Node, path: String) -> Diagnosed<StagesFile> {
+func readStages(_ list: YAMLNode, path: String) -> Diagnosed<StagesFile> {
     var reader = StagesReader(path: path)
     reader.readStages(list)
     return Diagnosed(reader.file, reader.document.diagnostics)
@@ -39,7 +39,7 @@ private struct StagesReader {
         file = StagesFile(path: path)
     }
 
-    mutating func read(_ root: Node) {
+    mutating func read(_ root: YAMLNode) {
         var hasStages = false
         for (key, value) in document.entries(root, "the stages file") {
             switch key.scalar?.string {
@@ -53,11 +53,11 @@ private struct StagesReader {
         if !hasStages { document.report("list the stages behind 'stages'", at: root) }
     }
 
-    mutating func readStages(_ list: Node) {
+    mutating func readStages(_ list: YAMLNode) {
         for item in document.items(list, "'stages'") { readStage(item) }
     }
 
-    private mutating func readStage(_ node: Node) {
+    private mutating func readStage(_ node: YAMLNode) {
         let keys = ["lightweight", "custom", "label", "willMigrate", "map", "didMigrate"]
         var stage = StagesFile.Stage(
             isCustom: false,
@@ -101,7 +101,7 @@ private struct StagesReader {
         file.stages.append(stage)
     }
 
-    private mutating func ends(_ node: Node) -> [StagesFile.Version] {
+    private mutating func ends(_ node: YAMLNode) -> [StagesFile.Version] {
         var ends: [String: StagesFile.Version] = [:]
         for (key, value) in document.entries(node, "'custom'") {
             switch key.scalar?.string {
@@ -115,7 +115,7 @@ private struct StagesReader {
     }
 
     /// Reads `V1`, or `{V1: checksum}`.
-    private mutating func version(_ node: Node) -> StagesFile.Version? {
+    private mutating func version(_ node: YAMLNode) -> StagesFile.Version? {
         let location = document.location(node)
         guard let mapping = node.mapping else {
             return document.text(node, "a version").map {

@@ -1,7 +1,7 @@
 package import Diagnostics
-import Foundation
+import Essentials
 package import ObjectModel
-import Yams
+import YAMLReading
 
 /// Reads what a `project.yml` of XcodeGen says of a model, as far as its text alone tells.
 ///
@@ -46,7 +46,7 @@ private struct SourceEntry {
     var path: String
     var excludes: [String]
     var isCompiled: Bool
-    var mark: Mark?
+    var mark: YAMLNode.Mark
 
     func takes(_ model: String) -> Bool {
         guard isCompiled else { return false }
@@ -60,9 +60,9 @@ private struct SourceEntry {
     }
 }
 
-private func sourceEntries(of target: Node.Mapping) -> [SourceEntry] {
+private func sourceEntries(of target: YAMLNode.Mapping) -> [SourceEntry] {
     guard let node = target["sources"] else { return [] }
-    let nodes = node.sequence.map(Array.init) ?? [node]
+    let nodes = node.sequence ?? [node]
     return nodes.compactMap { node in
         if let path = node.scalar?.string {
             return SourceEntry(path: path, excludes: [], isCompiled: true, mark: node.mark)

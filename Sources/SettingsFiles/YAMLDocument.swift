@@ -1,6 +1,6 @@
 import Diagnostics
 import MigrationPlanning
-import Yams
+import YAMLReading
 
 /// A YAML document that is read strictly: what is not understood is an error at its place.
 ///
@@ -22,7 +22,7 @@ struct YAMLDocument {
     }
 
     /// Parses a text; `nil` when it is no YAML, which is said, and when it is empty, which is said unless it may be.
-    mutating func parse(_ text: String, mayBeEmpty: Bool = false) -> Node? {
+    mutating func parse(_ text: String, mayBeEmpty: Bool = false) -> YAMLNode? {
         guard text.utf8.count <= Self.sizeLimit else {
             report("the file is larger than a megabyte")
             return nil
@@ -31,33 +31,36 @@ struct YAMLDocument {
             report("the file nests deeper than \(Self.depthLimit) levels")
             return nil
         }
-        do {
-            let node = try compose(yaml: text)
+        do throws(YAMLFault) {
+            let node = try parseYAML(text)
             if node == nil, !mayBeEmpty { report("the file is empty") }
             return node
-        } catch let error as YamlError {
-            report(error)
         } catch {
-            report("the file is no YAML: \(error)")
+            let place = SourceLocation(
+                path: path,
+                line: error.mark?.line,
+                column: error.mark?.column
+            )
+            diagnostics.append(Diagnostic(rule, "the file is no YAML: \(error.reason)", at: place))
         }
         return nil
     }
 
-    func location(_ node: Node) -> SourceLocation {
-        SourceLocation(path: path, line: node.mark?.line, column: node.mark?.column)
+    func location(_ node: YAMLNode) -> SourceLocation {
+        SourceLocation(path: path, line: node.mark.line, column: node.mark.column)
     }
 
-    mutating func report(_ message: String, at node: Node? = nil) {
+    mutating func report(_ message: String, at node: YAMLNode? = nil) {
         let place = node.map(location) ?? SourceLocation(path: path)
         diagnostics.append(Diagnostic(rule, message, at: place))
     }
 
     /// Returns the entries of a mapping; anything else is an error, but for nothing at all where there may be nothing.
     mutating func entries(
-        _ node: Node,
+        _ node: YAMLNode,
         _ what: String,
         mayBeEmpty: Bool = false
-    ) -> [(key: Node, value: Node)] {
+    ) -> [(key: YAMLNode, value: YAMLNode)] {
         guard let mapping = node.mapping else {
             if !mayBeEmpty || node.scalar?.string.isEmpty != true {
                 report("write keys and values in \(what)", at: node)
@@ -68,16 +71,16 @@ struct YAMLDocument {
     }
 
     /// Returns the items of a list; anything else is an error.
-    mutating func items(_ node: Node, _ what: String) -> [Node] {
+    mutating func items(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
         guard let sequence = node.sequence else {
             report("write a list behind \(what)", at: node)
             return []
         }
-        return Array(sequence)
+        return sequence
     }
 
     /// Returns a text; anything else is an error.
-    mutating func text(_ node: Node, _ what: String) -> String? {
+    mutating func text(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = node.scalar?.string, !text.isEmpty else {
             report("write a text for \(what)", at: node)
             return nil
@@ -86,7 +89,7 @@ struct YAMLDocument {
     }
 
     /// Returns a truth value; anything else is an error.
-    mutating func boolean(_ node: Node) -> Bool? {
+    mutating func boolean(_ node: YAMLNode) -> Bool? {
         guard let value = node.bool else {
             report("write true or false", at: node)
             return nil
@@ -95,7 +98,7 @@ struct YAMLDocument {
     }
 
     /// Returns what may be lost: a truth value, or a list of names such as `Notice` and `Book.notes`.
-    mutating func lossAgreement(_ node: Node) -> LossAgreement {
+    mutating func lossAgreement(_ node: YAMLNode) -> LossAgreement {
         guard node.sequence != nil else { return boolean(node) == true ? .all : .none }
         let names = items(node, "'allowDataLoss'").compactMap {
             text($0, "an entity or a property")
@@ -103,20 +106,9 @@ struct YAMLDocument {
         return .named(Set(names))
     }
 
-    mutating func unknown(_ key: Node, among known: [String]) {
+    mutating func unknown(_ key: YAMLNode, among known: [String]) {
         let name = key.scalar?.string ?? "this key"
         report("'\(name)' is unknown here; there are: \(known.joined(separator: ", "))", at: key)
-    }
-
-    private mutating func report(_ error: YamlError) {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            let place = SourceLocation(path: path, line: mark.line, column: mark.column)
-            let message = "the file is no YAML: \(problem)"
-            diagnostics.append(Diagnostic(rule, message, at: place))
-        default: report("the file is no YAML: \(error)")
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 import Diagnostics
 import FileSystem
-package import Foundation
+package import Essentials
 import ObjectModel
 import SQLiteAccess
 

@@ -1,5 +1,5 @@
 import CZlib
-import Foundation
+import Essentials
 
 /// What can be wrong with compressed bytes.
 enum InflatingError: Error, Hashable {

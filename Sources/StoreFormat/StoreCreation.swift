@@ -1,5 +1,5 @@
 import Diagnostics
-public import Foundation
+public import Essentials
 import ModelCompiling
 import ModelHashing
 public import ObjectModel

@@ -1,5 +1,5 @@
 package import FileSystem
-import Foundation
+import Essentials
 package import SQLiteAccess
 
 extension StoreError {

@@ -1,5 +1,5 @@
 import FileSystem
-public import Foundation
+public import Essentials
 public import SQLiteAccess
 
 /// A store that is open for reading; what is read is as it was when the store was opened.
@@ -97,9 +97,7 @@ public final class StoreFile {
 
     /// Whether the file's header says that writers keep a write-ahead log (sqlite.org/fileformat2.html, 1.3.3).
     package var usesWriteAheadLog: Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 20))?.last == 2
+        fileStart(path, 20)?.last == 2
     }
 
     /// Returns all tables, indexes, triggers and views, in order of creation.

@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 package import SQLiteAccess
 
 /// The files of a store on disk, and whether they can be read where they are.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 import ModelHashing
 public import ObjectModel
 public import PropertyLists

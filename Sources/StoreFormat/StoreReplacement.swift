@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 package import SQLiteAccess
 
 /// Puts the content of a store in the place of another one, in one transaction of that.

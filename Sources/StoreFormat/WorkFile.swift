@@ -1,5 +1,5 @@
 import FileSystem
-package import Foundation
+package import Essentials
 package import SQLiteAccess
 
 /// A database that is made beside its place and gets its name only when it is whole.

@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 
 /// The names of what belongs to a database until it gets its own, and how leftovers are told from work.
 struct WorkFileNames {

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Essentials
 
 /// Does work on threads with deep stacks, and returns when all of them have gone, or take too long.
 ///

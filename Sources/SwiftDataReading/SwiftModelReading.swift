@@ -1,5 +1,5 @@
 public import Diagnostics
-import Foundation
+import Essentials
 import ObjectModel
 
 /// Whether this build reads Swift sources, which the package's trait `SwiftData` decides.

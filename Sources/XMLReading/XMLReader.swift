@@ -1,6 +1,6 @@
 import CLibXML2
 public import Diagnostics
-public import struct Foundation.Data
+public import struct Essentials.Data
 
 extension RuleID {
     /// The file is no well-formed XML.

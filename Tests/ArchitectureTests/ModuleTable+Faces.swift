@@ -6,9 +6,9 @@ extension Module {
             "which version wrote a store, what Core Data does with it, and the ways out",
             not: "arguments, the terminal",
             imports: [
-                "Diagnostics", "FileSystem", "LogReading", "MappingInference", "ModelDiffing",
-                "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess", "StoreFormat",
-                "StoreMigration",
+                "Diagnostics", "Essentials", "FileSystem", "LogReading", "MappingInference",
+                "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
             ]
         ),
         Module(
@@ -17,7 +17,7 @@ extension Module {
             "what `import Momtool` gives: models by their places, the version of a store, the way that leads on, stages",
             not: "arguments, the terminal",
             imports: [
-                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
                 "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
                 "SwiftDataReading",
@@ -29,7 +29,7 @@ extension Module {
             "cases, generated objects and stores from the field, migrated and compared",
             not: "arguments, the terminal",
             imports: [
-                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
                 "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
@@ -57,10 +57,10 @@ extension Module {
             "findings, differences, plans and runs as text, JSON, SARIF and the like",
             not: "files, SQL",
             imports: [
-                "Diagnosing", "Diagnostics", "LogReading", "MappingInference",
+                "Diagnosing", "Diagnostics", "Essentials", "LogReading", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelDiffing",
-                "ModelDrawing", "ModelHashing", "ObjectModel",
-                "StoreFormat", "StoreMigration", "XMLReading",
+                "ModelDrawing", "ModelHashing", "ObjectModel", "StoreFormat", "StoreMigration",
+                "XMLReading",
             ]
         ),
         Module(
@@ -70,11 +70,11 @@ extension Module {
             not: "SQL, XML",
             imports: [
                 "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
-                "FileSystem", "LogReading",
-                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
-                "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading",
-                "ModelMerging", "Momtool", "ObjectModel", "PropertyLists", "Reporting",
-                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+                "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
+                "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
+                "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging", "Momtool",
+                "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SQLiteAccess",
+                "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),
         Module(
@@ -83,6 +83,18 @@ extension Module {
             "the program",
             not: "everything but commands",
             imports: ["Commands"]
+        ),
+        Module(
+            "CompileModelsPlugin",
+            .faces,
+            "compiles the models of a package's target into its resource bundle",
+            not: "every module"
+        ),
+        Module(
+            "CommandPlugin",
+            .faces,
+            "runs the program in a package",
+            not: "every module"
         ),
     ]
 

@@ -40,10 +40,23 @@ struct Module {
 
     private static let ground = [
         Module(
+            "Essentials",
+            .ground,
+            "Foundation without ICU, threads and a lock; what nearly every module imports",
+            not: "everything else"
+        ),
+        Module(
+            "TextMatching",
+            .ground,
+            "texts folded as `[cd]` has it, and regular expressions as ICU has them",
+            not: "models, files"
+        ),
+        Module(
             "Diagnostics",
             .ground,
             "places, findings and rule IDs; values with what was noticed on reading them",
-            not: "models, files"
+            not: "models, files",
+            imports: ["Essentials"]
         ),
         Module(
             "ModelLanguage",
@@ -56,7 +69,7 @@ struct Module {
             .ground,
             "models, versions and mapping models as values",
             not: "XML, archives, hashing, stores",
-            imports: ["Diagnostics", "ModelLanguage"]
+            imports: ["Diagnostics", "Essentials", "ModelLanguage"]
         ),
     ]
 
@@ -66,28 +79,35 @@ struct Module {
             .edges,
             "paths, reading, drafts that take their place when they are whole, copying, locks, temporary folders",
             not: "models, stores",
-            imports: ["CFileSystem"]
+            imports: ["CFileSystem", "Essentials"]
         ),
         Module(
             "SQLiteAccess",
             .edges,
             "connections, statements, values and names in SQL; alone knows SQLite",
             not: "models, Core Data's tables",
-            imports: ["CSQLite"]
+            imports: ["CSQLite", "Essentials"]
         ),
         Module(
             "XMLReading",
             .edges,
             "elements with exact places, and markup escaped; alone knows libxml2",
             not: "models",
-            imports: ["CLibXML2", "Diagnostics"]
+            imports: ["CLibXML2", "Diagnostics", "Essentials"]
+        ),
+        Module(
+            "YAMLReading",
+            .edges,
+            "YAML documents as values with places; alone knows libyaml",
+            not: "models",
+            imports: ["CYAML"]
         ),
         Module(
             "PropertyLists",
             .edges,
             "property lists and keyed archives, read and written",
             not: "models",
-            imports: ["Diagnostics", "XMLReading"]
+            imports: ["Diagnostics", "Essentials", "XMLReading"]
         ),
     ]
 
@@ -95,16 +115,16 @@ struct Module {
         Module(
             "ModelHashing",
             .models,
-            "Apple's hashes, checksums and digests; alone knows SHA",
+            "Apple's hashes, checksums and digests; with SHA-2",
             not: "files, XML, stores",
-            imports: ["Crypto", "Diagnostics", "ModelLanguage", "ObjectModel"]
+            imports: ["Diagnostics", "Essentials", "ModelLanguage", "ObjectModel"]
         ),
         Module(
             "SwiftDataReading",
             .models,
             "Swift sources with `@Model` classes → values; alone knows swift-syntax",
             not: "files, hashing, stores",
-            imports: ["Diagnostics", "ObjectModel", "SwiftParser", "SwiftSyntax"]
+            imports: ["Diagnostics", "Essentials", "ObjectModel", "SwiftParser", "SwiftSyntax"]
         ),
         Module(
             "ModelLoading",
@@ -112,8 +132,8 @@ struct Module {
             "sources, compiled models and mapping models → values",
             not: "hashing, stores",
             imports: [
-                "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "SwiftDataReading", "XMLReading",
+                "Diagnostics", "Essentials", "FileSystem", "ModelLanguage", "ObjectModel",
+                "PropertyLists", "SwiftDataReading", "XMLReading",
             ]
         ),
         Module(
@@ -122,8 +142,8 @@ struct Module {
             "values → archives of models and mapping models, and back to sources",
             not: "files, stores",
             imports: [
-                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "XMLReading",
+                "Diagnostics", "Essentials", "ModelHashing", "ModelLanguage", "ObjectModel",
+                "PropertyLists", "XMLReading",
             ]
         ),
         Module(
@@ -131,7 +151,7 @@ struct Module {
             .models,
             "classes of managed objects in Swift and Objective-C, and `@Model` classes",
             not: "files, stores",
-            imports: ["Diagnostics", "ObjectModel", "SwiftDataReading"]
+            imports: ["Diagnostics", "Essentials", "ObjectModel", "SwiftDataReading"]
         ),
         Module(
             "CloudKitSchema",
@@ -182,7 +202,7 @@ struct Module {
             .judgement,
             "hashes and errors out of logs and pasted messages, in every form that they are printed in",
             not: "files, stores",
-            imports: ["MappingInference", "ObjectModel"]
+            imports: ["Essentials", "MappingInference", "ObjectModel"]
         ),
         Module(
             "ModelMerging",
@@ -190,18 +210,18 @@ struct Module {
             "two branches' texts of a model → one, and where they contradict each other",
             not: "files, git",
             imports: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists",
-                "XMLReading",
+                "Diagnostics", "Essentials", "ModelHashing", "ModelLoading", "ObjectModel",
+                "PropertyLists", "XMLReading",
             ]
         ),
         Module(
             "SettingsFiles",
             .judgement,
-            "configurations, stages, maps and cases read strictly; alone knows YAML",
+            "configurations, stages, maps and cases read strictly",
             not: "stores",
             imports: [
-                "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage", "ObjectModel",
-                "SwiftDataReading", "Yams",
+                "Diagnostics", "Essentials", "MigrationPlanning", "ModelChecking", "ModelLanguage",
+                "ObjectModel", "SwiftDataReading", "YAMLReading",
             ]
         ),
     ]
@@ -213,8 +233,8 @@ struct Module {
             "what Core Data makes of a model in SQLite: layout, metadata, creating, reading, verifying",
             not: "differences between models, the terminal",
             imports: [
-                "CZlib", "Diagnostics", "FileSystem", "ModelCompiling", "ModelHashing",
-                "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
+                "CZlib", "Diagnostics", "Essentials", "FileSystem", "ModelCompiling",
+                "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
             ]
         ),
         Module(
@@ -224,7 +244,7 @@ struct Module {
             not: "migration, the terminal",
             imports: [
                 "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "SQLiteAccess", "StoreFormat",
+                "SQLiteAccess", "StoreFormat", "TextMatching", "Essentials",
             ]
         ),
         Module(
@@ -233,10 +253,9 @@ struct Module {
             "a mapping → a program of typed steps, and its run in one transaction",
             not: "sources of models, the terminal",
             imports: [
-                "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
                 "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLanguage", "ObjectModel",
-                "PropertyLists",
-                "RowExchange", "SQLiteAccess", "StoreFormat",
+                "PropertyLists", "RowExchange", "SQLiteAccess", "StoreFormat", "TextMatching",
             ]
         ),
     ]

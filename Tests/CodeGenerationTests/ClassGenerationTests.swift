@@ -50,8 +50,36 @@ private func model(_ text: String = text) -> ManagedObjectModel {
 
 @Suite(.timeLimit(.minutes(30)))
 struct ClassGenerationTests {
-    static let swift = generatedClasses(of: model(), named: "Shop", language: .swift)
+    static let swift = swift(.publicImports)
+
+    /// What the model above gives in a form.
+    static func swift(_ form: SwiftClassForm) -> Diagnosed<[GeneratedFile]> {
+        generatedClasses(of: model(), named: "Shop", language: .swift, form: form)
+    }
+
     static let objectiveC = generatedClasses(of: model(), named: "Shop", language: .objectiveC)
+
+    @Test func `files of today's Xcode import in public and name sets, earlier ones do neither`()
+        throws
+    {
+        func text(_ form: SwiftClassForm, _ file: Int) -> String {
+            Self.swift(form).value[file].text
+        }
+        #expect(text(.publicImports, 0).contains("\npublic import CoreData\n"))
+        #expect(
+            text(.publicImports, 0).contains("\npublic typealias PersonCoreDataClassSet = NSSet\n")
+        )
+        #expect(
+            text(.publicImports, 1)
+                .contains("\npublic typealias PersonCoreDataPropertiesSet = NSSet\n")
+        )
+        for file in Self.swift(.plainImports).value {
+            #expect(file.text.contains("\nimport CoreData\n"))
+            #expect(!file.text.contains("typealias"))
+        }
+        #expect(SwiftClassForm(xcodeVersion: 160_400) == .plainImports)
+        #expect(SwiftClassForm(xcodeVersion: 260_100) == .publicImports)
+    }
 
     @Test func `entities get the files that they ask for`() {
         #expect(Self.swift.diagnostics.isEmpty)

@@ -82,11 +82,14 @@ struct GeneratedSourceTests {
         return (run.status, run.output + run.errors)
     }
 
-    @Test func `Swift classes parse as they are and compile against Apple's declarations`() throws {
+    @Test(arguments: [SwiftClassForm.publicImports, .plainImports])
+    func `Swift classes parse as they are and compile against Apple's declarations`(
+        form: SwiftClassForm
+    ) throws {
         try withFolder { (folder) throws in
             var plain: [String] = []
             var portable: [String] = []
-            for file in ClassGenerationTests.swift.value {
+            for file in ClassGenerationTests.swift(form).value {
                 let path = folder.path + "/" + file.name
                 try Data(file.text.utf8).write(to: URL(fileURLWithPath: path))
                 plain.append(path)
@@ -95,7 +98,7 @@ struct GeneratedSourceTests {
                 portable.append(other)
             }
             let byHand = folder.path + "/Hand.swift"
-            try Data("import CoreData\npublic class PetObject: NSManagedObject {}\n".utf8)
+            try Data("public import CoreData\npublic class PetObject: NSManagedObject {}\n".utf8)
                 .write(to: URL(fileURLWithPath: byHand))
             let shim = folder.path + "/CoreData.swift"
             try Data(Self.swiftShim.utf8).write(to: URL(fileURLWithPath: shim))
@@ -108,6 +111,8 @@ struct GeneratedSourceTests {
             #expect(module.status == 0, "\(module.text)")
             let checked = try run(
                 ["swiftc", "-typecheck", "-swift-version", "5", "-I", folder.path, byHand]
+                    + (form == .publicImports
+                        ? ["-enable-upcoming-feature", "InternalImportsByDefault"] : [])
                     + portable
             )
             #expect(checked.status == 0, "\(checked.text)")

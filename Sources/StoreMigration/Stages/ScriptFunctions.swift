@@ -1,7 +1,8 @@
 import Diagnostics
-import Foundation
+import Essentials
 import SQLiteAccess
 import StoreFormat
+import TextMatching
 
 /// Registers what scripts may call beside SQLite's own functions.
 ///
@@ -27,10 +28,12 @@ func registerScriptFunctions(
             let match = expressions.firstMatch(of: pattern, in: text)
         else { return .null }
         let group = values.count == 3 ? Int(clamping: values[2].integer ?? 0) : 0
-        guard group >= 0, group < match.numberOfRanges,
-            let range = Range(match.range(at: group), in: text)
-        else { return .null }
-        return .text(String(text[range]))
+        guard group >= 0, group < match.groups.count, let range = match.groups[group] else {
+            return .null
+        }
+        var part = String.UnicodeScalarView()
+        part.append(contentsOf: Array(text.unicodeScalars)[range])
+        return .text(String(part))
     }
     try connection.register("regexp_replace", arguments: 3) { values in
         guard let text = values[0].text, let pattern = values[1].text,
@@ -49,7 +52,9 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
     }
     try connection.register("uuid_text", arguments: 1) { values in
         guard let data = values[0].blob, data.count == 16 else { return .null }
-        return .text(data.withUnsafeBytes { NSUUID(uuidBytes: Array($0)).uuidString })
+        return .text(
+            data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
+        )
     }
     // One transaction has one moment, as SQLite's own `now` has.
     let now = Date().timeIntervalSinceReferenceDate
@@ -88,10 +93,7 @@ private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
     try connection.register("split_rest", arguments: 3) { part($0, isRest: true) }
     let changes: [(String, @Sendable (String) -> String)] = [
         ("capitalized", { $0.capitalized }),
-        (
-            "canonical",
-            { $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
-        ),
+        ("canonical", { $0.folded([.cases, .marks]) }),
         ("unicode_upper", { $0.uppercased() }), ("unicode_lower", { $0.lowercased() }),
     ]
     for (name, change) in changes {
@@ -123,58 +125,29 @@ extension UUID {
 
 /// The regular expressions of a run, each compiled once.
 private final class RegularExpressions: Sendable {
-    private let compiled = Locked<[String: NSRegularExpression]>([:])
+    private let compiled = Locked<[String: RegularExpression]>([:])
     private let deadline: ScriptDeadline
 
     init(deadline: ScriptDeadline) {
         self.deadline = deadline
     }
 
-    private func expression(_ pattern: String) -> NSRegularExpression? {
+    private func expression(_ pattern: String) -> RegularExpression? {
         compiled.withLock { compiled in
             if let expression = compiled[pattern] { return expression }
             // Patterns may come from rows: only so many are worth keeping.
             if compiled.count >= 64 { compiled.removeAll() }
-            let expression = try? NSRegularExpression(pattern: pattern)
+            let expression = RegularExpression(pattern)
             compiled[pattern] = expression
             return expression
         }
     }
 
-    func firstMatch(of pattern: String, in text: String) -> NSTextCheckingResult? {
-        guard let expression = expression(pattern) else { return nil }
-        var found: NSTextCheckingResult?
-        let whole = NSRange(text.startIndex..., in: text)
-        expression.enumerateMatches(in: text, options: [.reportProgress], range: whole) {
-            match,
-            _,
-            stop in
-            found = match
-            if match != nil || self.deadline.hasPassed { stop.pointee = true }
-        }
-        return found
+    func firstMatch(of pattern: String, in text: String) -> RegularExpression.Match? {
+        expression(pattern)?.firstMatch(in: Array(text.unicodeScalars)) { deadline.hasPassed }
     }
 
     func replace(_ pattern: String, in text: String, by template: String) -> String? {
-        guard let expression = expression(pattern) else { return nil }
-        let whole = NSRange(text.startIndex..., in: text)
-        var result = ""
-        var copied = text.startIndex
-        expression.enumerateMatches(in: text, options: [.reportProgress], range: whole) {
-            match,
-            _,
-            stop in
-            if self.deadline.hasPassed { stop.pointee = true }
-            guard let match, let range = Range(match.range, in: text) else { return }
-            result += text[copied..<range.lowerBound]
-            result += expression.replacementString(
-                for: match,
-                in: text,
-                offset: 0,
-                template: template
-            )
-            copied = range.upperBound
-        }
-        return result + text[copied...]
+        expression(pattern)?.replaceMatches(in: text, by: template) { deadline.hasPassed }
     }
 }

@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import Essentials
 import MappingInference
 public import MigrationPlanning
 import ModelHashing

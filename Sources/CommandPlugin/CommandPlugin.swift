@@ -1,0 +1,22 @@
+import Foundation
+import PackagePlugin
+
+/// Runs `momtool` from a package: `swift package momtool lint Sources/App/App.xcdatamodeld`.
+///
+/// Commands that write into the package, such as `lock` and `generate`, need `--allow-writing-to-package-directory`.
+@main
+struct CommandPlugin: PackagePlugin.CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = try context.tool(named: "momtool").url
+        process.arguments = arguments
+        process.currentDirectoryURL = context.package.directoryURL
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit else {
+            Diagnostics.error("momtool was ended by a signal")
+            return
+        }
+        if process.terminationStatus != 0 { exit(process.terminationStatus) }
+    }
+}

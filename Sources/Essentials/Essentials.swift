@@ -1,0 +1,12 @@
+// Foundation without ICU's 34 MB of data, and the system's C library: what Foundation gives its importers where it is
+// whole. A re-export keeps the condition out of a hundred files.
+#if canImport(FoundationEssentials)
+    @_exported public import FoundationEssentials
+    #if canImport(Glibc)
+        @_exported public import Glibc
+    #elseif canImport(Musl)
+        @_exported public import Musl
+    #endif
+#else
+    @_exported public import Foundation
+#endif

@@ -1,0 +1,111 @@
+import Essentials
+
+/// A program that runs beside this one, reached through pipes.
+///
+/// Nobody but its owner touches it, which is up to the owner.
+final class ChildProcess {
+    /// What the program reads, and where what it writes comes out.
+    private(set) var input: Int32 = -1
+    private(set) var output: Int32 = -1
+    private(set) var errors: Int32 = -1
+    private var id: pid_t = 0
+    private var isWaitedFor = false
+
+    /// Starts a program by its name, looked for as a shell does.
+    ///
+    /// - Returns: `nil` when it cannot be started.
+    init?(_ arguments: [String], environment: [String: String]) {
+        var theirs: [Int32] = []
+        defer { for descriptor in theirs { close(descriptor) } }
+        for place in 0..<3 {
+            guard let (reading, writing) = Self.makePipe() else {
+                closeAll()
+                return nil
+            }
+            theirs.append(place == 0 ? reading : writing)
+            switch place {
+            case 0: input = writing
+            case 1: output = reading
+            default: errors = reading
+            }
+        }
+        guard let id = Self.spawn(arguments, environment, theirs) else {
+            closeAll()
+            return nil
+        }
+        self.id = id
+    }
+
+    deinit {
+        closeAll()
+        if isRunning {
+            terminate()
+            var status: Int32 = 0
+            waitpid(id, &status, 0)
+        }
+    }
+
+    /// Whether the program has not ended.
+    var isRunning: Bool {
+        guard id > 0, !isWaitedFor else { return false }
+        var status: Int32 = 0
+        isWaitedFor = waitpid(id, &status, WNOHANG) != 0
+        return !isWaitedFor
+    }
+
+    /// Ends the program.
+    func terminate() {
+        if isRunning { kill(id, SIGTERM) }
+    }
+
+    /// Waits until the program has ended; `true` when it says that all is well.
+    func waitForEnd() -> Bool {
+        guard id > 0, !isWaitedFor else { return false }
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        isWaitedFor = true
+        return status == 0
+    }
+
+    /// Tells the program that nothing more comes.
+    func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    private func closeAll() {
+        for descriptor in [input, output, errors] where descriptor >= 0 { close(descriptor) }
+        (input, output, errors) = (-1, -1, -1)
+    }
+
+    /// Makes a pipe that no other program gets by chance.
+    private static func makePipe() -> (Int32, Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func spawn(
+        _ arguments: [String],
+        _ environment: [String: String],
+        _ descriptors: [Int32]
+    ) -> pid_t? {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (place, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(place))
+        }
+        var words = arguments.map { strdup($0) } + [nil]
+        var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + settings { free(text) } }
+        var id: pid_t = 0
+        let status = posix_spawnp(&id, arguments[0], &actions, nil, &words, &settings)
+        return status == 0 ? id : nil
+    }
+}

@@ -1,0 +1,22 @@
+import Essentials
+
+/// Reads the first bytes of a file; `nil` when it cannot be read.
+package func fileStart(_ path: String, _ count: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return readStart(of: descriptor, count)
+}
+
+/// Reads from an open file until it ends, or as much as is asked for was read.
+package func readStart(of descriptor: Int32, _ limit: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: min(limit, 64 << 10))
+    while bytes.count < limit {
+        let count = read(descriptor, &piece, min(piece.count, limit - bytes.count))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        bytes += piece[..<count]
+    }
+    return bytes
+}

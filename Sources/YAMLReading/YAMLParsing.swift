@@ -1,0 +1,142 @@
+import CYAML
+
+/// Why a text is no YAML document.
+package struct YAMLFault: Error {
+    /// What is wrong; lower case, no final period.
+    package var reason: String
+    /// Where.
+    package var mark: YAMLNode.Mark?
+}
+
+/// Parses a text that holds one document, with libyaml; `nil` when it holds none.
+///
+/// References to nodes are followed, as far as what comes of them stays small.
+package func parseYAML(_ text: String) throws(YAMLFault) -> YAMLNode? {
+    var parser = yaml_parser_t()
+    guard yaml_parser_initialize(&parser) == 1 else { throw YAMLFault(reason: "out of memory") }
+    defer { yaml_parser_delete(&parser) }
+    let bytes = Array(text.utf8)
+    // The parser keeps the address until it is gone.
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, bytes.count))
+    defer { buffer.deallocate() }
+    _ = buffer.initialize(from: bytes)
+    yaml_parser_set_input_string(&parser, buffer.baseAddress, bytes.count)
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
+    guard let document = try YAMLTree(&parser) else { return nil }
+    let root = try document.node(document.root, depth: 0)
+    if let second = try YAMLTree(&parser) {
+        throw YAMLFault(reason: "a second document begins here", mark: second.rootMark)
+    }
+    return root
+}
+
+/// A document as libyaml composed it.
+private final class YAMLTree {
+    private var document = yaml_document_t()
+    private var count = 0
+    let root: UnsafeMutablePointer<yaml_node_t>
+
+    /// What no file that people write has: nodes, with those that are referred to counted each time, and levels.
+    private static let countLimit = 200_000
+    private static let depthLimit = 200
+
+    /// Reads the next document; `nil` when there is none.
+    init?(_ parser: inout yaml_parser_t) throws(YAMLFault) {
+        guard yaml_parser_load(&parser, &document) == 1 else { throw YAMLFault(parser) }
+        guard let root = yaml_document_get_root_node(&document) else {
+            yaml_document_delete(&document)
+            return nil
+        }
+        self.root = root
+    }
+
+    deinit { yaml_document_delete(&document) }
+
+    var rootMark: YAMLNode.Mark { YAMLNode.Mark(root.pointee.start_mark) }
+
+    func node(
+        _ node: UnsafeMutablePointer<yaml_node_t>,
+        depth: Int
+    ) throws(YAMLFault) -> YAMLNode {
+        let mark = YAMLNode.Mark(node.pointee.start_mark)
+        count += 1
+        guard count <= Self.countLimit, depth <= Self.depthLimit else {
+            throw YAMLFault(reason: "a node holds itself, or much too much", mark: mark)
+        }
+        switch node.pointee.type {
+        case YAML_SEQUENCE_NODE:
+            let items = node.pointee.data.sequence.items
+            var nodes: [YAMLNode] = []
+            var item = items.start
+            while let place = item, place != items.top {
+                nodes.append(try self.node(numbered: place.pointee, depth, mark))
+                item = place + 1
+            }
+            return .sequence(nodes, mark)
+        case YAML_MAPPING_NODE:
+            return .mapping(try mapping(node, depth, mark), mark)
+        default: return .scalar(scalar(node, mark))
+        }
+    }
+
+    private func node(
+        numbered number: Int32,
+        _ depth: Int,
+        _ mark: YAMLNode.Mark
+    ) throws(YAMLFault) -> YAMLNode {
+        guard let node = yaml_document_get_node(&document, number) else {
+            throw YAMLFault(reason: "a node is missing", mark: mark)
+        }
+        return try self.node(node, depth: depth + 1)
+    }
+
+    private func mapping(
+        _ node: UnsafeMutablePointer<yaml_node_t>,
+        _ depth: Int,
+        _ mark: YAMLNode.Mark
+    ) throws(YAMLFault) -> YAMLNode.Mapping {
+        let pairs = node.pointee.data.mapping.pairs
+        var entries: [(key: YAMLNode, value: YAMLNode)] = []
+        var names: Set<String> = []
+        var pair = pairs.start
+        while let place = pair, place != pairs.top {
+            let key = try self.node(numbered: place.pointee.key, depth, mark)
+            if let name = key.string, !names.insert(name).inserted {
+                throw YAMLFault(reason: "the key '\(name)' stands here twice", mark: key.mark)
+            }
+            entries.append((key, try self.node(numbered: place.pointee.value, depth, mark)))
+            pair = place + 1
+        }
+        return YAMLNode.Mapping(entries: entries)
+    }
+
+    private func scalar(
+        _ node: UnsafeMutablePointer<yaml_node_t>,
+        _ mark: YAMLNode.Mark
+    ) -> YAMLNode.Scalar {
+        let scalar = node.pointee.data.scalar
+        let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+        // A scalar without a type is given that of texts by the composer, in quotation marks or not.
+        let tag = node.pointee.tag.map { String(cString: UnsafePointer<UInt8>($0)) }
+        let isText = tag == nil || tag == YAML_STR_TAG
+        return YAMLNode.Scalar(
+            string: String(decoding: bytes, as: UTF8.self),
+            isPlain: isText && scalar.style == YAML_PLAIN_SCALAR_STYLE,
+            mark: mark
+        )
+    }
+}
+
+extension YAMLNode.Mark {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
+    }
+}
+
+extension YAMLFault {
+    fileprivate init(_ parser: yaml_parser_t) {
+        reason = parser.problem.map { String(cString: $0) } ?? "it cannot be read"
+        let hasMark = parser.error != YAML_READER_ERROR && parser.error != YAML_MEMORY_ERROR
+        mark = hasMark ? YAMLNode.Mark(parser.problem_mark) : nil
+    }
+}

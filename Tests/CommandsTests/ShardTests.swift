@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several processes with a shard each do every store and case once, and their reports are those of one.
+@Suite(.timeLimit(.minutes(30)))
+struct ShardTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let names = (1...7).map { "Device-\($0).sqlite" }
+
+    /// Runs three processes at a time, one for each shard.
+    private func inShards(_ arguments: (Int) -> [String], in folder: URL) throws -> [CommandResult]
+    {
+        let processes = try (1...3).map { shard in
+            let process = Process()
+            let output = folder.appending(path: "said-\(shard)")
+            _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+            process.executableURL = commandURL
+            process.arguments = arguments(shard) + ["--shard", "\(shard)/3"]
+            process.currentDirectoryURL = folder
+            process.standardOutput = try FileHandle(forWritingTo: output)
+            try process.run()
+            return (process, output)
+        }
+        return try processes.map { process, output in
+            process.waitUntilExit()
+            return CommandResult(
+                status: process.terminationStatus,
+                output: try String(contentsOf: output, encoding: .utf8),
+                errors: ""
+            )
+        }
+    }
+
+    private func withStores(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+            for name in Self.names {
+                try FileManager.default.copyItem(at: store, to: folder.appending(path: name))
+            }
+            try body(folder)
+        }
+    }
+
+    @Test func `three shards migrate every store once`() throws {
+        try withStores { folder in
+            let results = try inShards(
+                { _ in
+                    ["migrate"] + Self.names + ["--model", Self.model, "--to", "V2", "-o", "New"]
+                },
+                in: folder
+            )
+            #expect(results.map(\.status) == [0, 0, 0])
+            let counts = results.map {
+                $0.output.split(separator: "\n").count { $0.hasPrefix("Device-") }
+            }
+            #expect(counts == [3, 2, 2])
+            let made = try FileManager.default.contentsOfDirectory(
+                atPath: folder.appending(path: "New").path
+            )
+            #expect(made.filter { $0.hasSuffix(".sqlite") }.sorted() == Self.names)
+        }
+    }
+
+    @Test(arguments: ["verify", "identify"])
+    func `three shards look at every store once`(command: String) throws {
+        try withStores { folder in
+            try Data("this is no store".utf8).write(to: folder.appending(path: Self.names[4]))
+            let results = try inShards(
+                { shard in
+                    [command] + Self.names
+                        + ["--model", Self.model, "--format", "json=\(shard).json"]
+                },
+                in: folder
+            )
+            // The fifth store is the second one's.
+            #expect(results.map { $0.status == 65 } == [false, true, false])
+            let reports = try (1...3).map {
+                try String(contentsOf: folder.appending(path: "\($0).json"), encoding: .utf8)
+            }
+            for (place, name) in Self.names.enumerated() where place != 4 {
+                #expect(reports.indices.filter { reports[$0].contains(name) } == [place % 3])
+            }
+        }
+    }
+
+    @Test func `the reports of three shards of cases are joined to that of one`() throws {
+        try withFolder { folder in
+            let cases = Corpus.package.appending(path: "Fixtures/Cases").path
+            let some = try FileManager.default.contentsOfDirectory(atPath: cases)
+                .filter { $0.hasPrefix("attribute-added") }.sorted()
+            #expect(some.count >= 5)
+            // Cases name their model by a path from where they lie.
+            for name in some {
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: "Fixtures/Cases"),
+                    withIntermediateDirectories: true
+                )
+                try FileManager.default.copyItem(
+                    atPath: cases + "/" + name,
+                    toPath: folder.appending(path: "Fixtures/Cases/\(name)").path
+                )
+            }
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "Models"),
+                withDestinationURL: Corpus.package.appending(path: "Models")
+            )
+            let results = try inShards(
+                { ["test", "Fixtures/Cases", "--format", "junit=\($0).xml"] },
+                in: folder
+            )
+            #expect(results.map(\.status) == [0, 0, 0])
+            let joined = try momtool(
+                ["test", "--merge-junit", "1.xml", "2.xml", "3.xml", "-o", "all.xml"],
+                in: folder
+            )
+            #expect(joined.status == 0, "\(joined.errors)")
+            let report = try String(contentsOf: folder.appending(path: "all.xml"), encoding: .utf8)
+            #expect(report.contains("tests=\"\(some.count)\""))
+            for name in some {
+                #expect(report.components(separatedBy: "name=\"\(name)\"").count == 2, "\(name)")
+            }
+        }
+    }
+}
