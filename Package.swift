@@ -365,7 +365,7 @@ let package = Package(
                 "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "TestSupport",
             ]
         ),
-        .testTarget(name: "TextMatchingTests", dependencies: ["TextMatching"]),
+        .testTarget(name: "TextMatchingTests", dependencies: ["TestSupport", "TextMatching"]),
         .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
         .testTarget(name: "ModelLanguageTests", dependencies: ["ModelLanguage"]),
         .testTarget(
