@@ -332,8 +332,8 @@ let package = Package(
         .testTarget(
             name: "MomtoolTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "Program",
-                "StoreFormat", "TestSupport",
+                "Diagnostics", "FileSystem", "ModelHashing", "ModelLoading", "Momtool",
+                "ObjectModel", "Program", "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),

@@ -67,6 +67,42 @@ final class ChildProcess {
         return status == 0
     }
 
+    /// Gives the program what it reads, and takes what it writes, whichever comes first, until it has said all.
+    ///
+    /// - Parameter bytes: what it reads.
+    /// - Returns: what it writes, and what it complains of.
+    func exchange(_ bytes: [UInt8]) -> (output: [UInt8], errors: [UInt8]) {
+        var given = 0
+        var said: [[UInt8]] = [[], []]
+        var places = [
+            pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
+        ]
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while places[0].fd >= 0 || places[1].fd >= 0 {
+            if given >= bytes.count, places[2].fd >= 0 {
+                closeInput()
+                places[2].fd = -1
+            }
+            guard poll(&places, nfds_t(places.count), -1) > 0 || errno == EINTR else { break }
+            for place in 0..<2 where places[place].revents != 0 {
+                let count = read(places[place].fd, &part, part.count)
+                if count > 0 { said[place] += part[..<count] }
+                if count == 0 || (count < 0 && errno != EINTR) { places[place].fd = -1 }
+            }
+            guard places[2].revents != 0 else { continue }
+            // A pipe that is ready takes so much at once; one whose reader has gone takes nothing any more.
+            let isOpen = places[2].revents & Int16(POLLERR) == 0
+            let count =
+                isOpen
+                ? write(input, Array(bytes[given...].prefix(512)), min(512, bytes.count - given))
+                : 0
+            given = count > 0 ? given + count : bytes.count
+        }
+        return (said[0], said[1])
+    }
+
     /// Tells the program that nothing more comes.
     func closeInput() {
         if input >= 0 { close(input) }

@@ -119,16 +119,11 @@ package struct GitHistory: Sendable {
         guard !tags.isEmpty, !contents.isEmpty else { return }
         let paths = Set(contents.map(\.path)).filter { !$0.contains("\n") }.sorted()
         let places = tags.flatMap { tag in paths.map { "\(tag):\($0)" } }
-        var answers: [Substring] = []
-        // Part by part, so that neither pipe fills up while nobody reads it.
-        for start in stride(from: 0, to: places.count, by: 256) {
-            let part = places[start..<min(start + 256, places.count)]
-            answers += try git(
-                ["cat-file", "--batch-check=%(objectname)"],
-                in: folder,
-                input: part.map { $0 + "\n" }.joined()
-            ).split(separator: "\n", omittingEmptySubsequences: false).prefix(part.count)
-        }
+        let answers = try git(
+            ["cat-file", "--batch-check=%(objectname)"],
+            in: folder,
+            input: places.map { $0 + "\n" }.joined()
+        ).split(separator: "\n", omittingEmptySubsequences: false).prefix(places.count)
         var tagged: [Key: [String]] = [:]
         for (place, answer) in answers.enumerated() {
             let (tag, path) = (tags[place / paths.count], paths[place % paths.count])
@@ -146,7 +141,7 @@ package struct GitHistory: Sendable {
 /// - Parameters:
 ///   - arguments: the arguments.
 ///   - folder: a folder in the repository.
-///   - input: what it reads; small enough for its answers to fit a pipe meanwhile, or nothing.
+///   - input: what it reads.
 /// - Returns: what it writes.
 /// - Throws: ``GitError`` with what it says when it fails.
 private func git(
@@ -155,12 +150,10 @@ private func git(
     input: String = ""
 ) throws(GitError) -> String {
     let words = ["git", "-C", folder, "--no-pager"] + arguments
-    guard let process = ChildProcess(words, environment: gitEnvironment),
-        writeAll(Array(input.utf8), to: process.input)
-    else { throw GitError(reason: "git cannot be started") }
-    process.closeInput()
-    let output = readStart(of: process.output, Int.max)
-    let errors = readStart(of: process.errors, 64 << 10)
+    guard let process = ChildProcess(words, environment: gitEnvironment) else {
+        throw GitError(reason: "git cannot be started")
+    }
+    let (output, errors) = process.exchange(Array(input.utf8))
     guard process.waitForEnd() else {
         let line = String(decoding: errors, as: UTF8.self).split(separator: "\n").first
         throw GitError(reason: line.map(String.init) ?? "git ended without an answer")
