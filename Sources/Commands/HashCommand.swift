@@ -38,11 +38,15 @@ struct HashCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            if explain == nil, version == nil, let report = try reportOfMetadata() {
-                try output.deliver(sparing: InputFiles([model]), report.rendered)
-                return
+            let bundle: ModelBundle
+            do {
+                bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+            } catch let error as MomtoolError where error.kind == .noInput {
+                guard explain == nil, version == nil, let report = try reportOfMetadata() else {
+                    throw error
+                }
+                return try output.deliver(sparing: InputFiles([model]), report.rendered)
             }
-            let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
             if let explain {
                 Console.say(try explanation(of: explain, in: bundle.chosenVersion(version)))
                 return

@@ -45,18 +45,8 @@ private func mapping(
         return RelationshipMapping(destination: destination, source: source)
     case .some(let entities):
         check(properties, pair, matching, &findings)
-        if !pair.from.isAbstract {
-            findings.risks.append(
-                .destinationsOutOfReach(
-                    sourceEntity: pair.from.name,
-                    source: source,
-                    destinationEntity: pair.to.name,
-                    destination: destination,
-                    reachableEntities: entities,
-                    isMandatory: !to.isOptional && !to.isToMany
-                )
-            )
-        }
+        let isMandatory = !to.isOptional && !to.isToMany
+        noteOutOfReach(properties, pair, beside: entities, isMandatory: isMandatory, &findings)
         return RelationshipMapping(
             destination: destination,
             source: source,
@@ -67,18 +57,7 @@ private func mapping(
         if !to.isOptional, !to.isToMany {
             findings.refusals.append(.mandatoryRelationship(properties.to, matching))
         }
-        if !pair.from.isAbstract {
-            findings.risks.append(
-                .destinationsOutOfReach(
-                    sourceEntity: pair.from.name,
-                    source: source,
-                    destinationEntity: pair.to.name,
-                    destination: destination,
-                    reachableEntities: [],
-                    isMandatory: false
-                )
-            )
-        }
+        noteOutOfReach(properties, pair, beside: [], isMandatory: false, &findings)
         if !pair.from.isAbstract {
             findings.risks.append(
                 .removedRelationship(sourceEntity: pair.from.name, source: source)
@@ -86,6 +65,27 @@ private func mapping(
         }
         return RelationshipMapping(destination: destination, source: nil)
     }
+}
+
+/// Notes that links to some destinations have no place; an abstract entity has no rows of its own.
+private func noteOutOfReach(
+    _ properties: PropertyPair<Relationship>,
+    _ pair: EntityPair,
+    beside reachable: [String],
+    isMandatory: Bool,
+    _ findings: inout Findings
+) {
+    guard !pair.from.isAbstract else { return }
+    findings.risks.append(
+        .destinationsOutOfReach(
+            sourceEntity: pair.from.name,
+            source: properties.from.reference,
+            destinationEntity: pair.to.name,
+            destination: properties.to.reference,
+            reachableEntities: reachable,
+            isMandatory: isMandatory
+        )
+    )
 }
 
 private func check(

@@ -31,11 +31,11 @@ public struct ModelHistory: Sendable {
         var unreadable: [String] = []
         do throws(GitError) {
             let history = try GitHistory(of: path, in: folder, range: range) { path in
-                path.hasSuffix(".xcdatamodel/contents") || path.hasSuffix(".xcdatamodel/elements")
+                path.hasSuffix(".xcdatamodel/contents")
             }
             isShallow = history.isShallow
             let objects = try GitObjects.shared(at: folder)
-            for content in history.contents where content.path.hasSuffix("/contents") {
+            for content in history.contents {
                 let name = content.name
                 // What is missing in a partial clone is said, and not fetched.
                 guard let bytes = try objects.content(of: content.object) else {

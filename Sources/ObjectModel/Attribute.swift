@@ -70,7 +70,7 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
 }
 
 /// An attribute of an entity, or an element of a composite type.
-public struct Attribute: Property {
+public struct Attribute: FlaggedProperty {
     /// How the value of a derived attribute comes about, in Apple's format language.
     public struct Derivation: Sendable, Hashable {
         /// The expression as the source writes it.

@@ -22,7 +22,7 @@ extension Property {
 }
 
 /// A relationship to objects of another entity.
-public struct Relationship: Property {
+public struct Relationship: FlaggedProperty {
     /// What happens to the destination when the source object is deleted; raw values are Apple's.
     public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
         /// Nothing.

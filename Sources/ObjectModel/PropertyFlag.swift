@@ -1,6 +1,6 @@
 /// A setting of a property that is there or not, with what every module has to know of it.
 ///
-/// A new one is a case here, with its row, and a property of ``Attribute`` or ``Relationship``; readers, writers,
+/// A new one is a case here, with its row, and a property below; readers, writers,
 /// archives, hashes, comparison and reports walk the rows. The order is the one of sources and hashes.
 ///
 /// ```swift
@@ -142,9 +142,6 @@ public struct PropertyFlags: Sendable, Hashable {
         get { bits & 1 << flag.rawValue != 0 }
         set { bits = newValue ? bits | 1 << flag.rawValue : bits & ~(1 << flag.rawValue) }
     }
-
-    /// The flags as bits, the first one lowest.
-    package var rawValue: Int { bits }
 }
 
 extension Attribute {
@@ -165,27 +162,15 @@ extension Attribute {
         get { flags[.preservationAfterDeletion] }
         set { flags[.preservationAfterDeletion] = newValue }
     }
-
-    /// Whether the legacy `indexed` flag is set.
-    public var isIndexed: Bool {
-        get { flags[.indexed] }
-        set { flags[.indexed] = newValue }
-    }
-
-    /// Whether Spotlight indexes it.
-    public var isIndexedBySpotlight: Bool {
-        get { flags[.spotlightIndexing] }
-        set { flags[.spotlightIndexing] = newValue }
-    }
-
-    /// Whether it is stored in an external record (legacy `storedInTruthFile`).
-    public var isStoredInTruthFile: Bool {
-        get { flags[.storedInTruthFile] }
-        set { flags[.storedInTruthFile] = newValue }
-    }
 }
 
-extension Relationship {
+/// What a property with flags has, whether attribute or relationship.
+public protocol FlaggedProperty: Property {
+    /// The settings that are there or not.
+    var flags: PropertyFlags { get set }
+}
+
+extension FlaggedProperty {
     /// Whether the legacy `indexed` flag is set.
     public var isIndexed: Bool {
         get { flags[.indexed] }

@@ -274,25 +274,9 @@ struct MigrationExecution {
             )
         }
         if options.checksWholeFile {
-            try checkFile("integrity_check")
+            try checkFile("integrity_check", on: connection)
         } else if isNewFile {
-            try checkFile("quick_check")
-        }
-    }
-
-    /// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes
-    /// match their tables, which takes ten times as long.
-    func checkFile(_ check: String) throws(StoreMigrationError) {
-        let faults = try storeErrors { () throws(StoreError) in
-            try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
-        }
-        guard faults == ["ok"] else {
-            throw .checkFailed(
-                path: connection.path,
-                subject: "SQLite's integrity check",
-                expected: "ok",
-                found: faults.joined(separator: "; ")
-            )
+            try checkFile("quick_check", on: connection)
         }
     }
 
@@ -316,4 +300,23 @@ func writeModelCache(
     let cache = "SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'"
     guard try connection.value(cache) != nil else { return }
     try writeModelCache(compileModel(model).value.binaryData, on: connection)
+}
+
+/// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes
+/// match their tables, which takes ten times as long.
+func checkFile(
+    _ check: String,
+    on connection: SQLiteConnection
+) throws(StoreMigrationError) {
+    let faults = try storeErrors { () throws(StoreError) in
+        try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
+    }
+    guard faults == ["ok"] else {
+        throw .checkFailed(
+            path: connection.path,
+            subject: "SQLite's integrity check",
+            expected: "ok",
+            found: faults.joined(separator: "; ")
+        )
+    }
 }

@@ -34,18 +34,15 @@ extension RepairBuilder {
         _ entityColumn: String?,
         _ orderKey: String?
     ) throws(StoreError) {
-        let stored = Set(schema.columns[table.name] ?? [])
-        guard stored.isSuperset(of: ["Z_ENT", column]),
+        guard has(table.name, ["Z_ENT", column]),
             let destination = relationship.destinationEntity,
             let target = layout.table(of: destination)
         else { return }
         let (name, key) = (quotedIdentifier(table.name), quotedIdentifier(column))
-        try clearLinks(relationship, reference, name, key, target)
+        try clearLinks(relationship, reference, name, key)
         try pair(relationship, reference, table, column)
-        guard Set(schema.columns[target.name] ?? []).isSuperset(of: ["Z_PK", "Z_ENT"]) else {
-            return
-        }
-        if let entityColumn, stored.contains(entityColumn) {
+        guard has(target.name, ["Z_PK", "Z_ENT"]) else { return }
+        if let entityColumn, has(table.name, [entityColumn]) {
             let number = quotedIdentifier(entityColumn)
             let actual =
                 "(SELECT d.Z_ENT FROM \(quotedIdentifier(target.name)) AS d WHERE d.Z_PK = \(name).\(key))"
@@ -67,59 +64,53 @@ extension RepairBuilder {
         _ relationship: Relationship,
         _ reference: PropertyReference,
         _ name: String,
-        _ key: String,
-        _ target: EntityTable
+        _ key: String
     ) throws(StoreError) {
-        let hasTarget = Set(schema.columns[target.name] ?? []).isSuperset(of: ["Z_PK", "Z_ENT"])
-        guard hasTarget || !schema.hasTable(target.name) else { return }
         let destination = relationship.destinationEntity ?? ""
-        let exists =
-            hasTarget
-            ? " AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d WHERE d.Z_PK = "
-                + "\(name).\(key) AND \(isKind(of: destination, row: "d.")))" : ""
-        let condition = "\(isKind(of: reference.entity)) AND \(key) NOT NULL\(exists)"
+        guard let isLost = leadsNowhere("\(name).\(key)", destination) else { return }
+        let condition = "\(isKind(of: reference.entity)) AND \(key) NOT NULL AND \(isLost)"
         let rows = try count("\(name) WHERE \(condition)")
-        guard rows > 0 else { return }
-        let what = "\(rows) links of '\(reference.entity).\(reference.name)' lead to no object"
-        guard relationship.isOptional else {
+        guard rows == 0 || relationship.isOptional else {
             return refuse(
-                what + ", and it is required",
+                "\(rows) links of '\(reference.entity).\(reference.name)' lead to no object, and it is"
+                    + " required",
                 "take the store from a backup, or delete the objects in the app"
             )
         }
-        guard clearsLinks else { return refuse(what, "agree to take them away: --clear-links") }
-        add(
-            "take \(what) away".replacing(" lead to", with: " that lead to"),
-            "UPDATE \(name) SET \(key) = NULL WHERE \(condition)"
-        )
+        clear(rows, of: reference, "UPDATE \(name) SET \(key) = NULL WHERE \(condition)")
     }
 
     private mutating func clearLinks(of join: JoinTable) throws(StoreError) {
         var conditions: [String] = []
         for side in [join.first, join.second] {
-            guard let target = layout.table(of: side.entity),
-                schema.columns[join.name]?.contains(side.name) == true
-            else { return }
-            let key = quotedIdentifier(side.name)
-            let hasTarget = schema.hasTable(target.name)
-            let isReadable = Set(schema.columns[target.name] ?? []).isSuperset(of: [
-                "Z_PK", "Z_ENT",
-            ])
-            guard !hasTarget || isReadable else { return }
-            conditions.append(
-                hasTarget
-                    ? "NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d WHERE d.Z_PK = "
-                        + "\(quotedIdentifier(join.name)).\(key) AND \(isKind(of: side.entity, row: "d.")))"
-                    : "\(key) NOT NULL"
-            )
+            let key = "\(quotedIdentifier(join.name)).\(quotedIdentifier(side.name))"
+            guard has(join.name, [side.name]), let isLost = leadsNowhere(key, side.entity) else {
+                return
+            }
+            conditions.append(isLost)
         }
         let rows = "\(quotedIdentifier(join.name)) WHERE \(conditions.joined(separator: " OR "))"
-        let found = try count(rows)
-        guard found > 0 else { return }
-        let property = join.namingRelationship
-        let what = "\(found) links of '\(property.entity).\(property.name)' lead to no object"
-        guard clearsLinks else { return refuse(what, "agree to take them away: --clear-links") }
-        add("take \(what) away".replacing(" lead to", with: " that lead to"), "DELETE FROM \(rows)")
+        clear(try count(rows), of: join.namingRelationship, "DELETE FROM \(rows)")
+    }
+
+    /// The condition that a link leads to no object of an entity; `nil` where the objects cannot be told.
+    private func leadsNowhere(_ link: String, _ entity: String) -> String? {
+        guard let target = layout.table(of: entity) else { return nil }
+        guard schema.hasTable(target.name) else { return "\(link) NOT NULL" }
+        guard has(target.name, ["Z_PK", "Z_ENT"]) else { return nil }
+        return "NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d WHERE d.Z_PK = "
+            + "\(link) AND \(isKind(of: entity, row: "d.")))"
+    }
+
+    /// Takes links away where that is agreed to, else asks for it.
+    private mutating func clear(_ rows: Int64, of property: PropertyReference, _ statement: String)
+    {
+        guard rows > 0 else { return }
+        let links = "\(rows) links of '\(property.entity).\(property.name)'"
+        guard clearsLinks else {
+            return refuse("\(links) lead to no object", "agree to take them away: --clear-links")
+        }
+        add("take \(links) that lead to no object away", statement)
     }
 
     /// Writes the links of a one-to-one relationship that only the other side knows.
@@ -133,7 +124,7 @@ extension RepairBuilder {
             case .foreignKey(let other, let otherKey, _, _)? = layout.storage(
                 of: inverse.name,
                 declaredBy: owner.name
-            ), Set(schema.columns[other] ?? []).isSuperset(of: ["Z_PK", otherKey]),
+            ), has(other, ["Z_PK", otherKey]),
             other != table.name || otherKey != column
         else { return }
         let (name, key) = (quotedIdentifier(table.name), quotedIdentifier(column))
@@ -159,7 +150,7 @@ extension RepairBuilder {
         _ rowKey: String,
         _ reference: PropertyReference
     ) throws(StoreError) {
-        guard Set(schema.columns[table] ?? []).isSuperset(of: [key, owner]) else { return }
+        guard has(table, [key, owner]) else { return }
         let (name, place) = (quotedIdentifier(table), quotedIdentifier(key))
         let member = quotedIdentifier(owner)
         let wrong =

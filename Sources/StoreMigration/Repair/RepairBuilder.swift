@@ -61,6 +61,11 @@ struct RepairBuilder {
         try store.connection.value("SELECT count(*) FROM " + sql)?.integer ?? 0
     }
 
+    /// Whether the store has all columns.
+    func has(_ table: String, _ names: [String]) -> Bool {
+        schema.columns[table].map { Set($0).isSuperset(of: names) } ?? false
+    }
+
     /// The condition that a row is of an entity or one below it.
     func isKind(of entity: String, row: String = "") -> String {
         let numbers = layout.numbers(ofHierarchy: entity)

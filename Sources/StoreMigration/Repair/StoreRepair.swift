@@ -65,7 +65,7 @@ public struct StoreRepair: Sendable {
         let metadata = try store.metadata()
         let schema = try StoreSchema(store.connection)
         let layout = storedLayout(of: model, metadata, schema.objects)
-        let isOfModel = metadata.hashes == ModelVersion(name: "", model: model).hashes
+        let isOfModel = metadata.hashes == versionHashes(of: model)
         writesModelCache = isOfModel && Self.hasStaleModelCache(store)
         guard isOfModel else {
             obstacles = [
@@ -131,20 +131,10 @@ public struct StoreRepair: Sendable {
             if writesModelCache { try writeModelCache(of: model, on: connection) }
             try connection.execute("PRAGMA trusted_schema = OFF")
         }
-        let faults = try storeErrors { () throws(StoreError) in
-            try connection.rows("PRAGMA integrity_check(10)").compactMap(\.first?.text)
-        }
-        guard faults == ["ok"] else {
-            throw .checkFailed(
-                path: connection.path,
-                subject: "SQLite's integrity check",
-                expected: "ok",
-                found: faults.joined(separator: "; ")
-            )
-        }
+        try checkFile("integrity_check", on: connection)
     }
 
-    /// Whether the store carries a model that is not the one of its metadata, or none that can be read.
+    /// Whether the store has a place for its model, and nothing in it that can be read.
     private static func hasStaleModelCache(_ store: StoreFile) -> Bool {
         guard
             (try? store.connection.value(
