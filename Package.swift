@@ -265,6 +265,11 @@ let package = Package(
         ),
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "LossCases",
+            dependencies: ["ObjectModel"],
+            path: "Tests/LossCases"
+        ),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .target(name: "DatabaseFaults", path: "Tests/DatabaseFaults"),
         .target(name: "SystemFaults", path: "Tests/SystemFaults"),
@@ -316,8 +321,9 @@ let package = Package(
         .testTarget(
             name: "StoreMigrationTests",
             dependencies: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
-                "ModelCompiling", "ModelHashing", "ModelLanguage", "ModelLoading", "ObjectModel",
+                "Diagnostics", "LossCases", "MappingInference", "MigrationPlanning",
+                "MigrationTesting", "ModelCompiling", "ModelHashing", "ModelLanguage",
+                "ModelLoading", "ObjectModel",
                 "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
                 "StoreMigration", "TestSupport",
             ]
@@ -355,8 +361,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "Program",
-                "SQLiteAccess", "StoreFormat", "TestSupport",
+                "Diagnostics", "LossCases", "ModelCompiling", "ModelHashing", "ModelLoading",
+                "ObjectModel", "Program", "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(

@@ -54,6 +54,9 @@ struct ForeignObjects {
         )
     }
 
+    /// Whether an index may stay where it is, in a table that stays.
+    func keeps(_ index: StoreSchema.Object) -> Bool { obstacle(to: index, "index") == nil }
+
     private func obstacle(to object: StoreSchema.Object, _ kind: String) -> String? {
         let isExpected =
             kind == "trigger" ? object.sql.isTriggerStatement : object.sql.isIndexStatement

@@ -161,7 +161,11 @@ struct MigrationExecution {
         let asked = step.questions.filter { !provesByIndexes || !program.layout.proves($0.risk) }
         let findings = try rowFindings(of: asked, on: connection)
         let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
-        guard refused.isEmpty else { throw .rows(refused) }
+        guard refused.isEmpty else {
+            // What an index would have proved is said with the rest, not after it was agreed to.
+            let others = step.questions.filter { !asked.contains($0) }
+            throw .rows(refused + (try rowFindings(of: others, on: connection)))
+        }
         let before = try program.checks.map { check throws(StoreMigrationError) in
             try rows(check.before)
         }

@@ -16,18 +16,8 @@ extension ProgramBuilder {
     func indexSteps() -> IndexSteps {
         let (source, destination) = (correspondence.source, correspondence.destination)
         let ours = Set(source.tables.map(\.name) + source.joinTables.map(\.name))
-        let wanted = Dictionary(
-            destination.indexes.map { ($0.name, $0.sql) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        // Where all values of an index change, sorting them anew is faster than moving each.
-        let kept = Set(
-            schema.indexes.filter { index in
-                guard let rewritten = keptTables[index.table] else { return false }
-                return rewritten.isDisjoint(with: index.columns)
-                    && (wanted[index.name] == index.sql || index.isForeign)
-            }.map(\.name)
-        )
+        let settling = ForeignObjects(from: source, to: destination)
+        let kept = keptIndexes(settling)
         // Whatever else they do, they would do it at each of our changes.
         let changing = ChangingTables(source)
         let triggers = schema.triggers.filter { changing.contains($0.table) }
@@ -41,7 +31,6 @@ extension ProgramBuilder {
             .map { .schema(.createIndex($0)) }
             + spatial.creations
             + destination.triggers.map { .schema(.createTrigger($0)) }
-        let settling = ForeignObjects(from: source, to: destination)
         let foreign =
             indexes.filter(\.isForeign).map { ($0, "index") }
             + triggers.filter(\.isForeign).map { ($0, "trigger") }
@@ -52,6 +41,21 @@ extension ProgramBuilder {
             }
         }
         return steps
+    }
+
+    /// The indexes that stay where they are, in tables that stay.
+    private func keptIndexes(_ settling: ForeignObjects) -> Set<String> {
+        let wanted = Dictionary(
+            correspondence.destination.indexes.map { ($0.name, $0.sql) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let kept = schema.indexes.filter { index in
+            // Where all values of an index change, sorting them anew is faster than moving each.
+            guard let rewritten = keptTables[index.table], rewritten.isDisjoint(with: index.columns)
+            else { return false }
+            return index.isForeign ? settling.keeps(index) : wanted[index.name] == index.sql
+        }
+        return Set(kept.map(\.name))
     }
 
     /// The steps that make spatial indexes anew: their rows may have changed, and their triggers name columns.

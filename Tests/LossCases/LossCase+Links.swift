@@ -1,9 +1,9 @@
 import ObjectModel
 
 /// Changes that lose links.
-extension LossTableTests {
-    static let linkCases: [Case] = [
-        Case(
+extension LossCase {
+    static let linkCases: [LossCase] = [
+        LossCase(
             "a relationship with its inverse goes",
             ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
@@ -11,54 +11,62 @@ extension LossTableTests {
             relationship(&$0, "Author", "books") { _ in }
             edit(&$0, "Author") { $0.relationships = [] }
         },
-        Case("a many-to-many relationship goes", ["Book.tags": tagged]) {
+        LossCase("a many-to-many relationship goes", ["Book.tags": tagged]) {
             remove(["tags"], &$0)
             edit(&$0, "Tag") { $0.relationships = [] }
         },
-        Case("a one-to-one relationship goes", ["Book.cover": "SELECT count(ZCOVER) FROM ZBOOK"]) {
+        LossCase(
+            "a one-to-one relationship goes",
+            ["Book.cover": "SELECT count(ZCOVER) FROM ZBOOK"]
+        ) {
             remove(["cover"], &$0)
             edit(&$0, "Cover") { $0.relationships = [] }
         },
-        Case(
+        LossCase(
             "a relationship becomes transient",
             ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
             relationship(&$0, "Book", "author") { $0.isTransient = true }
             relationship(&$0, "Author", "books") { $0.isTransient = true }
         },
-        Case(
+        LossCase(
             "a relationship is renamed without saying so on both sides",
             ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
             relationship(&$0, "Book", "author") { ($0.name, $0.inverseName) = ("writer", "works") }
             relationship(&$0, "Author", "books") { ($0.name, $0.inverseName) = ("works", "writer") }
         },
-        Case(
+        LossCase(
             "one-to-many becomes one-to-one",
             [
                 "Author.books": "SELECT count(ZAUTHOR) - count(DISTINCT ZAUTHOR) FROM ZBOOK"
             ]
         ) { relationship(&$0, "Author", "books") { ($0.isToMany, $0.maxCount) = (false, 1) } },
-        Case(
+        LossCase(
             "many-to-many becomes many-to-one",
             [
                 "Book.tags": "SELECT count(*) - count(DISTINCT Z_2BOOKS) FROM Z_2TAGS"
             ]
         ) { relationship(&$0, "Book", "tags") { ($0.isToMany, $0.maxCount) = (false, 1) } },
-        Case(
+        LossCase(
             "many-to-many becomes one-to-many",
             [
                 "Tag.books": "SELECT count(*) - count(DISTINCT Z_5TAGS) FROM Z_2TAGS"
             ]
         ) { relationship(&$0, "Tag", "books") { ($0.isToMany, $0.maxCount) = (false, 1) } },
-        Case(
+        LossCase(
             "an ordered relationship is no longer ordered",
             rows: library + ["UPDATE ZBOOK SET Z_FOK_AUTHOR = Z_PK * 1024 WHERE ZAUTHOR NOT NULL"],
             ["Author.books": "SELECT count(*) FROM ZBOOK WHERE ZAUTHOR = 1"],
             from: { relationship(&$0, "Author", "books") { $0.isOrdered = true } },
             { relationship(&$0, "Author", "books") { $0.isOrdered = false } }
         ),
-        Case(
+        LossCase(
+            "an ordered relationship gets an inverse that is to-many and not ordered",
+            rows: library + ["UPDATE ZBOOK SET Z_FOK_AUTHOR = Z_PK * 1024 WHERE ZAUTHOR NOT NULL"],
+            from: { relationship(&$0, "Author", "books") { $0.isOrdered = true } }
+        ) { relationship(&$0, "Book", "author") { ($0.isToMany, $0.maxCount) = (true, nil) } },
+        LossCase(
             "a maximum becomes smaller",
             [
                 "Author.books":
@@ -67,7 +75,7 @@ extension LossTableTests {
             from: { relationship(&$0, "Author", "books") { $0.maxCount = 5 } },
             { relationship(&$0, "Author", "books") { $0.maxCount = 1 } }
         ),
-        Case(
+        LossCase(
             "a maximum is set",
             [
                 "Book.tags":
@@ -76,8 +84,8 @@ extension LossTableTests {
         ) { relationship(&$0, "Book", "tags") { $0.maxCount = 1 } },
     ]
 
-    static let hierarchyCases: [Case] = [
-        Case(
+    static let hierarchyCases: [LossCase] = [
+        LossCase(
             "a relationship leads to a sub-entity from now on",
             [
                 "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 2"
@@ -89,7 +97,7 @@ extension LossTableTests {
                 ($0.destinationEntity, $0.inverseEntity) = ("Novel", "Novel")
             }
         },
-        Case(
+        LossCase(
             "a relationship leads to another entity",
             ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
@@ -101,7 +109,7 @@ extension LossTableTests {
                 ($0.destinationEntity, $0.inverseEntity) = ("Writer", "Writer")
             }
         },
-        Case(
+        LossCase(
             "a sub-entity leaves its hierarchy",
             [
                 "Novel.title": "SELECT count(ZTITLE) FROM ZBOOK WHERE Z_ENT = 3",
@@ -113,7 +121,7 @@ extension LossTableTests {
                 "Tag.books": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
             ]
         ) { edit(&$0, "Novel") { $0.parentEntity = nil } },
-        Case(
+        LossCase(
             "a many-to-many relationship moves down to a sub-entity",
             [
                 "Book.tags": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (1, 2)"
@@ -125,18 +133,18 @@ extension LossTableTests {
                 ($0.destinationEntity, $0.inverseEntity) = ("Novel", "Novel")
             }
         },
-        Case(
+        LossCase(
             "links that only one column of a one-to-one relationship holds",
             rows: library + ["UPDATE ZBOOK SET ZCOVER = NULL"],
             [:]
         ) { relationship(&$0, "Book", "cover") { ($0.isToMany, $0.maxCount) = (true, nil) } },
-        Case(
+        LossCase(
             "columns of a one-to-one relationship that contradict each other",
             rows: library + ["UPDATE ZBOOK SET ZCOVER = 3 WHERE Z_PK = 1"],
             // Book 1 has cover 3, which has book 4; cover 1 has book 1.
             ["Book.cover": "SELECT 1"]
         ) { relationship(&$0, "Book", "cover") { ($0.isToMany, $0.maxCount) = (true, nil) } },
-        Case("nothing is lost", [:]) {
+        LossCase("nothing is lost", [:]) {
             attribute(&$0, "Book", "title") {
                 ($0.name, $0.renamingIdentifier) = ("heading", "title")
             }

@@ -1,35 +1,35 @@
 import ObjectModel
 
 /// Changes that lose values or rows.
-extension LossTableTests {
-    static let valueCases: [Case] = [
-        Case(
+extension LossCase {
+    static let valueCases: [LossCase] = [
+        LossCase(
             "an attribute is removed",
             [
                 "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
                 "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
             ]
         ) { remove(["notes"], &$0) },
-        Case(
+        LossCase(
             "an attribute of a sub-entity is removed",
             ["Novel.genre": "SELECT count(*) FROM ZBOOK WHERE ZGENRE NOT NULL"]
         ) { remove(["genre"], &$0) },
-        Case(
+        LossCase(
             "two attributes are removed",
             [
                 "Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER",
                 "Tag.word": "SELECT count(ZWORD) FROM ZTAG",
             ]
         ) { remove(["color", "word"], &$0) },
-        Case(
+        LossCase(
             "an attribute is renamed without saying so",
             ["Author.name": "SELECT count(ZNAME) FROM ZAUTHOR"]
         ) { attribute(&$0, "Author", "name") { $0.name = "fullName" } },
-        Case(
+        LossCase(
             "an attribute becomes transient",
             ["Author.name": "SELECT count(ZNAME) FROM ZAUTHOR"]
         ) { attribute(&$0, "Author", "name") { $0.isTransient = true } },
-        Case(
+        LossCase(
             "an attribute is derived from now on",
             [
                 "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
@@ -40,34 +40,34 @@ extension LossTableTests {
                 $0.derivation = Attribute.Derivation(expression: "title")
             }
         },
-        Case(
+        LossCase(
             "an attribute moves down to a sub-entity",
             ["Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL"]
         ) {
             remove(["notes"], &$0)
             edit(&$0, "Novel") { $0.attributes.append(text("notes")) }
         },
-        Case(
+        LossCase(
             "Integer 64 becomes Double",
             ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE = 9007199254740993"],
             type(.double, of: "whole")
         ),
-        Case(
+        LossCase(
             "Integer 64 becomes Float",
             ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 16777216"],
             type(.float, of: "whole")
         ),
-        Case(
+        LossCase(
             "Integer 64 becomes Integer 32",
             ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 2147483647"],
             type(.integer32, of: "whole")
         ),
-        Case(
+        LossCase(
             "Integer 64 becomes Integer 16",
             ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE ZWHOLE > 32767"],
             type(.integer16, of: "whole")
         ),
-        Case(
+        LossCase(
             "Integer 64 becomes Boolean",
             [
                 "Book.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 1",
@@ -75,7 +75,7 @@ extension LossTableTests {
             ],
             type(.boolean, of: "whole")
         ),
-        Case(
+        LossCase(
             "Double becomes Float",
             [
                 "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL = 0.1",
@@ -83,7 +83,7 @@ extension LossTableTests {
             ],
             type(.float, of: "real")
         ),
-        Case(
+        LossCase(
             "Double becomes Integer 64",
             [
                 "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
@@ -91,7 +91,7 @@ extension LossTableTests {
             ],
             type(.integer64, of: "real")
         ),
-        Case(
+        LossCase(
             "Double becomes Integer 16",
             [
                 "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
@@ -99,7 +99,7 @@ extension LossTableTests {
             ],
             type(.integer16, of: "real")
         ),
-        Case(
+        LossCase(
             "Double becomes Boolean",
             [
                 "Book.real": "SELECT count(*) FROM ZBOOK WHERE ZREAL IN (0.1, 0.5)",
@@ -109,8 +109,8 @@ extension LossTableTests {
         ),
     ]
 
-    static let rowCases: [Case] = [
-        Case(
+    static let rowCases: [LossCase] = [
+        LossCase(
             "an entity is removed",
             [
                 "Author": "SELECT count(*) FROM ZAUTHOR",
@@ -119,7 +119,7 @@ extension LossTableTests {
         ) {
             drop("Author", &$0)
         },
-        Case(
+        LossCase(
             "a sub-entity is removed",
             [
                 "Novel": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3",
@@ -128,7 +128,7 @@ extension LossTableTests {
                 "Tag.books": "SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS IN (3, 4)",
             ]
         ) { $0.entities.removeAll { $0.name == "Novel" } },
-        Case(
+        LossCase(
             "an entity is renamed without saying so",
             ["Tag": "SELECT count(*) FROM ZTAG", "Book.tags": tagged]
         ) {
@@ -137,20 +137,20 @@ extension LossTableTests {
                 ($0.destinationEntity, $0.inverseEntity) = ("Label", "Label")
             }
         },
-        Case(
+        LossCase(
             "an entity and its relationships go",
             ["Tag": "SELECT count(*) FROM ZTAG", "Book.tags": tagged]
         ) {
             drop("Tag", &$0)
         },
-        Case(
+        LossCase(
             "the entity of a one-to-one relationship goes",
             [
                 "Cover": "SELECT count(*) FROM ZCOVER",
                 "Book.cover": "SELECT count(ZCOVER) FROM ZBOOK",
             ]
         ) { drop("Cover", &$0) },
-        Case(
+        LossCase(
             "a hierarchy goes",
             [
                 "Book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2",
