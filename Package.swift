@@ -134,7 +134,7 @@ let package = Package(
             dependencies: [
                 "Essentials", "CZlib", "Diagnostics", "FileSystem", "ModelCompiling",
                 "ModelHashing",
-                "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
+                "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess", "TextMatching",
             ]
         ),
         .target(

@@ -83,6 +83,7 @@ struct PlanCommand: ParsableCommand {
                 findings: try migration.findings(in: file),
                 showsSQL: sql
             )
+            report.add(rejections: try migration.rejections(in: file))
             try output.deliver(sparing: inputs, report.rendered)
         }
     }

@@ -15,6 +15,7 @@ struct VerifyCommand: ParsableCommand {
             EXAMPLE
               momtool verify Shop.sqlite
               momtool verify *.sqlite --model Shop.xcdatamodeld --format json
+              momtool verify Shop.sqlite --validate
               momtool verify *.sqlite --shard 2/5 --format junit=verify-2.xml
             """
     )
@@ -24,6 +25,13 @@ struct VerifyCommand: ParsableCommand {
 
     @Option(help: "The model; those of the stores when left out.", completion: .model)
     var model: String?
+
+    @Flag(
+        name: .customLong("validate"),
+        help:
+            "Check values against the limits, lengths and patterns of the model too, as a save does."
+    )
+    var checksRules = false
 
     @OptionGroup var sharding: ShardOption
     @OptionGroup var swift: SwiftOptions
@@ -38,7 +46,9 @@ struct VerifyCommand: ParsableCommand {
                 let findings = try batch.attempt {
                     let store = try StoreFile(path: path)
                     let model = try storeModel(of: store, named: model, swift.settings)
-                    return try verify(store, against: model).map { $0.diagnostic(of: path) }
+                    let findings = try verify(store, against: model)
+                    let further = checksRules ? try StoreFormat.validate(store, against: model) : []
+                    return (findings + further).map { $0.diagnostic(of: path) }
                 }
                 diagnostics += findings ?? [unverified(path)]
             }

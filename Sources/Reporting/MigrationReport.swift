@@ -1,6 +1,7 @@
 import Diagnostics
 public import MappingInference
 import ModelDiffing
+public import StoreFormat
 public import StoreMigration
 
 /// What a migration does or has done, as `momtool plan` and `momtool migrate` give it.
@@ -87,6 +88,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     public var changes: [ChangeLine]
     /// What the rows say against it, or would lose.
     public var findings: [String]
+    /// What the new version's rules reject at the next save of each row; absent without a store.
+    public var rejections: [String]?
     /// What is lost, or would be; absent without a store.
     public var losses: [LossLine]?
     /// Indexes and triggers that are not Core Data's and cannot stay, with the reason; absent when there are none.
@@ -99,8 +102,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     private var showsSQL = false
 
     private enum CodingKeys: String, CodingKey {
-        case store, result, from, to, verdict, entities, changes, findings, losses, abandoned,
-            tables, steps
+        case store, result, from, to, verdict, entities, changes, findings, rejections, losses,
+            abandoned, tables, steps
     }
 
     /// Creates the report of a plan, without a store.
@@ -139,6 +142,11 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     public mutating func add(_ findings: [RowFinding]) {
         self.findings = findings.map(\.description)
         losses = findings.filter(\.isLoss).map(LossLine.init)
+    }
+
+    /// Adds what the new version's rules say of the rows as they will be.
+    public mutating func add(rejections: [StoreFinding]) {
+        self.rejections = rejections.map(\.text)
     }
 
     /// Adds the steps that a plan needs.
@@ -186,6 +194,9 @@ public struct MigrationReport: Sendable, Codable, Rendering {
             parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))
         }
         if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
+        if let rejections, !rejections.isEmpty {
+            parts.append("at the next save\n" + textTable(rejections.map { [$0] }))
+        }
         if let abandoned {
             parts.append("indexes and triggers\n" + textTable(abandoned.map { [$0] }))
         }

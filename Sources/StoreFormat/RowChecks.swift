@@ -48,6 +48,42 @@ struct RowChecks {
         }
     }
 
+    /// Adds the checks of what the model says about values that are saved.
+    mutating func addRules() {
+        for definition in numbered.definitions {
+            guard let table = layout.table(of: definition.entity.name),
+                has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            for leaf in definition.leaves {
+                addRules(of: leaf, definition.entity.name, table.name)
+            }
+        }
+    }
+
+    private mutating func addRules(
+        of leaf: NumberedModel.Leaf,
+        _ entity: String,
+        _ table: String
+    ) {
+        let rules = ValueRule.rules(of: leaf.attribute)
+        guard !rules.isEmpty,
+            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+            has(table, [column.name])
+        else { return }
+        let name = ([leaf.name] + leaf.path).joined(separator: ".")
+        let value = "t." + quotedIdentifier(column.name)
+        for rule in rules {
+            add(
+                rule.rule,
+                PropertyReference(entity: entity, name: name),
+                rule.message,
+                severity: .warning,
+                in: table,
+                where: "\(isKind(of: entity)) AND \(rule.condition(value))"
+            )
+        }
+    }
+
     /// The checks that satisfy a condition.
     func filtered(_ isWanted: (RowCheck) -> Bool) -> RowChecks {
         var checks = self

@@ -118,7 +118,7 @@ package func storedLayout(
     return StoreLayout(model: model, options: options, matching: present)
 }
 
-private func columnNames(
+func columnNames(
     of schema: [SchemaObject],
     on connection: SQLiteConnection
 ) throws(StoreError) -> [String: Set<String>] {
@@ -213,7 +213,7 @@ private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [
 }
 
 /// Compares the numbers of entities; says too whether rows can be understood by those of the model.
-private func numberFindings(
+func numberFindings(
     _ layout: StoreLayout,
     _ rows: [PrimaryKeyRow]
 ) -> (findings: [StoreFinding], isSame: Bool) {

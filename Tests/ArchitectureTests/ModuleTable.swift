@@ -235,6 +235,7 @@ struct Module {
             imports: [
                 "CZlib", "Diagnostics", "Essentials", "FileSystem", "ModelCompiling",
                 "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
+                "TextMatching",
             ]
         ),
         Module(

@@ -1,0 +1,187 @@
+package import Diagnostics
+import Essentials
+package import ObjectModel
+package import SQLiteAccess
+import TextMatching
+
+/// A limit that a model sets to the values of an attribute; Core Data checks it when an object is saved.
+package struct ValueRule: Sendable, Hashable {
+    /// What a value is measured by.
+    private enum Measure: Hashable {
+        case least(String)
+        case greatest(String)
+        case leastLength(Int64)
+        case greatestLength(Int64)
+        case pattern(String)
+        case undecidedPattern(String)
+    }
+
+    /// The rule of the findings.
+    package let rule: RuleID
+    /// What is wrong with a value that breaks it; lower case, no final period.
+    package let message: String
+    private let measure: Measure
+
+    private init(_ rule: RuleID, _ message: String, _ measure: Measure) {
+        (self.rule, self.message, self.measure) = (rule, message, measure)
+    }
+
+    /// Returns the condition that a value, given in SQL, breaks the rule; no value breaks none.
+    package func condition(_ value: String) -> String {
+        let isNumber = "typeof(\(value)) IN ('integer', 'real')"
+        let isText = "typeof(\(value)) = 'text'"
+        return switch measure {
+        case .least(let limit): "\(isNumber) AND \(value) < \(limit)"
+        case .greatest(let limit): "\(isNumber) AND \(value) > \(limit)"
+        // No text has fewer units of UTF-16 than characters, or more than bytes.
+        case .leastLength(let length):
+            "\(isText) AND length(\(value)) < \(length) AND \(Self.length)(\(value)) < \(length)"
+        case .greatestLength(let length):
+            "\(isText) AND length(CAST(\(value) AS BLOB)) > \(length) AND \(Self.length)(\(value)) > \(length)"
+        case .pattern(let pattern):
+            "\(isText) AND \(Self.match)(\(value), \(quotedText(pattern))) = 0"
+        case .undecidedPattern(let pattern):
+            "\(isText) AND \(Self.match)(\(value), \(quotedText(pattern))) IS NULL"
+        }
+    }
+
+    private static let length = "momtool_length"
+    private static let match = "momtool_matches"
+
+    /// Returns the rules for the values of an attribute.
+    package static func rules(of attribute: Attribute) -> [ValueRule] {
+        attribute.type == .string ? textRules(of: attribute) : numberRules(of: attribute)
+    }
+
+    private static func numberRules(of attribute: Attribute) -> [ValueRule] {
+        let (low, high) = attribute.type == .date ? (1640, 1630) : (1620, 1610)
+        return [
+            attribute.validation.minimum.flatMap(number).map {
+                ValueRule(
+                    .valueOutsideLimits,
+                    refused("below the least value, \($0.words)", low),
+                    .least($0.sql)
+                )
+            },
+            attribute.validation.maximum.flatMap(number).map {
+                ValueRule(
+                    .valueOutsideLimits,
+                    refused("above the greatest value, \($0.words)", high),
+                    .greatest($0.sql)
+                )
+            },
+        ].compactMap(\.self)
+    }
+
+    private static func textRules(of attribute: Attribute) -> [ValueRule] {
+        var rules: [ValueRule] = []
+        if case .integer(let least)? = attribute.validation.minimum, least > 0 {
+            let message = refused("shorter than \(least)", 1670)
+            rules.append(ValueRule(.valueOutsideLimits, message, .leastLength(least)))
+        }
+        if case .integer(let most)? = attribute.validation.maximum {
+            let message = refused("longer than \(most)", 1660)
+            rules.append(ValueRule(.valueOutsideLimits, message, .greatestLength(most)))
+        }
+        if let pattern = attribute.validation.regularExpression, !pattern.isEmpty {
+            rules.append(
+                ValueRule(
+                    .patternNotMatched,
+                    refused("does not match the pattern \(pattern)", 1680),
+                    .pattern(pattern)
+                )
+            )
+            let undecided =
+                compiled(pattern) == nil
+                ? "the pattern \(pattern) is none that is known here, so that it is not checked"
+                : "the pattern \(pattern) takes too long to be checked"
+            rules.append(
+                ValueRule(.patternNotChecked, undecided, .undecidedPattern(pattern))
+            )
+        }
+        return rules
+    }
+
+    private static func refused(_ fault: String, _ code: Int) -> String {
+        "\(fault): Core Data refuses it at its next save (\(code))"
+    }
+
+    /// A limit as SQL and in words; `nil` when it is no number.
+    private static func number(_ limit: AttributeValue) -> (sql: String, words: String)? {
+        switch limit {
+        case .integer(let value): return (String(value), String(value))
+        case .double(let value): return value.isFinite ? ("\(value)", "\(value)") : nil
+        case .float(let value): return value.isFinite ? ("\(Double(value))", "\(value)") : nil
+        case .decimal(let value): return (value.description, value.description)
+        case .date(let seconds):
+            guard seconds.isFinite else { return nil }
+            // The calendar has no years beyond these.
+            let date = Date(timeIntervalSinceReferenceDate: seconds)
+            let words = abs(seconds) < 1e11 ? date.formatted(.iso8601) : "\(seconds) seconds"
+            return ("\(seconds)", words)
+        case .string, .boolean, .binary, .uuid, .uri: return nil
+        }
+    }
+
+    /// Compiles a pattern so that a match is one of the whole text.
+    fileprivate static func compiled(_ pattern: String) -> RegularExpression? {
+        // In a pattern with comments the last line may be one.
+        RegularExpression("\\A(?:\(pattern))\\z") ?? RegularExpression("\\A(?:\(pattern)\n)\\z")
+    }
+
+    /// Registers what the conditions call.
+    package static func registerFunctions(
+        on connection: SQLiteConnection
+    ) throws(StoreError) {
+        try connection.register(length, arguments: 1) { values in
+            values[0].text.map { .integer(Int64($0.utf16.count)) } ?? .null
+        }
+        let matcher = PatternMatcher()
+        try connection.register(match, arguments: 2) { values in
+            guard let text = values[0].text, let pattern = values[1].text,
+                let isMatch = matcher.matches(text, pattern)
+            else { return .null }
+            return .integer(isMatch ? 1 : 0)
+        }
+    }
+}
+
+/// Matches texts with patterns, each compiled once, and gives up where that takes too long.
+private final class PatternMatcher: Sendable {
+    private struct Pattern {
+        var expression: RegularExpression?
+        /// How many texts took too long.
+        var failures = 0
+    }
+
+    private let patterns = Locked<[String: Pattern]>([:])
+
+    /// Says whether a whole text matches; `nil` when that cannot be said.
+    func matches(_ text: String, _ pattern: String) -> Bool? {
+        let known = patterns.withLock { patterns in
+            if let known = patterns[pattern] { return known }
+            let new = Pattern(expression: ValueRule.compiled(pattern))
+            patterns[pattern] = new
+            return new
+        }
+        guard let expression = known.expression else { return nil }
+        // A pattern that often takes too long gets less time with each text.
+        var budget = 512 >> min(known.failures / 16, 9)
+        let match = expression.firstMatch(in: Array(text.unicodeScalars)) {
+            budget -= 1
+            return budget < 0
+        }
+        guard budget < 0 else { return match != nil }
+        patterns.withLock { $0[pattern]?.failures += 1 }
+        return nil
+    }
+}
+
+extension RuleID {
+    /// A value is outside of the limits that the model sets.
+    static let valueOutsideLimits: RuleID = "value-outside-limits"
+    /// A text does not match the pattern that the model sets.
+    static let patternNotMatched: RuleID = "pattern-not-matched"
+    /// A pattern is none, or takes too long.
+    static let patternNotChecked: RuleID = "pattern-not-checked"
+}

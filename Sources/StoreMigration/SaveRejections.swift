@@ -1,0 +1,169 @@
+import Diagnostics
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+public import StoreFormat
+
+extension StoreMigration {
+    /// Counts the rows that the new version's rules would reject when Core Data saves them after the migration.
+    ///
+    /// A migration checks neither limits nor patterns nor the least number of links; the next save of an object does.
+    /// Values are looked at as the migration leaves them, converted, and with defaults where they were missing.
+    ///
+    /// - Parameter store: the store, before the migration.
+    /// - Returns: the findings by the names of the new version, with the keys of some rows.
+    /// - Throws: `StoreMigrationError` when the rows cannot be read.
+    public func rejections(in store: StoreFile) throws(StoreMigrationError) -> [StoreFinding] {
+        let correspondence = EntityCorrespondence(
+            mappings: mapping.entityMappings,
+            sourceModel: source.model,
+            destinationModel: destination.model,
+            source: step.sourceLayout,
+            frameworkVersion: nil
+        )
+        let rejections = SaveRejections(links: LinkPlan(correspondence: correspondence))
+        return try storeErrors { () throws(StoreError) in
+            try ValueRule.registerFunctions(on: store.connection)
+            let folder = externalDataFolder(of: store.path)
+            try ExternalForm.register(on: store.connection, folder: folder)
+            return try rejections.run(on: store.connection)
+        }
+    }
+}
+
+/// The rules of a new version, asked of the rows of the old one.
+private struct SaveRejections {
+    /// A condition on the rows of one entity, called `s`.
+    private struct Question {
+        var finding: StoreFinding
+        var condition: String
+    }
+
+    let links: LinkPlan
+
+    private var correspondence: EntityCorrespondence { links.correspondence }
+
+    func run(on connection: SQLiteConnection) throws(StoreError) -> [StoreFinding] {
+        var findings: [StoreFinding] = []
+        for pair in correspondence.pairs {
+            guard let table = correspondence.source.table(of: pair.source.name) else { continue }
+            let questions = valueQuestions(pair) + linkQuestions(pair)
+            guard !questions.isEmpty else { continue }
+            let rows =
+                "FROM \(quotedIdentifier(table.name)) AS s WHERE Z_ENT = \(pair.source.number)"
+            let sums = questions.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }
+            var counts: [SQLiteValue] = []
+            // SQLite's compile time grows with the columns of a statement.
+            for batch in stride(from: 0, to: sums.count, by: 100) {
+                let list = sums[batch..<min(batch + 100, sums.count)].joined(separator: ", ")
+                counts += try connection.rows("SELECT \(list) \(rows)").first ?? []
+            }
+            for (question, count) in zip(questions, counts) {
+                guard case .real(let number) = count, number > 0 else { continue }
+                var finding = question.finding
+                finding.count = Int(number)
+                finding.keys = try connection.rows(
+                    "SELECT Z_PK \(rows) AND (\(question.condition)) ORDER BY Z_PK "
+                        + "LIMIT \(StoreFinding.exampleLimit)"
+                ).compactMap(\.first?.integer)
+                add(finding, to: &findings)
+            }
+        }
+        return findings
+    }
+
+    /// Entities that inherit a rule are told of together.
+    private func add(_ finding: StoreFinding, to findings: inout [StoreFinding]) {
+        let place = findings.firstIndex {
+            $0.entity == finding.entity && $0.property == finding.property
+                && $0.message == finding.message
+        }
+        guard let place else {
+            findings.append(finding)
+            return
+        }
+        findings[place].count += finding.count
+        let keys = (findings[place].keys + finding.keys).sorted()
+        findings[place].keys = Array(keys.prefix(StoreFinding.exampleLimit))
+    }
+
+    private func lineage(of pair: EntityCorrespondence.Pair) -> [Entity] {
+        let graph = correspondence.destinationGraph
+        return graph.entity(pair.destination.name).map { graph.lineage(of: $0).reversed() } ?? []
+    }
+
+    private func valueQuestions(_ pair: EntityCorrespondence.Pair) -> [Question] {
+        let graph = correspondence.destinationGraph
+        return lineage(of: pair).flatMap { entity in
+            entity.attributes.filter { !$0.isTransient && $0.derivation == nil }
+                .flatMap { attribute in
+                    let leaves =
+                        attribute.type == .composite
+                        ? graph.leaves(of: attribute) : [([], attribute)]
+                    return leaves.flatMap { path, leaf in
+                        questions(of: leaf, at: [attribute.name] + path, of: entity, pair)
+                    }
+                }
+        }
+    }
+
+    private func questions(
+        of leaf: Attribute,
+        at path: [String],
+        of entity: Entity,
+        _ pair: EntityCorrespondence.Pair
+    ) -> [Question] {
+        let rules = ValueRule.rules(of: leaf)
+        guard !rules.isEmpty,
+            let column = correspondence.destination.column(
+                of: path[0],
+                path: Array(path.dropFirst()),
+                declaredBy: entity.name
+            ), let cell = correspondence.cell(column, of: pair, links: links)
+        else { return [] }
+        return rules.map { rule in
+            let finding = StoreFinding(
+                rule.rule,
+                rule.message,
+                severity: .warning,
+                entity: entity.name,
+                property: path.joined(separator: ".")
+            )
+            return Question(finding: finding, condition: rule.condition("(\(cell.value.sql))"))
+        }
+    }
+
+    /// Objects with fewer links than they must have.
+    ///
+    /// Those with more are counted among what a migration puts at risk.
+    private func linkQuestions(_ pair: EntityCorrespondence.Pair) -> [Question] {
+        lineage(of: pair).flatMap { entity in
+            entity.relationships.compactMap { relationship -> Question? in
+                let least = relationship.minCount ?? 0
+                guard relationship.isToMany, !relationship.isTransient, least > 0 else {
+                    return nil
+                }
+                let reference = PropertyReference(entity: entity.name, name: relationship.name)
+                let queries = links.queries(of: reference).map {
+                    "SELECT source, destination FROM (\($0.sql([:])))"
+                }
+                guard !queries.isEmpty || !relationship.isOptional else { return nil }
+                let all = "(\(queries.joined(separator: " UNION ")))"
+                let enough = "SELECT source FROM \(all) GROUP BY 1 HAVING count(*) >= \(least)"
+                // One that is optional may have no objects at all.
+                let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
+                let finding = StoreFinding(
+                    "missing-destination",
+                    "fewer than \(least) destinations: Core Data refuses it at its next save (1580)",
+                    severity: .warning,
+                    entity: entity.name,
+                    property: relationship.name
+                )
+                return Question(
+                    finding: finding,
+                    condition: queries.isEmpty ? "1" : "Z_PK NOT IN (\(enough))\(some)"
+                )
+            }
+        }
+    }
+}
