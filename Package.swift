@@ -175,6 +175,12 @@ let package = Package(
                 "StoreMigration",
             ]
         ),
+        .target(
+            name: "ModelRebuilding",
+            dependencies: [
+                "Diagnostics", "ModelHashing", "ObjectModel", "SQLiteAccess", "StoreFormat",
+            ]
+        ),
         .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel", "XMLReading"]),
         .target(
             name: "ModelMerging",
@@ -222,6 +228,7 @@ let package = Package(
                 "FileSystem", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
+                "ModelRebuilding",
                 "Momtool", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
                 "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -401,6 +408,14 @@ let package = Package(
             dependencies: [
                 "Diagnosing", "Diagnostics", "LogReading", "MappingInference", "ModelHashing",
                 "ModelLoading", "ObjectModel", "StoreFormat", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "ModelRebuildingTests",
+            dependencies: [
+                "Diagnostics", "ModelHashing", "ModelLoading", "ModelRebuilding", "ObjectModel",
+                "SQLiteAccess",
+                "StoreFormat", "TestSupport",
             ]
         ),
         .testTarget(

@@ -4,8 +4,10 @@ import FileSystem
 import Essentials
 import ModelCompiling
 import ModelLoading
+import ModelRebuilding
 import Momtool
 import ObjectModel
+import StoreFormat
 
 /// `momtool decompile`: makes sources of a compiled model.
 struct DecompileCommand: ParsableCommand {
@@ -16,9 +18,14 @@ struct DecompileCommand: ParsableCommand {
             A .momd becomes an .xcdatamodeld; a .mom, or the model that a store carries, an .xcdatamodel. They
             compile to the same archives again.
 
+            The model of a store that carries none is rebuilt from its metadata, schema and rows. Each entity is said
+            to be proven, when it has the hash that the store says, or guessed, with each guess; another version of
+            the model, given by --like, tells names and settings that no store tells.
+
             EXAMPLE
               momtool decompile Shop.app/Shop.momd -o Recovered
               momtool decompile Shop.sqlite -o Recovered
+              momtool decompile Old.sqlite --like Shop.xcdatamodeld -o Recovered
             """
     )
 
@@ -27,6 +34,12 @@ struct DecompileCommand: ParsableCommand {
 
     @Option(name: .shortAndLong, help: "The folder for the sources.")
     var output: String
+
+    @Option(
+        help: "A model like that of a store which carries none; give it once for each.",
+        completion: .model
+    )
+    var like: [String] = []
 
     @OptionGroup var swift: SwiftOptions
 
@@ -42,7 +55,7 @@ struct DecompileCommand: ParsableCommand {
     }
 
     private func decompiled(_ text: String) throws -> OutputFiles {
-        var bundle = try ModelArgument(text, swift.settings).load()
+        var bundle = try rebuilt(text) ?? ModelArgument(text, swift.settings).load()
         let isOneOfMany = bundle.selectedVersionName != nil
         if isOneOfMany { bundle.versions = [try bundle.chosenVersion(nil)] }
         let kind = ModelFileKind(at: bundle.path)
@@ -59,6 +72,20 @@ struct DecompileCommand: ParsableCommand {
             OutputFile(path: path + "/" + file.path, bytes: file.bytes)
         }
         return OutputFiles(path: path, files: files, areModels: true)
+    }
+
+    /// Rebuilds the model of a store that carries none; `nil` for anything else.
+    private func rebuilt(_ path: String) throws -> ModelBundle? {
+        guard let store = try? StoreFile(path: path), (try? store.modelArchive()) == nil else {
+            return nil
+        }
+        let versions = try like.flatMap { try ModelArgument($0, swift.settings).load().versions }
+        // The newest version is the likeliest to be of help.
+        let rebuilt = try rebuildModel(of: store, resembling: versions.reversed().map(\.model))
+        Console.show(rebuilt.diagnostics)
+        let name = fileURL(path).deletingPathExtension().lastPathComponent
+        let version = ModelVersion(name: name, path: path, isCurrent: true, model: rebuilt.model)
+        return ModelBundle(path: path, versions: [version])
     }
 
     private func loneSource(of bundle: ModelBundle) -> Diagnosed<[OutputFile]> {

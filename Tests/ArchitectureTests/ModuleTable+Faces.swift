@@ -12,6 +12,13 @@ extension Module {
             ]
         ),
         Module(
+            "ModelRebuilding",
+            .door,
+            "the model of a store that carries none, guessed and proven by its hashes",
+            not: "sources of models, migration, the terminal",
+            imports: ["Diagnostics", "ModelHashing", "ObjectModel", "SQLiteAccess", "StoreFormat"]
+        ),
+        Module(
             "Momtool",
             .door,
             "what `import Momtool` gives: models by their places, the version of a store, the way that leads on, stages",
@@ -72,9 +79,9 @@ extension Module {
                 "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
                 "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
                 "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
-                "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging", "Momtool",
-                "ObjectModel", "PropertyLists", "Reporting", "RowExchange", "SQLiteAccess",
-                "SettingsFiles", "StoreFormat", "StoreMigration",
+                "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging", "ModelRebuilding",
+                "Momtool", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
+                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),
         Module(

@@ -1,0 +1,49 @@
+public import Diagnostics
+public import ObjectModel
+public import SQLiteAccess
+public import StoreFormat
+
+/// A model that was rebuilt from a store which carries none.
+public struct RebuiltModel: Sendable {
+    /// The model; every entity of the store is there.
+    public var model: ManagedObjectModel
+    /// The entities whose hash is that of the store: everything that hashes say of them is as it was.
+    public var provenEntities: [String]
+    /// What is proven, and each guess that is not, one diagnostic for an entity.
+    public var diagnostics: [Diagnostic]
+}
+
+/// Rebuilds the model of a store from its metadata, its schema and its rows.
+///
+/// A store has the names of entities in their own spelling, those of properties in capitals, and neither optionality nor
+/// the names of relationships that another entity's column keeps. These are guessed, the likeliest first, until an entity
+/// has the hash that the store says it has; what no hash decides stays a guess and is said to be one. What takes no part
+/// in hashes, as default values and delete rules, cannot be known.
+///
+/// - Parameters:
+///   - store: the store.
+///   - models: models that are like that of the store, as other versions of it; their names and settings come first.
+///   - effort: the number of combinations that are tried for an entity.
+/// - Returns: the model with what is known of it.
+/// - Throws: ``StoreError`` when the store cannot be read.
+public func rebuildModel(
+    of store: StoreFile,
+    resembling models: [ManagedObjectModel] = [],
+    effort: Int = 150_000
+) throws(StoreError) -> RebuiltModel {
+    let evidence = try StoreEvidence(of: store)
+    var rebuilding = try ModelRebuilding(evidence, models)
+    rebuilding.proveAll(effort: effort)
+    var rebuilt = rebuilding.assembled()
+    rebuilt.model.versionIdentifiers = try store.metadata().versionIdentifiers
+    return rebuilt
+}
+
+extension RuleID {
+    /// An entity of a rebuilt model has the hash that the store says it has.
+    static let provenEntity: RuleID = "proven-entity"
+    /// An entity of a rebuilt model is guessed.
+    static let guessedEntity: RuleID = "guessed-entity"
+    /// What no store tells of its model.
+    static let untoldSettings: RuleID = "untold-settings"
+}
