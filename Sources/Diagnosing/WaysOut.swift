@@ -9,15 +9,25 @@ func waysOut(
     _ context: ModelContext,
     isOwnModelUsable: Bool
 ) -> [WayOut] {
-    let store = diagnosis.file == nil ? "STORE" : shellWord(diagnosis.subject)
+    let store = diagnosis.file == nil ? unnamedStore : shellWord(diagnosis.subject)
     let model = shellWord(context.argument)
-    var ways: [WayOut] = []
+    // What a code alone says is said better by the version that wrote the store.
+    let codes = diagnosis.symptoms.filter { if case .code = $0.kind { true } else { false } }
+    let others = diagnosis.symptoms.filter { !codes.contains($0) }
+    var ways = others.compactMap { wayOut(of: $0.kind, store, model) }
     for writer in diagnosis.writers {
         ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
     }
-    for symptom in diagnosis.symptoms {
-        if let way = wayOut(of: symptom.kind, store, model) { ways.append(way) }
-    }
+    ways += codes.compactMap { wayOut(of: $0.kind, store, model) }
+    ways += waysOut(ofFile: diagnosis, store, model)
+    // Two findings may lead to one command.
+    var known: Set<String> = []
+    return ways.filter { known.insert($0.command ?? $0.advice).inserted }
+}
+
+/// What to do about what is wrong with the file.
+private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: String) -> [WayOut] {
+    var ways: [WayOut] = []
     if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }) {
         ways.append(
             WayOut(
@@ -51,9 +61,11 @@ func waysOut(
             )
         }
     }
-    var known: Set<WayOut> = []
-    return ways.filter { known.insert($0).inserted }
+    return ways
 }
+
+/// What stands for the store of a log.
+private let unnamedStore = "STORE"
 
 private func waysOut(
     of writer: Diagnosis.Writer,
@@ -100,29 +112,43 @@ private func waysOut(
                 "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
             ),
         ]
-    case .sourceModelMissing:
-        (isOwnModelUsable
-            ? [
-                WayOut(
-                    "take the model that the store carries as a version of the app's model",
-                    "momtool decompile \(store) -o Model"
-                ),
-                WayOut(
-                    "migrate a copy from the model that the store carries",
-                    "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
-                ),
-            ] : [])
-            + [
-                WayOut(
-                    "look for the version in older models or another branch of the app",
-                    "momtool identify \(store) --model REV:\(model)"
-                ),
-                WayOut(
-                    "freeze the versions that shipped, so that none is edited again",
-                    "momtool lock \(model)"
-                ),
-            ]
+    case .sourceModelMissing: searches(store, model, isOwnModelUsable: isOwnModelUsable)
     }
+}
+
+/// Where a version may be that no model at hand has.
+private func searches(_ store: String, _ model: String, isOwnModelUsable: Bool) -> [WayOut] {
+    (isOwnModelUsable
+        ? [
+            WayOut(
+                "take the model that the store carries as a version of the app's model",
+                "momtool decompile \(store) -o Model"
+            ),
+            WayOut(
+                "migrate a copy from the model that the store carries",
+                "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+            ),
+        ] : [])
+        + [
+            WayOut(
+                "look for the version in every commit of the repository",
+                "momtool identify \(store) --model \(model) --git"
+            )
+        ]
+        + (isOwnModelUsable || store == unnamedStore
+            ? []
+            : [
+                WayOut(
+                    "rebuild the model of the store, which carries none that can be read",
+                    "momtool decompile \(store) --like \(model) -o Model"
+                )
+            ])
+        + [
+            WayOut(
+                "freeze the versions that shipped, so that none is edited again",
+                "momtool lock \(model)"
+            )
+        ]
 }
 
 private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: String) -> WayOut? {
@@ -141,6 +167,9 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
         )
     case .modelUnfitForCloudKit:
         WayOut("see all that CloudKit does not take", "momtool cloudkit check \(model) schema.ckdb")
+    case .sqlite(13): WayOut("free space on the device; the store is as it was")
+    case .sqlite(14):
+        WayOut("look at the folder of the store: is it there, may it be written, is it protected?")
     case .sqlite(11), .sqlite(26):
         WayOut("check the file", "momtool verify \(store) --model \(model)")
     case .code(.incompatibleVersionHash), .code(.migrationMissingSourceModel),
@@ -149,6 +178,13 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
     case .code(.migration), .code(.inferredMappingModel), .code(.migrationMissingMappingModel),
         .code(.migrationConstraintViolation):
         WayOut("see what the migration does", "momtool plan \(model) --store \(store)")
+    case .code(.stagedMigrationBackward):
+        WayOut("give the store to an app with its version again, or restore one from before")
+    case .code(let code) where (1550...1680).contains(code.number):
+        WayOut(
+            "count the rows that break the rules of the model",
+            "momtool verify \(store) --model \(model) --validate"
+        )
     case .code, .sqlite: nil
     }
 }

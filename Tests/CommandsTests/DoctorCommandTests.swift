@@ -84,6 +84,25 @@ struct DoctorCommandTests {
         }
     }
 
+    @Test func `a store that nobody's model fits is searched for, or its model rebuilt`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Other.sqlite").path
+            let model = "<model><entity name='A'/></model>"
+            let version = folder.appending(path: "M.xcdatamodel")
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            try Data(model.utf8).write(to: version.appending(path: "contents"))
+            let create = try momtool("create", path, "--model", version.path)
+            #expect(create.status == 0, "\(create.errors)")
+            func commands() throws -> [String] { try report(path).1.waysOut.compactMap(\.command) }
+            let own = try commands()
+            #expect(own.contains { $0.hasSuffix("--git") })
+            #expect(own.contains { $0.contains("decompile") && !$0.contains("--like") })
+            try SQLiteConnection(path: path, mode: .readWrite).execute("DROP TABLE Z_MODELCACHE")
+            #expect(try commands().contains { $0.contains("decompile") && $0.contains("--like") })
+            #expect(Set(own).count == own.count)
+        }
+    }
+
     @Test func `what the doctor finds is repaired as it says`() throws {
         try withFolder { folder in
             let path = folder.appending(path: "Broken.sqlite").path
