@@ -8,7 +8,8 @@ import Foundation
 enum Benchmarks {
     static let scenarios: [Scenario] = [
         .checking, .export, .create, .compile, .customSQL,
-        .customClosure, .rings, .oneMapped, .versions, .counts,
+        .customClosure, .rings, .oneMapped, .versions, .history,
+        .counts,
     ]
 
     static func main() throws {
