@@ -345,8 +345,11 @@ let package = Package(
         .testTarget(
             name: "MomtoolTests",
             dependencies: [
-                "Diagnostics", "FileSystem", "ModelHashing", "ModelLoading", "Momtool",
-                "ObjectModel", "Program", "StoreFormat", "TestSupport",
+                "Diagnostics", "FileSystem", "MigrationPlanning", "MigrationTesting",
+                "ModelCompiling",
+                "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool", "ObjectModel",
+                "Program", "PropertyLists",
+                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration", "TestSupport",
             ]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),

@@ -58,34 +58,17 @@ extension Compilation {
     }
 
     /// Reads a model that a mapping model leads from or to.
-    ///
-    /// The paths in mapping models are relative to their project, which is some folder above; a project
-    /// that was rearranged has the bundle elsewhere, so shorter ends of the path are tried too.
     private func model(
         _ chosen: String?,
         _ recorded: String?,
         _ side: String
     ) throws -> ModelVersion {
         if let chosen { return try ModelArgument(chosen).load().chosenVersion(nil) }
-        guard let recorded, let path = path(ofModel: recorded) else {
+        guard let recorded, let path = modelPath(recorded, above: input) else {
             let message =
                 "the \(side) model '\(recorded ?? "")' is not found; name it with --\(side)-model"
             throw CommandFailure(.noInput, input, message, .unreadableFile)
         }
         return try ModelArgument(path).load().chosenVersion(nil)
-    }
-
-    private func path(ofModel recorded: String) -> String? {
-        let parts = recorded.split(separator: "/").filter { $0 != "." && $0 != ".." }
-        let ends = parts.indices.prefix(16).map { parts[$0...].joined(separator: "/") }
-        var folder = fileURL(input).standardizedFileURL
-        for _ in 0..<32 where folder.path != "/" {
-            folder.deleteLastPathComponent()
-            for end in ends {
-                let path = folder.appending(path: end).path
-                if FileManager.default.fileExists(atPath: path) { return path }
-            }
-        }
-        return nil
     }
 }

@@ -93,6 +93,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(name: .shortAndLong, help: "Say each step.")
     var verbose = false
 
+    @OptionGroup var mappings: MappingModelOption
     @OptionGroup var swift: SwiftOptions
 
     func validate() throws {
@@ -157,7 +158,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
         _ targets: [MigrationTarget],
         _ agreement: LossAgreement
     ) throws {
-        let migrator = try Migrator(models: bundles, to: to)
+        let mappings = try mappings.read(for: model.last)
+        let migrator = try Migrator(models: bundles, to: to, mappingModels: mappings)
         try forEach(targets) { target in
             let file = try StoreFile(path: target.store)
             let way = try migrator.way(of: file, mayGoBack: allowBackward)
@@ -207,7 +209,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             let steps = migration.plan.steps.count
             let summary =
                 "\(target.store): "
-                + (last.map { "\(steps) steps to \($0)" } ?? "nothing to do")
+                + (last.map { "\(steps) \(steps == 1 ? "step" : "steps") to \($0)" }
+                    ?? "nothing to do")
                 + " in \(target.output ?? "place")" + MigrationReport.text(of: losses)
                 + migration.abandoned.map { "; \($0)" }.joined()
             return MigrationOutcome(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Diagnostics
+import Essentials
+import FileSystem
 import MappingInference
 import MigrationPlanning
 import ModelHashing
@@ -49,6 +51,7 @@ struct PlanCommand: ParsableCommand {
     @Flag(help: "Show the statements, each with what it is for; a store decides which it needs.")
     var sql = false
 
+    @OptionGroup var mappings: MappingModelOption
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions
@@ -67,7 +70,12 @@ struct PlanCommand: ParsableCommand {
                 return
             }
             let file = try StoreFile(path: store)
-            let way = try Migrator(models: bundles, to: to).way(of: file, mayGoBack: true)
+            let mappings = try mappings.read(for: models.last)
+            let way = try Migrator(models: bundles, to: to, mappingModels: mappings)
+                .way(of: file, mayGoBack: true)
+            if case .staged(let migration) = way {
+                return try show(migration, losing: way.findings(in: file))
+            }
             if case .detour(let detour, _) = way {
                 return try show(detour, losing: way.findings(in: file))
             }
@@ -128,6 +136,12 @@ struct PlanCommand: ParsableCommand {
         let versions = try StoreVersions(bundles, to: to)
         let destination = versions.destination
         let source = try bundles[0].chosenVersion(from)
+        let mappings = try mappings.read(for: models.last)
+        if let mapped = try mappings.map(from: source, to: destination) {
+            let title = fileURL(mapped.path).lastPathComponent
+            let report = MigrationReport(from: source.name, to: destination.name, by: title)
+            return try output.deliver(sparing: inputs, report.rendered)
+        }
         let mapping = inferMapping(from: source, to: destination)
         guard mapping.isInferable else {
             try show(versions.detour(from: source))
@@ -138,6 +152,40 @@ struct PlanCommand: ParsableCommand {
             report.add(try MigrationProgram(from: source, to: destination), showsSQL: true)
         }
         try output.deliver(sparing: inputs, report.rendered)
+    }
+
+    /// Shows the steps of a way by mapping models.
+    private func show(
+        _ migration: StagedStoreMigration,
+        losing findings: [RowFinding]
+    ) throws {
+        var reports = zip(migration.plan.steps, migration.programs).compactMap {
+            step,
+            program -> MigrationReport? in
+            switch step {
+            case .map(let plan, let stage):
+                let (from, to) = (plan.source.name, plan.destination.name)
+                let title = migration.manager.stages[stage].title
+                var report = MigrationReport(from: from, to: to, by: title)
+                report.add(program, showsSQL: sql)
+                return report
+            case .migrate(let plan, _):
+                let (from, to) = (plan.source.name, plan.destination.name)
+                var report = MigrationReport(from: from, to: to, mapping: plan.mapping)
+                report.add(program, showsSQL: sql)
+                return report
+            case .willMigrate, .didMigrate: return nil
+            }
+        }
+        if !reports.isEmpty {
+            reports[0].store = store
+            reports[0].add(findings)
+        }
+        try output.deliver(sparing: inputs) { [reports] format in
+            let texts = reports.map { $0.rendered(as: format) }
+            guard format == .json else { return texts.joined(separator: "\n\n") }
+            return texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ",\n"))]"
+        }
     }
 
     /// Shows the steps of a way around a refused step.

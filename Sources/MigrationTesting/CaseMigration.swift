@@ -5,6 +5,7 @@ import Essentials
 import MigrationPlanning
 import ModelHashing
 import ModelLoading
+import Momtool
 import ObjectModel
 import StoreFormat
 import StoreMigration
@@ -30,6 +31,9 @@ extension MigrationCase {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
         guard let stages = file.stages else {
+            if let mapped = try mappingModels().map(from: source, to: target) {
+                return try migrate(store, by: mapped.map, (source, target), path, plan)
+            }
             return try ending { () throws(StoreMigrationError) in
                 let migration = try StoreMigration(
                     of: store,
@@ -51,6 +55,43 @@ extension MigrationCase {
                 by: staged.manager,
                 works: staged.works,
                 to: staged.manager.version(target.name)?.checksum
+            )
+            write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
+            var options = StagedRunOptions()
+            options.run.acceptsLosses = file.allowsDataLoss
+            try migration.run(from: store, toNewFile: path, options: options)
+        }
+    }
+
+    /// The mapping models that the case names, else those of the configuration near its model.
+    private func mappingModels() throws -> MappingModels {
+        guard file.mappingModels.isEmpty else {
+            return try MappingModels(
+                settings: file.mappingModels,
+                policies: file.policies,
+                in: folder.path
+            )
+        }
+        let model = folder.appending(path: file.model).path
+        return try MappingModels([], configuration(nil, for: model).value)
+    }
+
+    private func migrate(
+        _ store: StoreFile,
+        by map: StageMap,
+        _ versions: (ModelVersion, ModelVersion),
+        _ path: String,
+        _ plan: URL
+    ) throws -> CaseEnding {
+        let stage = CustomMigrationStage(
+            migratingFrom: ManagedObjectModelReference(versions.0),
+            to: ManagedObjectModelReference(versions.1)
+        )
+        return try ending { () throws(StoreMigrationError) in
+            let migration = try StagedStoreMigration(
+                of: store,
+                by: StagedMigrationManager([.custom(stage)]),
+                works: [0: CustomStageWork(map: map)]
             )
             write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
             var options = StagedRunOptions()

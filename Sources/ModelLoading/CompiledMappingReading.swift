@@ -68,6 +68,8 @@ private struct CompiledMappingReader {
             policyClassName: archive.text(instance, "NSEntityMigrationPolicyClassName"),
             number: number
         )
+        mapping.sourceHash = archive.hash(instance, "NSSourceEntityVersionHash")
+        mapping.destinationHash = archive.hash(instance, "NSDestinationEntityVersionHash")
         if case .reference(let fetch)? = instance.values["NSSourceExpression"], fetch != .null {
             do throws(SourceFetchFault) {
                 mapping.sourcePredicate = try archive.sourcePredicate(at: fetch)
@@ -145,6 +147,14 @@ extension KeyedArchive {
             text != "$null"
         else { return nil }
         return text
+    }
+
+    fileprivate func hash(_ instance: Instance, _ key: String) -> VersionHash? {
+        guard case .reference(let reference)? = instance.values[key],
+            objects.indices.contains(reference.index),
+            case .plain(.data(let bytes)) = objects[reference.index]
+        else { return nil }
+        return VersionHash(bytes)
     }
 
     fileprivate func elements(_ instance: Instance, _ key: String) -> [Reference] {

@@ -17,14 +17,21 @@ public struct Migrator: Sendable {
     /// The version that stores get, and those that they may have.
     public let versions: StoreVersions
     private let plans: MigrationPlans
+    private let mappingModels: MappingModels
 
     /// Takes the models, of which the last one counts.
     ///
     /// - Parameters:
     ///   - models: the models.
     ///   - version: the name of the new version; the current one when left out.
+    ///   - mappingModels: the mapping models, each of which is used for its step, before inference.
     /// - Throws: ``MomtoolError`` when there is no such version.
-    public init(models: [ModelBundle], to version: String? = nil) throws(MomtoolError) {
+    public init(
+        models: [ModelBundle],
+        to version: String? = nil,
+        mappingModels: MappingModels = MappingModels()
+    ) throws(MomtoolError) {
+        self.mappingModels = mappingModels
         versions = try StoreVersions(models, to: version)
         plans = MigrationPlans(to: versions.destination)
     }
@@ -45,6 +52,7 @@ public struct Migrator: Sendable {
         mayGoBack: Bool = false
     ) throws(MomtoolError) -> MigrationWay {
         let source = try versions.source(of: store, mayGoBack: mayGoBack)
+        if let way = try mappedWay(of: store, from: source.version) { return way }
         do throws(StoreMigrationError) {
             let migration =
                 source.isListed
@@ -62,6 +70,42 @@ public struct Migrator: Sendable {
             } catch {
                 throw MomtoolError(error)
             }
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    /// The way by mapping models: one that is for the whole step, else a chain where the step is refused.
+    private func mappedWay(
+        of store: StoreFile,
+        from source: ModelVersion
+    ) throws(MomtoolError) -> MigrationWay? {
+        guard let steps = try mappingModels.steps(from: source, to: destination, in: versions)
+        else { return nil }
+        let stages = steps.map { step in
+            let from = ManagedObjectModelReference(step.from)
+            let to = ManagedObjectModelReference(step.to)
+            guard let label = step.label else {
+                return MigrationStage.lightweight(LightweightMigrationStage([from, to]))
+            }
+            return MigrationStage.custom(
+                CustomMigrationStage(migratingFrom: from, to: to, label: label, parts: [.map])
+            )
+        }
+        let works = Dictionary(
+            uniqueKeysWithValues: steps.enumerated().compactMap { place, step in
+                step.map.map { (place, CustomStageWork(map: $0)) }
+            }
+        )
+        do throws(StoreMigrationError) {
+            return .staged(
+                try StagedStoreMigration(
+                    of: store,
+                    by: StagedMigrationManager(stages),
+                    works: works,
+                    semantics: .stepwise
+                )
+            )
         } catch {
             throw MomtoolError(error)
         }

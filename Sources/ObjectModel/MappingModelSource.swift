@@ -17,6 +17,10 @@ public struct MappingModelSource: Sendable, Hashable {
         public var policyClassName: String?
         /// The place in the order of mappings, from 1.
         public var number: Int
+        /// The version hash of the old entity, which compiled mapping models have.
+        public var sourceHash: VersionHash?
+        /// The version hash of the new entity, which compiled mapping models have.
+        public var destinationHash: VersionHash?
         /// The mappings of attributes.
         public var attributes: [PropertyMapping]
         /// The mappings of relationships.

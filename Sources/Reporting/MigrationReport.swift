@@ -126,6 +126,18 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         findings = []
     }
 
+    /// Creates the report of a step that a mapping model carries out.
+    ///
+    /// - Parameters:
+    ///   - from: the version that the step starts from.
+    ///   - to: the version that it leads to.
+    ///   - title: what people are told of the mapping model.
+    public init(from: String, to: String, by title: String) {
+        (self.from, self.to) = (from, to)
+        verdict = "mapping model, \(title)"
+        (entities, changes, findings) = ([], [], [])
+    }
+
     /// Adds what a store makes of the plan.
     public mutating func add(
         store: String,

@@ -37,6 +37,10 @@ public struct CaseFile: Sendable, Hashable {
     public var to: String?
     /// The stages; `nil` for a migration in one step.
     public var stages: Stages?
+    /// The mapping models, or folders that hold them; the one that is for the step is used.
+    public var mappingModels: [String] = []
+    /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    public var policies: [String: String] = [:]
     /// What is expected.
     public var expectation: Expectation
     /// What may be lost: all, or the entities and properties that are named.

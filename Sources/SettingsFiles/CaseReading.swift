@@ -28,7 +28,7 @@ private struct CaseReader {
     }
 
     private enum Key: String, CaseIterable {
-        case model, from, to, stages, expect, allowDataLoss, facts, skip
+        case model, from, to, stages, mappingModels, policies, expect, allowDataLoss, facts, skip
     }
 
     mutating func read(_ root: YAMLNode) {
@@ -56,6 +56,11 @@ private struct CaseReader {
                 value.scalar == nil
                 ? .list(readStages(value, path: document.path))
                 : document.text(value, "'stages'").map { .file($0) }
+        case .mappingModels:
+            file.mappingModels = document.items(value, "'mappingModels'").compactMap {
+                document.text($0, "a mapping model, or a folder of them")
+            }
+        case .policies: file.policies = document.policies(value)
         case .expect: readExpectation(value)
         case .allowDataLoss: file.allowsDataLoss = document.lossAgreement(value)
         case .facts: file.facts = document.items(value, "'facts'").map { fact($0) }

@@ -26,7 +26,9 @@ private struct ConfigurationReader {
         configuration = ToolConfiguration(path: path)
     }
 
-    private static let keys = ["allowDataLoss", "lint", "lock", "order", "swift", "types"]
+    private static let keys = [
+        "allowDataLoss", "lint", "lock", "mappingModels", "order", "policies", "swift", "types",
+    ]
 
     mutating func read(_ root: YAMLNode) {
         for (key, value) in entries(root, "the configuration") {
@@ -35,6 +37,8 @@ private struct ConfigurationReader {
             case "lint": readLint(value)
             case "lock": readLock(value)
             case "order": configuration.versionOrder = names(value, "'order'")
+            case "mappingModels": configuration.mappingModels = texts(value, "'mappingModels'")
+            case "policies": configuration.policies = document.policies(value)
             case "swift": readSwift(value)
             case "types": readTypes(value)
             default: document.unknown(key, among: Self.keys)

@@ -8,6 +8,61 @@ extension RuleID {
     public static let mappingPolicy: RuleID = "mapping-policy"
 }
 
+/// What a migration policy does that is known, so that its mapping runs without its code.
+public enum MappingPolicy: Sendable, Hashable {
+    /// It makes no objects: those of its entity go.
+    case delete
+    /// It makes what the mapping says, as if it was not there.
+    case copy
+    /// It makes what a map says for the same entities.
+    case map(StageMap)
+}
+
+/// Turns a mapping model into value expressions, with what its policies do as somebody declared it.
+///
+/// - Parameters:
+///   - source: the mapping model.
+///   - path: the path that diagnostics name.
+///   - policies: what policies do, by the names of their classes, with or without that of their module.
+/// - Returns: the map, with an error for each policy that is not declared.
+public func stageMap(
+    of source: MappingModelSource,
+    path: String,
+    declaring policies: [String: MappingPolicy]
+) -> Diagnosed<StageMap> {
+    var plain = source
+    var replacements: [StageMap.EntityMap] = []
+    plain.entityMappings = source.entityMappings.compactMap { mapping in
+        guard let name = mapping.policyClassName else { return mapping }
+        let short = name.split(separator: ".").last.map(String.init) ?? name
+        var mapping = mapping
+        switch policies[name] ?? policies[short] {
+        case .delete: return nil
+        case .copy: mapping.policyClassName = nil
+        case .map(let map):
+            let own = map.entities.filter {
+                $0.name == mapping.effectiveName
+                    || ($0.source == mapping.sourceName
+                        && $0.destination == mapping.destinationName)
+            }
+            guard !own.isEmpty else { return mapping }
+            replacements += own.map { entity in
+                var entity = entity
+                entity.name = mapping.effectiveName
+                return entity
+            }
+            return nil
+        case nil: break
+        }
+        return mapping
+    }
+    return stageMap(of: plain, path: path).map { map in
+        var map = map
+        map.entities += replacements
+        return map
+    }
+}
+
 /// Turns a mapping model into value expressions that a stage can carry out.
 ///
 /// Entities that the mapping model does not lead to get no objects, as with Core Data. A migration policy is code
@@ -30,7 +85,8 @@ public func stageMap(
         if let policy, !policyNames.contains(policy) {
             let message =
                 "the mapping '\(mapping.effectiveName)' runs the migration policy '\(policy)', which is code; "
-                + "write what it does as SQL in didMigrate, as a map, or as a Swift handler, or register "
+                + "declare what it does in .momtool.yml, as policies: {\(policy): delete}, copy or the path of "
+                + "a map; or write it as SQL in didMigrate, as a map, or as a Swift handler, or register "
                 + "a Swift policy of that name with the migration"
             diagnostics.append(
                 Diagnostic(.mappingPolicy, message, at: SourceLocation(path: path))

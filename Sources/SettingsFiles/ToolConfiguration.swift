@@ -7,6 +7,10 @@ public import SwiftDataReading
 ///
 ///     order: [V1, V1 fixed, V2]       # where names and numbers do not tell
 ///     allowDataLoss: [Notice, Book.notes]     # what migrations may drop; true for all
+///     mappingModels: [Mappings]       # mapping models, or folders that hold them
+///     policies:                       # what the migration policies do that they name
+///       DropNotices: delete           # delete, copy, or a map
+///       SplitNames: Maps/split.yml
 ///     lock:
 ///       unshipped: [V9]               # versions that are still being edited
 ///     lint:
@@ -43,6 +47,11 @@ public struct ToolConfiguration: Sendable, Hashable {
     public var unshippedVersions: [String] = []
     /// What migrations may lose.
     public var allowsDataLoss = LossAgreement.none
+
+    /// The mapping models of the app, or folders that hold them; paths start from the folder of the file.
+    public var mappingModels: [String] = []
+    /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    public var policies: [String: String] = [:]
 
     /// Creates a configuration.
     public init(
@@ -81,6 +90,10 @@ public struct ToolConfiguration: Sendable, Hashable {
             case .all: ["data loss: all is agreed to"]
             case .named(let names): names.sorted().map { "data loss: \($0) is agreed to" }
             }
-        return (head + order + unshipped + losses + rules + ignored).joined(separator: "\n")
+        let mappings = mappingModels.map { "mapping models: \($0)" }
+        let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
+        return (head + order + unshipped + losses + mappings + known + rules + ignored).joined(
+            separator: "\n"
+        )
     }
 }

@@ -106,6 +106,18 @@ struct YAMLDocument {
         return .named(Set(names))
     }
 
+    /// Reads what migration policies do, by the names of their classes.
+    mutating func policies(_ node: YAMLNode) -> [String: String] {
+        var policies: [String: String] = [:]
+        for (key, value) in entries(node, "'policies'") {
+            guard let name = key.scalar?.string, let what = text(value, "'\(name)'") else {
+                continue
+            }
+            policies[name] = what
+        }
+        return policies
+    }
+
     mutating func unknown(_ key: YAMLNode, among known: [String]) {
         let name = key.scalar?.string ?? "this key"
         report("'\(name)' is unknown here; there are: \(known.joined(separator: ", "))", at: key)

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Momtool
+
+/// The mapping models of an app, for commands that take steps between versions.
+struct MappingModelOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A mapping model, or a folder that holds some: the one that is for a step by its hashes is used, before inference; may be repeated.",
+            valueName: "path"
+        )
+    )
+    var mappingModels: [String] = []
+
+    /// Reads them, with those that the configuration of a model names.
+    func read(for model: String?) throws -> MappingModels {
+        let path = model?.split(separator: "#", maxSplits: 1).first.map(String.init) ?? "."
+        return try MappingModels(mappingModels, loadConfiguration(nil, for: path))
+    }
+}

@@ -1,0 +1,206 @@
+import Diagnostics
+import Essentials
+import FileSystem
+public import MigrationPlanning
+import ModelHashing
+import ModelLoading
+public import ObjectModel
+public import SettingsFiles
+import StoreMigration
+
+/// The mapping models of an app, of which each step takes the one that is for it, as Core Data does.
+///
+/// A compiled one has the hashes of the entities that it maps. A source names its two models, whose hashes are taken
+/// where they are found by the path that it has, in the folders above it; else their names must be those of the step.
+///
+/// ```swift
+/// let mappings = try MappingModels(at: ["Mappings"], policies: ["DropNotices": .delete])
+/// let way = try Migrator(models: models, mappingModels: mappings).way(of: store)
+/// ```
+public struct MappingModels: Sendable {
+    /// One of them, with the step that it is for.
+    struct Item: Sendable {
+        var path: String
+        var source: MappingModelSource
+        var start: End
+        var end: End
+        /// Whether it was named by itself, not found in a folder.
+        var isNamed: Bool
+
+        var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    }
+
+    /// A model that a mapping model leads from or to.
+    struct End: Sendable {
+        /// The hashes of the entities that are mapped; `nil` when its model was not found.
+        var hashes: [String: VersionHash]?
+        /// The name of the version, where a path tells it.
+        var name: String?
+        /// The names of the entities that are mapped.
+        var entities: Set<String>
+
+        func fits(_ version: ModelVersion) -> Bool {
+            guard let hashes else {
+                let known = Set(version.model.entities.map(\.name))
+                return name == version.name && known.isSuperset(of: entities)
+            }
+            return !hashes.isEmpty
+                && hashes.allSatisfy { version.hashes.entities[$0.key] == $0.value }
+        }
+    }
+
+    let items: [Item]
+    private let policies: [String: MappingPolicy]
+
+    /// Has no mapping model.
+    public init() {
+        items = []
+        policies = [:]
+    }
+
+    /// Reads mapping models.
+    ///
+    /// - Parameters:
+    ///   - paths: `.xcmappingmodel` and `.cdm` files, or folders that hold some.
+    ///   - policies: what the migration policies do that they name, by the names of their classes.
+    /// - Throws: ``MomtoolError`` for one that cannot be read.
+    public init(
+        at paths: [String],
+        policies: [String: MappingPolicy] = [:]
+    ) throws(MomtoolError) {
+        var items: [Item] = []
+        for path in paths {
+            let files = mappingFiles(at: trimmedPath(path))
+            guard !files.isEmpty else {
+                let message = "there is no mapping model"
+                throw MomtoolError(.noInput, path, message, .notAMappingModel)
+            }
+            for file in files { items.append(try Item(file, isNamed: files == [path])) }
+        }
+        self.items = items
+        self.policies = policies
+    }
+
+    /// Returns the map of the mapping model that is for a step; `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - source: the version that the step starts from.
+    ///   - destination: the version that it leads to.
+    /// - Returns: the map, and the path of the mapping model.
+    /// - Throws: ``MomtoolError`` when it cannot be carried out, as for a policy that nobody declared.
+    public func map(
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) throws(MomtoolError) -> (map: StageMap, path: String)? {
+        let fitting = items.filter { $0.start.fits(source) && $0.end.fits(destination) }
+        // Where several are, the one that says most.
+        let most = fitting.max { $0.source.entityMappings.count < $1.source.entityMappings.count }
+        guard let item = most else { return nil }
+        let map = stageMap(of: item.source, path: item.path, declaring: policies)
+        guard !map.hasErrors else {
+            throw MomtoolError(.refused, map.diagnostics.map(\.description))
+        }
+        return (map.value, item.path)
+    }
+
+    /// The refusal of a mapping model that was named, and is for no step that is taken.
+    ///
+    /// - Parameters:
+    ///   - used: the paths of those that are taken.
+    ///   - versions: the versions that it may be for.
+    /// - Returns: the error, which names the step that the mapping model is for; `nil` when all have their use.
+    func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
+        let unused = items.filter { $0.isNamed && !used.contains($0.path) }
+        guard let item = unused.first else { return nil }
+        func name(_ end: End) -> String {
+            versions.last { end.fits($0) }?.name ?? end.name ?? "a version that is not here"
+        }
+        let step = "\(name(item.start)) → \(name(item.end))"
+        let message = "the mapping model is for \(step), by its hashes, and not for this step"
+        return MomtoolError(.refused, item.path, message, "other-mapping-model")
+    }
+}
+
+extension MappingModels.Item {
+    fileprivate init(_ path: String, isNamed: Bool) throws(MomtoolError) {
+        let read = readMappingModel(at: path)
+        guard !read.hasErrors else {
+            throw MomtoolError(.badData, read.diagnostics.map(\.description))
+        }
+        self.path = path
+        self.isNamed = isNamed
+        source = read.value
+        let ends = source.entityMappings
+        start = MappingModels.End(
+            path,
+            source.sourceModelPath,
+            source.sourceModelPath == source.destinationModelPath,
+            ends.map { ($0.sourceName, $0.sourceHash) }
+        )
+        end = MappingModels.End(
+            path,
+            source.destinationModelPath,
+            source.sourceModelPath == source.destinationModelPath,
+            ends.map { ($0.destinationName, $0.destinationHash) }
+        )
+    }
+}
+
+extension MappingModels.End {
+    fileprivate init(
+        _ mapping: String,
+        _ recorded: String?,
+        _ isAmbiguous: Bool,
+        _ entities: [(name: String?, hash: VersionHash?)]
+    ) {
+        let names = Set(entities.compactMap(\.name))
+        self.entities = names
+        name = recorded.map { fileURL($0).deletingPathExtension().lastPathComponent }
+        let compiled = entities.compactMap { entity in
+            entity.name.flatMap { name in entity.hash.map { (name, $0) } }
+        }
+        guard compiled.isEmpty else {
+            hashes = Dictionary(compiled, uniquingKeysWith: { first, _ in first })
+            return
+        }
+        // Two models of one name are not told apart by it.
+        guard !isAmbiguous, let recorded, let path = modelPath(recorded, above: mapping),
+            let bundle = try? ModelPlace(path).read(), !bundle.hasErrors,
+            let version = try? bundle.value.chosenVersion()
+        else { return }
+        hashes = version.hashes.entities.filter { names.contains($0.key) }
+    }
+}
+
+/// Finds a model by the path that a mapping model has of it, which is relative to a folder above.
+///
+/// A project that was rearranged has the bundle elsewhere, so that shorter ends of the path are tried too.
+///
+/// - Parameters:
+///   - recorded: the path as the mapping model has it.
+///   - mapping: the path of the mapping model.
+/// - Returns: the path of the model; `nil` when there is none.
+package func modelPath(_ recorded: String, above mapping: String) -> String? {
+    let parts = recorded.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    let ends = parts.indices.prefix(16).map { parts[$0...].joined(separator: "/") }
+    var folder = fileURL(mapping).standardizedFileURL
+    for _ in 0..<32 where folder.path != "/" {
+        folder.deleteLastPathComponent()
+        for end in ends {
+            let path = folder.appending(path: end).path
+            if FileManager.default.fileExists(atPath: path) { return path }
+        }
+    }
+    return nil
+}
+
+/// The mapping models at a path: itself, or those below a folder.
+private func mappingFiles(at path: String) -> [String] {
+    if path.hasSuffix(".xcmappingmodel") || path.hasSuffix(".cdm") {
+        return FileIdentity(of: path) == nil ? [] : [path]
+    }
+    let sources = filePaths(below: path, endingIn: "xcmapping.xml")
+        .filter { $0.hasSuffix(".xcmappingmodel/xcmapping.xml") }
+        .map { String($0.dropLast("/xcmapping.xml".count)) }
+    return (sources + filePaths(below: path, endingIn: ".cdm")).sorted()
+}
