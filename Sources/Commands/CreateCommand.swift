@@ -43,12 +43,16 @@ struct CreateCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
     var quiet = false
 
+    @OptionGroup var joins: JoinTableOption
+
     @OptionGroup var swift: SwiftOptions
 
     func run() throws {
         try Commands.run {
-            let version = try ModelArgument(model, swift.settings).load().chosenVersion(version)
-            let options = StoreCreationOptions(keepsHistory: history)
+            let bundle = try ModelArgument(model, swift.settings).load()
+            let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
+            var options = StoreCreationOptions(keepsHistory: history)
+            options.layout.choose(version.namingRelationships, in: version.model)
             warn(about: StoreLayout(model: version.model, options: options.layout))
             let source = try rows.map { try openRows($0) }
             let isThere = FileManager.default.fileExists(atPath: store)
@@ -94,10 +98,10 @@ struct CreateCommand: ParsableCommand {
         for join in layout.joinTables where join.isNameGuessed {
             Console.show([
                 Diagnostic(
-                    "guessed-join-table",
+                    .guessedJoinTable,
                     "'\(join.namingRelationship)' and its inverse '\(join.first.leadsThrough)' "
                         + "lead to the same entity; which one names their table is guessed, and "
-                        + "Core Data may look for another name",
+                        + "Core Data may look for another name; choose it with --join-table",
                     severity: .warning
                 )
             ])

@@ -100,11 +100,10 @@ func storeModel(
     named name: String?,
     _ swift: SwiftSettings
 ) throws -> ManagedObjectModel {
-    let hashes = try store.metadata().hashes
     if let name {
         let bundle = try ModelArgument(name, swift).load()
-        let version = bundle.versions.version(withHashes: hashes)
-        return try (version ?? bundle.chosenVersion(nil)).model
+        let writer = try StoreWriter(of: store, among: bundle.versions)
+        return try (writer.map { bundle.versions[$0.place] } ?? bundle.chosenVersion(nil)).model
     }
     guard let version = try embeddedVersion(of: store) else {
         let message = "the store holds no model; name one with --model"

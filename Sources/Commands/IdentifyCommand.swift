@@ -65,6 +65,9 @@ struct IdentifyCommand: ParsableCommand {
             store: store.path,
             model: bundle.path,
             identity: identity,
+            writer: try StoreWriter(of: store, among: bundle.versions).map { writer in
+                (bundle.versions[writer.place].name, writer.proof)
+            },
             changes: changes
         )
     }

@@ -85,6 +85,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(help: "Let SQLite check the result, its indexes against its tables too.")
     var check = false
 
+    @OptionGroup var joins: JoinTableOption
+
     @OptionGroup var report: OutputOptions
 
     @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
@@ -124,7 +126,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
     func run() throws {
         try Commands.run {
             try report.check(in: [.text, .json], sparing: inputs)
-            let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+            let bundles = try joins.applied(
+                to: model.map { try ModelArgument($0, swift.settings).load() }
+            )
             let agreement = try agreement()
             let all = try MigrationTarget.all(for: stores, output: output, backup: backup)
             let targets = sharding.part(of: all)
@@ -201,6 +205,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 to: target.output,
                 summary: report.summary,
                 losses: losses,
+                messages: warn(of: migration.program.uncertain, target),
                 report: report
             )
         case .detour(_, let migration), .staged(let migration):
@@ -217,7 +222,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 migrated: target.store,
                 to: target.output,
                 summary: summary,
-                losses: losses
+                losses: losses,
+                messages: warn(of: migration.uncertain, target)
             )
         }
     }
@@ -300,4 +306,14 @@ private func warnOfLinks(to target: MigrationTarget) {
         + "version, but a write-ahead log is found by one name only"
     let place = SourceLocation(path: target.store)
     Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
+}
+
+/// Says which tables Core Data may look for under another name; returns what was said.
+private func warn(of tables: [UncertainJoinTable], _ target: MigrationTarget) -> [String] {
+    let place = SourceLocation(path: target.output ?? target.store)
+    let warnings = tables.map { table in
+        Diagnostic(.guessedJoinTable, table.description, severity: .warning, at: place)
+    }
+    Console.show(warnings)
+    return warnings.map(\.description)
 }

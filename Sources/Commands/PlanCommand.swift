@@ -52,6 +52,9 @@ struct PlanCommand: ParsableCommand {
     var sql = false
 
     @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var joins: JoinTableOption
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions
@@ -63,7 +66,9 @@ struct PlanCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundles = try models.map { try ModelArgument($0, swift.settings).load() }
+            let bundles = try joins.applied(
+                to: models.map { try ModelArgument($0, swift.settings).load() }
+            )
             if let stages { return try planStages(stages, bundles) }
             guard let store else {
                 try planWithoutStore(bundles)
@@ -116,7 +121,31 @@ struct PlanCommand: ParsableCommand {
         let plan = stagedPlanText(stages.manager, from: checksum, to: target)
         Console.say(plan.text)
         guard plan.isPossible else { throw CommandFailure(.refused, []) }
+        if let store { try showRows(of: store, stages, to: target) }
         if sql { try showStatements(of: stages, from: checksum, to: target) }
+    }
+
+    /// Says what the rows of a store say to the stages, which are taken on a copy.
+    private func showRows(of store: String, _ stages: Stages, to target: String) throws {
+        guard stages.closures.isEmpty else {
+            Console.complain("note: what the rows say needs the work of custom stages")
+            return
+        }
+        let file = try StoreFile(path: store)
+        let migration = try StagedStoreMigration(
+            of: file,
+            by: stages.manager.namingJoinTables(by: joins.joinTable),
+            works: stages.works,
+            to: target
+        )
+        let findings = try MigrationWay.staged(migration).findings(in: file).map(\.description)
+        let parts = [
+            ("rows", findings), ("indexes and triggers", migration.abandoned.map(\.description)),
+            ("join tables", migration.uncertain.map(\.description)),
+        ]
+        for (title, lines) in parts where !lines.isEmpty {
+            Console.say("\n\(title)\n" + lines.map { "  \($0)" }.joined(separator: "\n"))
+        }
     }
 
     private func showStatements(

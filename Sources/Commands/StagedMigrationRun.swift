@@ -31,7 +31,7 @@ extension MigrateCommand {
             noteMissingChecksum(in: try file.metadata(), of: target.store)
             let migration = try StagedStoreMigration(
                 of: file,
-                by: stages.manager,
+                by: stages.manager.namingJoinTables(by: joins.joinTable),
                 works: stages.works,
                 to: end,
                 semantics: semantics

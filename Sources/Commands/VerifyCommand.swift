@@ -46,7 +46,9 @@ struct VerifyCommand: ParsableCommand {
                 let findings = try batch.attempt {
                     let store = try StoreFile(path: path)
                     let model = try storeModel(of: store, named: model, swift.settings)
-                    let findings = try verify(store, against: model)
+                    let findings =
+                        try verify(store, against: model)
+                        + joinTableNotes(of: store, against: model)
                     let further = checksRules ? try StoreFormat.validate(store, against: model) : []
                     return (findings + further).map { $0.diagnostic(of: path) }
                 }

@@ -40,18 +40,20 @@ public func diagnose(
     let own = try ownModel(of: store)
     var writer: Diagnosis.Writer
     var model = own?.model
-    let known = context.versions.index(
-        withHashes: metadata.hashes,
-        identifiers: metadata.versionIdentifiers
+    let equals = context.versions.places(withHashes: metadata.hashes).map { context.versions[$0] }
+    let choice = WriterChoice(
+        among: equals,
+        identifiers: metadata.versionIdentifiers,
+        embedded: { own?.model }
     )
-    if let known {
-        let source = context.versions[known]
+    if let choice {
+        let source = equals[choice.place]
         // A version that is the current one in all but its name is the current one.
         let isCurrent = source.hashes == context.current.hashes
-        let names = context.versions.filter { $0.hashes == metadata.hashes }.map(\.name)
         model = isCurrent ? context.current.model : source.model
         writer = Diagnosis.Writer(
-            identity: .versions(names, .hashes),
+            identity: .versions(equals.map(\.name), .hashes),
+            teller: equals.count > 1 ? (source.name, choice.proof) : nil,
             forecast: forecast(from: source, to: context.current, store: store)
         )
     } else {
@@ -62,7 +64,8 @@ public func diagnose(
     }
     let findings: [StoreFinding]
     if let model {
-        findings = try verify(store, against: model)
+        findings =
+            try verify(store, against: model) + joinTableNotes(of: store, against: model)
     } else {
         findings = try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
     }

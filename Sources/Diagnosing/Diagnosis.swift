@@ -1,5 +1,6 @@
 public import MappingInference
 import Diagnostics
+public import ModelDiffing
 public import LogReading
 public import StoreFormat
 public import StoreMigration
@@ -34,6 +35,8 @@ public struct Diagnosis: Sendable {
         public var place: String?
         /// Which version it was.
         public var identity: WriterIdentity
+        /// Of several versions with equal hashes the one that wrote it, or is taken to have, and what tells.
+        public var teller: (name: String, proof: WriterChoice.Proof)?
         /// What happens when the app's current model opens it.
         public var forecast: OpeningForecast
     }

@@ -7,6 +7,8 @@ extension RowRisk {
         case values
         /// Pairs of objects.
         case links
+        /// What persistent history or CloudKit mirroring keeps of objects.
+        case records
     }
 
     /// What is counted.
@@ -16,6 +18,7 @@ extension RowRisk {
             .objectsLeftOut, .tooManyLinks, .rowsOfNoEntity, .derivationNotComputed,
             .nullInMandatoryAttribute, .nullInMandatoryRelationship:
             .rows
+        case .recordsOfRemovedEntity: .records
         case .narrowingConversion, .removedAttribute, .missingExternalFile, .valuesOfOtherType:
             .values
         case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach,
@@ -30,6 +33,7 @@ extension RowRisk {
         case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
             .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity),
             .objectsLeftOut(let entity), .rowsOfNoEntity(let entity),
+            .recordsOfRemovedEntity(let entity, _),
             .nullInMandatoryAttribute(let entity, _, _, _, _),
             .nullInMandatoryRelationship(let entity, _, _, _),
             .newUniquenessConstraint(let entity, _, _), .toManyBecomesToOne(let entity, _, _, _),
@@ -48,7 +52,7 @@ extension RowRisk {
     public var source: MappedProperty? {
         switch self {
         case .mandatoryWithoutDefault, .becomesAbstract, .derivationNotComputed, .removedEntity,
-            .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint:
+            .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedEntity:
             nil
         case .nullInMandatoryAttribute(_, let source, _, _, _),
             .nullInMandatoryRelationship(_, let source, _, _),
@@ -78,7 +82,8 @@ extension RowRisk {
             .tooManyLinks(_, _, let entity, _, _):
             entity
         case .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
-            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .valuesOfOtherType:
+            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .valuesOfOtherType,
+            .recordsOfRemovedEntity:
             nil
         }
     }
@@ -98,7 +103,7 @@ extension RowRisk {
             property
         case .newUniquenessConstraint, .becomesAbstract, .removedEntity, .removedAttribute,
             .removedRelationship, .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile,
-            .rowsOfNoEntity, .valuesOfOtherType:
+            .rowsOfNoEntity, .valuesOfOtherType, .recordsOfRemovedEntity:
             nil
         }
     }

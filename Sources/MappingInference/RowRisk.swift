@@ -128,8 +128,12 @@ public enum RowRisk: Sendable, Hashable {
         source: MappedProperty,
         sourceElementPath: [String]
     )
-    /// Rows that are of no entity of the table's hierarchy: the store is damaged.
+    /// Rows that are of no entity of the table's hierarchy: the store is damaged, and they go where rows are rewritten.
     case rowsOfNoEntity(rootEntity: String)
+    /// What persistent history or CloudKit mirroring says of objects of an entity that goes.
+    ///
+    /// Found when a migration is worked out, not by inference.
+    case recordsOfRemovedEntity(sourceEntity: String, table: String)
     /// Values that have another type than the attribute, which is to be converted: the store is damaged.
     case valuesOfOtherType(
         sourceEntity: String,
@@ -181,14 +185,14 @@ public enum RowRisk: Sendable, Hashable {
     public var isFatal: Bool {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
-            .newUniquenessConstraint, .becomesAbstract, .rowsOfNoEntity, .valuesOfOtherType:
+            .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType:
             true
         case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
             isMandatory
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
             .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
-            .objectsLeftOut, .missingExternalFile:
+            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedEntity:
             false
         }
     }

@@ -131,6 +131,28 @@ public struct StagedMigrationManager: Sendable, Hashable {
         self.options = options
     }
 
+    /// Returns the list with the choice of which relationships of an entity with itself name their tables.
+    public func namingJoinTables(by names: [String]) -> StagedMigrationManager {
+        func named(_ reference: ManagedObjectModelReference) -> ManagedObjectModelReference {
+            var copy = reference
+            copy.found?.namingRelationships.formUnion(names)
+            return copy
+        }
+        var copy = self
+        copy.stages = stages.map { stage in
+            switch stage {
+            case .lightweight(var stage):
+                stage.versions = stage.versions.map(named)
+                return .lightweight(stage)
+            case .custom(var stage):
+                stage.currentModel = named(stage.currentModel)
+                stage.nextModel = named(stage.nextModel)
+                return .custom(stage)
+            }
+        }
+        return copy
+    }
+
     /// Returns the version of a name or a checksum that some stage lists.
     public func version(_ nameOrChecksum: String) -> ModelVersion? {
         let all = stages.flatMap(\.versions)

@@ -2,6 +2,7 @@ import Diagnostics
 import FileSystem
 public import Essentials
 import MappingInference
+import Momtool
 import MigrationPlanning
 import ModelHashing
 import ModelLoading
@@ -83,11 +84,10 @@ public func fieldTests(
         test(group, fileURL(path).lastPathComponent, options) { folder in
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
-            let hashes = try StoreFile(path: copy).metadata().hashes
-            guard let version = versions.version(withHashes: hashes) else {
+            guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {
                 return Findings(faults: ["the store is of no version of the model"])
             }
-            return try accounted(copy, from: version, to: target, in: folder)
+            return try accounted(copy, from: versions[writer.place], to: target, in: folder)
         }
     }
 }

@@ -91,6 +91,12 @@ extension BidirectionalCollection<ModelVersion> {
         return likely.lazy.joined().first { search.matches(self[$0]) }
     }
 
+    /// Finds all versions that have certain hashes.
+    public func places(withHashes hashes: ModelHashes) -> [Index] {
+        var search = VersionSearch(for: hashes)
+        return indices.filter { search.matches(self[$0]) }
+    }
+
     /// Finds the version that has certain hashes, as the function above does.
     public func version(withHashes hashes: ModelHashes, identifiers: [String] = []) -> ModelVersion?
     {

@@ -18,6 +18,9 @@ public struct ModelBundle: Sendable, Hashable {
     /// The versions that could not be read, each with what is wrong; they are not among the versions.
     public var unreadableVersions: [UnreadableVersion] = []
 
+    /// The names of versions from the oldest to the newest, where somebody said so.
+    public var statedOrder: [String] = []
+
     /// What Swift sources say beside the models; `nil` for any other bundle.
     public var swift: SwiftDetails?
 
@@ -60,11 +63,30 @@ public struct ModelBundle: Sendable, Hashable {
             uniquingKeysWith: { first, _ in first }
         )
         var copy = self
+        copy.statedOrder = names
         copy.versions = versions.enumerated().sorted { left, right in
             (ranks[left.element.name] ?? .max, left.offset)
                 < (ranks[right.element.name] ?? .max, right.offset)
         }.map(\.element)
         for place in copy.versions.indices { copy.versions[place].place = place }
+        return copy
+    }
+
+    /// Says whether it is known which of two versions is older: by what somebody said, by Swift sources, or by names
+    /// that differ in their numbers.
+    public func tellsOrder(of one: String, and two: String) -> Bool {
+        if statedOrder.contains(one) && statedOrder.contains(two) || swift != nil { return true }
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = file.split(separator: ".").dropLast().joined(separator: ".")
+        return VersionOrder(bundleName: name).isKnown(between: one, and: two)
+    }
+
+    /// Returns the bundle with the choice of which relationships of an entity with itself name their tables.
+    public func namingJoinTables(by names: [String]) -> ModelBundle {
+        var copy = self
+        for place in versions.indices {
+            copy.versions[place].namingRelationships.formUnion(names)
+        }
         return copy
     }
 

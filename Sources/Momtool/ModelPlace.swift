@@ -85,11 +85,12 @@ public struct ModelPlace: Sendable {
         if let name = versionName, !bundle.hasErrors, bundle.value.version(named: name) == nil {
             throw bundle.value.unknownVersion(name)
         }
-        guard !bundle.hasErrors || bundle.isReadableInParts, bundle.value.versions.count > 1 else {
+        guard !bundle.hasErrors || bundle.isReadableInParts, !bundle.value.versions.isEmpty else {
             return bundle
         }
         let settings = try configuration(nil, for: bundle.value.path)
         let order = settings.value.versionOrder
+        bundle.value = bundle.value.namingJoinTables(by: settings.value.namingRelationships)
         let isKnown = Set(bundle.diagnostics).isSuperset(of: settings.diagnostics)
         return Diagnosed(
             order.isEmpty ? bundle.value : bundle.value.ordered(by: order),

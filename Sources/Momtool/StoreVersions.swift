@@ -13,8 +13,9 @@ public struct StoreVersions: Sendable {
     public let destination: ModelVersion
     /// The versions of all models, in their order.
     public let all: [ModelVersion]
+    private let last: ModelBundle
     /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
-    private let known = Locked<[ModelHashes: Int]>([:])
+    private let known = Locked<[ModelHashes: [Int]]>([:])
 
     /// The version of a store, and where it was found.
     public struct Source: Sendable, Hashable {
@@ -36,11 +37,13 @@ public struct StoreVersions: Sendable {
         }
         destination = try last.chosenVersion(name)
         all = models.flatMap(\.versions)
+        self.last = last
     }
 
     /// Finds the version of a store.
     ///
-    /// It is found by its entity hashes; where no version has them, the model that the store carries is taken, if
+    /// It is found by its entity hashes; of versions with equal ones by its version identifiers and the model that
+    /// it carries. Where no version has them, the model that the store carries is taken, if
     /// its hashes are those of the metadata.
     ///
     /// - Parameters:
@@ -56,15 +59,20 @@ public struct StoreVersions: Sendable {
         do throws(StoreError) { metadata = try store.metadata() } catch {
             throw MomtoolError(error)
         }
-        if metadata.hashes == destination.hashes {
-            return Source(version: destination, isListed: true)
-        }
-        guard let index = index(of: metadata) else {
+        guard let writer = writer(of: store, metadata) else {
+            if metadata.hashes == destination.hashes {
+                return Source(version: destination, isListed: true)
+            }
             return Source(version: try ownVersion(of: store, metadata.hashes), isListed: false)
         }
-        let source = all[index]
-        let end = all.lastIndex { $0.path == destination.path } ?? all.count
-        guard index < end || mayGoBack else {
+        let source = all[writer.place]
+        if metadata.hashes == destination.hashes {
+            // There is nothing to do; the name tells which of the equal versions wrote the store.
+            var same = destination
+            same.name = source.name
+            return Source(version: same, isListed: true)
+        }
+        guard mayGoBack || !isNewer(writer.place) else {
             let message =
                 "the store is of version '\(source.name)', which is newer than "
                 + "'\(destination.name)'; migrate backwards with --allow-backward"
@@ -73,12 +81,22 @@ public struct StoreVersions: Sendable {
         return Source(version: source, isListed: true)
     }
 
-    private func index(of metadata: StoreMetadata) -> Int? {
+    /// Whether a version is newer than the one that stores get: where no order is known, none is.
+    private func isNewer(_ place: Int) -> Bool {
+        let end = all.lastIndex { $0.path == destination.path } ?? all.count
+        guard place > end else { return false }
+        return last.tellsOrder(of: all[place].name, and: destination.name)
+    }
+
+    private func writer(of store: StoreFile, _ metadata: StoreMetadata) -> StoreWriter? {
         let hashes = metadata.hashes
-        if let index = known.withLock({ $0[hashes] }) { return index }
-        let index = all.index(withHashes: hashes, identifiers: metadata.versionIdentifiers)
-        known.withLock { $0[hashes] = index }
-        return index
+        var equals = known.withLock { $0[hashes] }
+        if equals == nil {
+            let found = all.places(withHashes: hashes)
+            known.withLock { $0[hashes] = found }
+            equals = found
+        }
+        return StoreWriter(of: store, metadata, among: all, equals ?? [])
     }
 
     private func ownVersion(

@@ -11,6 +11,9 @@ public struct ModelVersion: Sendable, Hashable {
     public var place: Int
     /// Whether it is its bundle's current version.
     public var isCurrent: Bool
+    /// The many-to-many relationships of an entity with itself that somebody says name their join tables, as
+    /// `Person.friends`: which side does is not known otherwise.
+    public var namingRelationships: Set<String> = []
     /// The model.
     public let model: ManagedObjectModel
     /// What is worked out from the model.

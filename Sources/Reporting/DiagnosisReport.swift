@@ -14,6 +14,8 @@ public struct DiagnosisReport: Sendable, Codable, Rendering {
         public var versions: [String]
         /// What proves it.
         public var proof: String?
+        /// Which of several equal versions it was, and what tells, in words; absent when there is one only.
+        public var writer: String?
         /// The version that differs least when none fits.
         public var nearest: String?
         /// What differs in it.
@@ -118,6 +120,11 @@ extension DiagnosisReport.Writer {
                     }
             }
         }
+        self.writer = writer.teller.map { name, proof in
+            proof == .nothing
+                ? "which of them it was nothing tells; '\(name)' is taken"
+                : "it was '\(name)', as \(proof.words) tells"
+        }
         (outcome, codes, forecast) = writer.forecast.words
     }
 
@@ -133,6 +140,7 @@ extension DiagnosisReport.Writer {
                 "  \(versions.joined(separator: " = "))" + (proof.map { ", by \($0)" } ?? "")
             )
         }
+        if let writer { lines.append("  \(writer)") }
         lines.append("")
         lines.append("what Core Data does when the current version opens it")
         return (lines + forecast.map { "  \($0)" }).joined(separator: "\n")

@@ -1,5 +1,5 @@
 public import MappingInference
-import ModelDiffing
+public import ModelDiffing
 public import StoreFormat
 
 /// Which version of a model wrote a store, as `momtool identify` gives it.
@@ -20,6 +20,10 @@ public struct IdentityReport: Sendable, Codable, Rendering {
     public var model: String
     /// The versions whose entity hashes are those of the store; several when versions are equal.
     public var versions: [String]
+    /// Which of several equal versions wrote the store; absent where nothing tells, or there is one only.
+    public var writer: String?
+    /// What tells that, in words.
+    public var proof: String?
     /// The version that differs least when none is equal.
     public var nearest: String?
     /// The entities in which the nearest version differs from the store.
@@ -30,6 +34,7 @@ public struct IdentityReport: Sendable, Codable, Rendering {
         store: String,
         model: String,
         identity: StoreIdentity,
+        writer: (name: String, proof: WriterChoice.Proof)? = nil,
         changes: [Judgement]
     ) {
         self.store = store
@@ -37,7 +42,11 @@ public struct IdentityReport: Sendable, Codable, Rendering {
         versions = []
         differences = []
         switch identity {
-        case .exact(let names): versions = names
+        case .exact(let names):
+            versions = names
+            if let writer, writer.proof != .hashes, writer.proof != .nothing {
+                (self.writer, proof) = (writer.name, writer.proof.words)
+            }
         case .unknown: break
         case .nearest(let name, let entities):
             nearest = name
@@ -62,7 +71,11 @@ public struct IdentityReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        if !versions.isEmpty { return "\(store): \(versions.joined(separator: " = "))" }
+        if !versions.isEmpty {
+            let names = versions.joined(separator: " = ")
+            let end = writer.map { "; written by \($0), as \(proof ?? "") tells" } ?? ""
+            return "\(store): \(names)\(end)"
+        }
         guard let nearest else { return "\(store): unknown; \(model) has no versions" }
         let lines = differences.flatMap { difference in
             ["  \(difference.entity): \(difference.difference)"]

@@ -14,7 +14,7 @@ public struct MigrationOutcome: Sendable, Codable {
     public var to: String?
     /// What was lost as agreed, or would be lost without agreement.
     public var losses: [MigrationReport.LossLine]
-    /// What is wrong.
+    /// What is wrong, or may be.
     public var messages: [String]
     /// What happened to each table; absent where several steps were taken.
     public var tables: [MigrationReport.TableLine]?
@@ -27,6 +27,7 @@ public struct MigrationOutcome: Sendable, Codable {
         to result: String?,
         summary: String,
         losses: [RowFinding],
+        messages: [String] = [],
         report: MigrationReport? = nil
     ) {
         self.store = store
@@ -34,7 +35,7 @@ public struct MigrationOutcome: Sendable, Codable {
         status = "migrated"
         (from, to, tables) = (report?.from, report?.to, report?.tables)
         self.losses = losses.filter(\.isLoss).map(MigrationReport.LossLine.init)
-        messages = []
+        self.messages = messages
         self.summary = summary
     }
 

@@ -56,7 +56,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         public var name: String
         /// How much: the number of rows, values or links.
         public var count: Int
-        /// What is counted: `rows`, `values` or `links`.
+        /// What is counted: `rows`, `values`, `links` or `records`.
         public var unit: String
         /// The keys of some of the rows.
         public var keys: [Int64]
@@ -94,6 +94,8 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     public var losses: [LossLine]?
     /// Indexes and triggers that are not Core Data's and cannot stay, with the reason; absent when there are none.
     public var abandoned: [String]?
+    /// Join tables that Core Data may look for under another name; absent when there are none.
+    public var uncertain: [String]?
     /// What happens to each table; absent without a store.
     public var tables: [TableLine]?
     /// The steps; absent without a store.
@@ -103,7 +105,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
 
     private enum CodingKeys: String, CodingKey {
         case store, result, from, to, verdict, entities, changes, findings, rejections, losses,
-            abandoned, tables, steps
+            abandoned, uncertain, tables, steps
     }
 
     /// Creates the report of a plan, without a store.
@@ -168,6 +170,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         }
         steps = program.steps.map(StepLine.init)
         abandoned = program.abandoned.isEmpty ? nil : program.abandoned.map(\.description)
+        uncertain = program.uncertain.isEmpty ? nil : program.uncertain.map(\.description)
         self.showsSQL = showsSQL
     }
 
@@ -211,6 +214,9 @@ public struct MigrationReport: Sendable, Codable, Rendering {
         }
         if let abandoned {
             parts.append("indexes and triggers\n" + textTable(abandoned.map { [$0] }))
+        }
+        if let uncertain {
+            parts.append("join tables\n" + textTable(uncertain.map { [$0] }))
         }
         if showsSQL, let steps {
             let lines = steps.map(\.text)

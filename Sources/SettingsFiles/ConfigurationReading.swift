@@ -27,13 +27,15 @@ private struct ConfigurationReader {
     }
 
     private static let keys = [
-        "allowDataLoss", "lint", "lock", "mappingModels", "order", "policies", "swift", "types",
+        "allowDataLoss", "joinTables", "lint", "lock", "mappingModels", "order", "policies",
+        "swift", "types",
     ]
 
     mutating func read(_ root: YAMLNode) {
         for (key, value) in entries(root, "the configuration") {
             switch key.string {
             case "allowDataLoss": configuration.allowsDataLoss = document.lossAgreement(value)
+            case "joinTables": configuration.namingRelationships = names(value, "'joinTables'")
             case "lint": readLint(value)
             case "lock": readLock(value)
             case "order": configuration.versionOrder = names(value, "'order'")
@@ -55,11 +57,11 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Reads a list of names of versions, each once.
+    /// Reads a list of names, each once.
     private mutating func names(_ node: YAMLNode, _ what: String) -> [String] {
         var names: [String] = []
         for item in document.items(node, what) {
-            guard let name = document.text(item, "a version"), !name.isEmpty else { continue }
+            guard let name = document.text(item, "a name"), !name.isEmpty else { continue }
             if names.contains(name) { document.report("'\(name)' is there already", at: item) }
             names.append(name)
         }

@@ -11,6 +11,7 @@ public import SwiftDataReading
 ///     policies:                       # what the migration policies do that they name
 ///       DropNotices: delete           # delete, copy, or a map
 ///       SplitNames: Maps/split.yml
+///     joinTables: [Person.friends]    # of an entity with itself, the side that names the table
 ///     lock:
 ///       unshipped: [V9]               # versions that are still being edited
 ///     lint:
@@ -45,6 +46,8 @@ public struct ToolConfiguration: Sendable, Hashable {
     public var versionOrder: [String] = []
     /// The names of versions that have not shipped, and which locks leave out.
     public var unshippedVersions: [String] = []
+    /// Many-to-many relationships of an entity with itself that name their tables, as `Person.friends`.
+    public var namingRelationships: [String] = []
     /// What migrations may lose.
     public var allowsDataLoss = LossAgreement.none
 
@@ -92,8 +95,8 @@ public struct ToolConfiguration: Sendable, Hashable {
             }
         let mappings = mappingModels.map { "mapping models: \($0)" }
         let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
-        return (head + order + unshipped + losses + mappings + known + rules + ignored).joined(
-            separator: "\n"
-        )
+        let joins = namingRelationships.map { "join table: named by \($0)" }
+        return (head + order + joins + unshipped + losses + mappings + known + rules + ignored)
+            .joined(separator: "\n")
     }
 }

@@ -1,3 +1,5 @@
+package import ObjectModel
+
 /// A property of a model, by the entity that declares it and its name.
 public struct PropertyReference: Sendable, Hashable, Comparable {
     /// The entity that declares the property.
@@ -56,6 +58,23 @@ public struct LayoutOptions: Sendable, Hashable {
         self.frameworkVersion = frameworkVersion
         self.flagIndexes = flagIndexes
         self.overrides = overrides
+    }
+}
+
+extension LayoutOptions {
+    /// Lets relationships of an entity with itself, given as `Person.friends`, name their join tables.
+    package mutating func choose(_ names: Set<String>, in model: ManagedObjectModel) {
+        guard !names.isEmpty else { return }
+        let graph = ModelGraph(model)
+        for entity in model.entities {
+            for relationship in entity.relationships
+            where names.contains("\(entity.name).\(relationship.name)") {
+                if let (inverse, owner) = graph.inverse(of: relationship) {
+                    overrides.remove(PropertyReference(entity: owner.name, name: inverse.name))
+                }
+                overrides.insert(PropertyReference(entity: entity.name, name: relationship.name))
+            }
+        }
     }
 }
 

@@ -60,6 +60,8 @@ extension StoreFinding: CustomStringConvertible {
 extension RuleID {
     /// SQLite's own check of the file found a fault.
     static let damagedDatabase: RuleID = "damaged-database"
+    /// Core Data may look for a join table under another name.
+    package static let guessedJoinTable: RuleID = "guessed-join-table"
     /// A table of the layout is not there.
     static let missingTable: RuleID = "missing-table"
     /// A table is there that the model does not explain.

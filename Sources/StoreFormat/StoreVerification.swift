@@ -59,6 +59,35 @@ package func verifyContents(
     return try findings + externalFindings(model, layout, columns, in: file)
 }
 
+/// Says which join tables of a store Core Data may look for under another name (STORE_LAYOUT 9.5): no fault, and
+/// nothing that the store itself tells.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+/// - Returns: a note for each such table.
+/// - Throws: ``StoreError`` when the store cannot be read.
+public func joinTableNotes(
+    of file: StoreFile,
+    against model: ManagedObjectModel
+) throws(StoreError) -> [StoreFinding] {
+    let layout = storedLayout(of: model, try file.metadata(), try file.schema())
+    return layout.joinTables.compactMap { join in
+        let (naming, inverse) = (join.namingRelationship, join.first.leadsThrough)
+        guard join.first.entity == join.second.entity, naming != inverse else { return nil }
+        let message =
+            "its table is \(join.name); whether Core Data looks for that, or for one named by '\(inverse.name)', "
+            + "is not known"
+        return StoreFinding(
+            .guessedJoinTable,
+            message,
+            severity: .note,
+            entity: naming.entity,
+            property: naming.name
+        )
+    }
+}
+
 /// Verifies rows of some tables only, as often as asked.
 package struct RowVerification {
     private let checks: RowChecks

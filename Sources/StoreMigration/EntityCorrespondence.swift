@@ -50,6 +50,8 @@ struct EntityCorrespondence {
     let policyMappings: [(place: Int, mapping: EntityMapping)]
     /// Those of them that lead from an entity to one.
     let policies: [Target]
+    /// Which side names the table of a relationship of an entity with itself, as somebody said, as `Person.friends`.
+    let naming: Set<String>
     private let newNumbers: [Int: Int]
     private let pairsByRoot: [String: [Pair]]
 
@@ -58,12 +60,15 @@ struct EntityCorrespondence {
         sourceModel: ManagedObjectModel,
         destinationModel: ManagedObjectModel,
         source: StoreLayout,
-        frameworkVersion: Int?
+        frameworkVersion: Int?,
+        naming: Set<String> = []
     ) {
         self.source = source
+        self.naming = naming
         var options = LayoutOptions()
         if let frameworkVersion { options.frameworkVersion = frameworkVersion }
         options.overrides = Self.namingRelationships(mappings, in: source)
+        options.choose(naming, in: destinationModel)
         destination = StoreLayout(model: destinationModel, options: options)
         sourceGraph = ModelGraph(sourceModel)
         destinationGraph = ModelGraph(destinationModel)

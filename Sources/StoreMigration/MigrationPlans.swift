@@ -25,7 +25,7 @@ public final class MigrationPlans: Sendable {
     ///
     /// - Parameters:
     ///   - store: the store, open for reading.
-    ///   - source: the version whose entity hashes are those of the store; for the same hashes always the same one.
+    ///   - source: the version whose entity hashes are those of the store.
     /// - Returns: the migration, worked out now or for an earlier store.
     /// - Throws: `StoreMigrationError`, as ``StoreMigration/init(of:from:to:options:)`` does.
     public func migration(
@@ -33,7 +33,7 @@ public final class MigrationPlans: Sendable {
         from source: ModelVersion
     ) throws(StoreMigrationError) -> StoreMigration {
         let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
-        let basis = Basis(contents)
+        let basis = Basis(contents, source)
         if let migration = known.withLock({ $0[basis] }) { return migration }
         let migration = try StoreMigration(
             of: contents,
@@ -48,11 +48,14 @@ public final class MigrationPlans: Sendable {
 
 /// All that a migration is worked out from beside the models.
 private struct Basis: Hashable {
+    private let source: String
+    private let sourcePath: String
     private let hashes: ModelHashes
     private let frameworkVersion: Int?
     private let schema: StoreSchema
 
-    init(_ contents: StoreContents) {
+    init(_ contents: StoreContents, _ source: ModelVersion) {
+        (self.source, sourcePath) = (source.name, source.path)
         hashes = contents.metadata.hashes
         frameworkVersion = contents.metadata.frameworkVersion
         schema = contents.schema

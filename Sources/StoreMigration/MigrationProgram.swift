@@ -90,6 +90,8 @@ public struct MigrationProgram: Sendable, Hashable {
     public internal(set) var uncomputed: [UncomputedValue] = []
     /// Indexes and triggers that are not Core Data's and cannot stay.
     public internal(set) var abandoned: [AbandonedObject] = []
+    /// Join tables that Core Data may look for under another name.
+    public internal(set) var uncertain: [UncertainJoinTable] = []
     /// The layout that comes out.
     public internal(set) var layout: StoreLayout
 

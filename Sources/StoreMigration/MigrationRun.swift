@@ -166,6 +166,7 @@ struct MigrationExecution {
             let others = step.questions.filter { !asked.contains($0) }
             throw .rows(refused + (try rowFindings(of: others, on: connection)))
         }
+        try removeStrays(findings, step)
         let before = try program.checks.map { check throws(StoreMigrationError) in
             try rows(check.before)
         }
@@ -196,6 +197,21 @@ struct MigrationExecution {
             }
         }
         return findings
+    }
+
+    /// Takes away the rows that are of no entity, as was agreed: under the new numbers they might become objects.
+    private func removeStrays(
+        _ findings: [RowFinding],
+        _ step: StepProgram
+    ) throws(StoreMigrationError) {
+        for finding in findings {
+            guard case .rowsOfNoEntity(let root) = finding.risk,
+                let table = step.sourceLayout.table(of: root)
+            else { continue }
+            try storeErrors { () throws(StoreError) in
+                try connection.execute("DELETE \(strayRows(of: table, step.sourceLayout))")
+            }
+        }
     }
 
     /// Writes what steps change in the text of the schema; `false` where SQLite's own statements must do it.

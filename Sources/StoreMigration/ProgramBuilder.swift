@@ -96,6 +96,7 @@ struct ProgramBuilder {
         let derived = derivedValues(correspondence)
         program.uncomputed = derived.uncomputed
         program.abandoned = indexes.abandoned
+        program.uncertain = correspondence.uncertainJoinTables
         let system = systemSteps(correspondence, schema: schema)
         let before = indexes.triggerDrops + steps.asides + steps.objects
         let tables = steps.drops + steps.names + steps.columns + steps.tables

@@ -55,7 +55,7 @@ extension RowRisk {
     fileprivate var reason: String {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
-            .newUniquenessConstraint, .becomesAbstract, .rowsOfNoEntity, .valuesOfOtherType:
+            .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType:
             fatalReason
         case .toManyBecomesToOne(_, _, let entity, let relationship):
             "\(entity).\(relationship.name) becomes to-one: all links but the first would be lost"
@@ -88,6 +88,12 @@ extension RowRisk {
             "the attribute is derived from now on, and its values are computed anew"
         case .removedRelationship: "the relationship goes, and its links with it"
         case .linksToRemovedObjects: "these links have no place any more"
+        case .rowsOfNoEntity:
+            "the store is damaged: the rows are of no entity of its model (Z_ENT), and go"
+        case .recordsOfRemovedEntity(_, let table):
+            table == "ACHANGE"
+                ? "the entity goes, and what persistent history says of its objects with it"
+                : "the entity goes, and what CloudKit mirroring keeps of its objects in \(table) with it"
         case .missingExternalFile: "the files that hold the values are missing beside the store"
         }
     }
@@ -113,9 +119,6 @@ extension RowRisk {
         case .becomesAbstract:
             return "\(entity) becomes abstract and may have no rows (134110 NSMigrationError); "
                 + "move them to a sub-entity first"
-        case .rowsOfNoEntity:
-            return "the store is damaged: the rows are of no entity of its model (Z_ENT); "
-                + "momtool verify shows them"
         default:
             return "the store is damaged: the values are no numbers; momtool verify shows them"
         }

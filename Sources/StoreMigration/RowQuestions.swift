@@ -80,7 +80,8 @@ struct RowQuestions {
             return nil
         case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach, .orderLost,
             .tooManyLinks, .removedRelationship, .linksToRemovedObjects, .newUniquenessConstraint,
-            .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType:
+            .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType,
+            .recordsOfRemovedEntity:
             return nil
         }
     }
@@ -170,14 +171,18 @@ struct RowQuestions {
 
 /// Asks whether the rows of a table that a step rewrites are all of its hierarchy.
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
-    let numbers = numberList(layout.numbers(ofHierarchy: table.rootEntity))
-    let from =
-        "FROM \(quotedIdentifier(table.name)) WHERE COALESCE(Z_ENT, 0) NOT IN (\(numbers))"
+    let from = strayRows(of: table, layout)
     return RowQuestion(
         risk: .rowsOfNoEntity(rootEntity: table.rootEntity),
         sql: "SELECT count(*) \(from)",
         examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
     )
+}
+
+/// The rows of a table that are of no entity of its hierarchy.
+func strayRows(of table: EntityTable, _ layout: StoreLayout) -> String {
+    let numbers = numberList(layout.numbers(ofHierarchy: table.rootEntity))
+    return "FROM \(quotedIdentifier(table.name)) WHERE COALESCE(Z_ENT, 0) NOT IN (\(numbers))"
 }
 
 extension StoreLayout {

@@ -62,7 +62,8 @@ struct StepProgram: Sendable {
             sourceModel: source.model,
             destinationModel: destination.model,
             source: layout,
-            frameworkVersion: frameworkVersion
+            frameworkVersion: frameworkVersion,
+            naming: destination.namingRelationships
         )
         let builder = ProgramBuilder(correspondence: correspondence, schema: schema)
         let built: ProgramBuilder.Product
@@ -92,6 +93,7 @@ struct StepProgram: Sendable {
         questions =
             rewritten.map { hierarchyQuestion($0, layout) } + asking.all()
             + derivationQuestions(of: program, asking)
+            + recordQuestions(correspondence, schema: schema)
         policyRuns = try built.policies.map { run throws(StoreMigrationError) in
             try PolicyRun(run, map ?? StageMap(), policies, stage)
         }

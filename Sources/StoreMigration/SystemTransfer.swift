@@ -1,3 +1,4 @@
+import MappingInference
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -77,14 +78,42 @@ private func historySteps(
         + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
 }
 
+/// Asks how much history and CloudKit mirroring say of entities that go.
+func recordQuestions(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [RowQuestion] {
+    let removed = correspondence.source.entities.filter {
+        correspondence.newNumber(for: $0.number) == nil && !$0.isAbstract
+    }
+    return numberedTables(in: schema).flatMap { table, column in
+        removed.map { entity in
+            let from = "FROM \(quotedIdentifier(table)) WHERE \(column) = \(entity.number)"
+            return RowQuestion(
+                risk: .recordsOfRemovedEntity(sourceEntity: entity.name, table: table),
+                sql: "SELECT count(*) \(from)",
+                examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
+            )
+        }
+    }
+}
+
+/// The tables that name entities by their numbers, with the column: those of history, then of mirroring.
+private func numberedTables(in schema: StoreSchema) -> [(table: String, column: String)] {
+    let history = schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : []
+    return history
+        + schema.columns.keys.sorted()
+        .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
+        .map { ($0, "ZENTITYID") }
+}
+
 /// Renumbers the entities in the tables of CloudKit mirroring, which name them in `ZENTITYID`.
 private func cloudSteps(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema
 ) -> [MigrationStep] {
-    schema.columns.keys.sorted()
-        .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
-        .flatMap { renumberingSteps(of: "ZENTITYID", in: $0, correspondence) }
+    numberedTables(in: schema).filter { $0.table != "ACHANGE" }
+        .flatMap { renumberingSteps(of: $0.column, in: $0.table, correspondence) }
 }
 
 private func renumberingSteps(

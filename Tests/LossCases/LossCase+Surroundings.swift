@@ -57,5 +57,50 @@ extension LossCase {
             ["Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER"],
             said: ["the trigger mine on ZCOVER goes"]
         ) { remove(["color"], &$0) },
+        LossCase(
+            "history and mirroring know objects of an entity that goes",
+            rows: library + [
+                "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER, ZENTITYPK INTEGER )",
+                "CREATE TABLE ANSCKRECORDMETADATA ( Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER )",
+                "INSERT INTO ACHANGE (ZENTITY, ZENTITYPK) VALUES (1, 1), (4, 7), (4, 1), (5, 1)",
+                "INSERT INTO ANSCKRECORDMETADATA (ZENTITYID, ZENTITYPK) VALUES (4, 1), (5, 1)",
+            ],
+            [
+                "Cover":
+                    "SELECT (SELECT count(*) FROM ZCOVER) + (SELECT count(*) FROM ACHANGE WHERE ZENTITY = 4) + (SELECT count(*) FROM ANSCKRECORDMETADATA WHERE ZENTITYID = 4)",
+                "Book.cover": "SELECT count(ZCOVER) FROM ZBOOK",
+            ]
+        ) { drop("Cover", &$0) },
+        LossCase(
+            "rows that are of no entity, in a table that is rewritten",
+            rows: library + [
+                "UPDATE ZCOVER SET Z_ENT = 77 WHERE Z_PK = 3",
+                "UPDATE ZBOOK SET ZCOVER = NULL WHERE ZCOVER = 3",
+            ],
+            [
+                "Cover":
+                    "SELECT count(*) FROM ZCOVER WHERE Z_ENT NOT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)"
+            ]
+        ) {
+            edit(&$0, "Cover") {
+                $0.attributes.append(
+                    Attribute(name: "size", type: .double, defaultValue: .double(1))
+                )
+            }
+        },
+        LossCase(
+            "the properties of an entity change that leads to itself many-to-many",
+            rows: library + ["INSERT INTO Z_5BROADER VALUES (1, 2), (1, 3)"],
+            said: ["the join table Z_5BROADER is named by Tag.broader"],
+            from: {
+                edit(&$0, "Tag") {
+                    $0.relationships += [
+                        link("broader", "Tag", "narrower", many: true),
+                        link("narrower", "Tag", "broader", many: true),
+                    ]
+                }
+            },
+            { edit(&$0, "Tag") { $0.attributes.append(text("comment")) } }
+        ),
     ]
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fault that is put into a copy of the engine on purpose: at least one fixture case must notice it.
+/// A fault that is put into a copy of the engine on purpose: at least one fixture case or probe must notice it.
 struct Mutation: Sendable, Hashable {
     /// What the text is in the source: an expression, or a piece of a string literal.
     enum Kind: Sendable, Hashable {
@@ -18,7 +18,7 @@ struct Mutation: Sendable, Hashable {
     /// A longer piece of the source that `before` is found in, where it is no name of its own.
     var anchor: String
     var kind: Kind
-    /// A case of `Fixtures/Cases` that must fail.
+    /// A case of `Fixtures/Cases`, or a probe, that must fail.
     var caughtBy: String
 
     init(

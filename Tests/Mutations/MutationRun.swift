@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What the cases said to one mutation.
 struct MutationVerdict {
@@ -11,7 +12,7 @@ struct MutationVerdict {
     var isCaught: Bool { !catchers.isEmpty || isCrash }
 }
 
-/// Builds a copy of the package with all mutations in it, each switched off, and runs the cases once for each.
+/// Builds a copy of the package with all mutations in it, each switched off, and runs the cases and probes once for each.
 ///
 /// One build serves all: a mutation is switched on by the environment, in the copy only. The engine itself knows
 /// nothing of this.
@@ -101,11 +102,12 @@ struct MutationRun {
         return process.terminationStatus == 0
     }
 
-    /// Runs the cases with a mutation switched on; with none, all must pass.
+    /// Runs the cases and probes with a mutation switched on; with none, all must pass.
     func verdict(_ mutation: Mutation?) throws -> (failed: [String], isCrash: Bool) {
         let process = Process()
         let output = Pipe()
-        process.executableURL = copy.appending(path: ".build/debug/momtool")
+        let command = copy.appending(path: ".build/debug/momtool")
+        process.executableURL = command
         process.arguments = [
             "test", package.appending(path: "Fixtures/Cases").path, "--format", "json",
         ]
@@ -120,7 +122,10 @@ struct MutationRun {
         guard let report = try? JSONDecoder().decode(Report.self, from: data) else {
             return ([], true)
         }
-        return (report.cases.filter { $0.status == "failed" }.map(\.name), false)
+        let switched = mutation.map { ["MOMTOOL_MUTATION": $0.name] } ?? [:]
+        let probes = try Probe.all.filter { try !$0.passes(command, environment: switched) }
+        let cases = report.cases.filter { $0.status == "failed" }.map(\.name)
+        return (cases + probes.map(\.name), false)
     }
 
     private struct Report: Decodable {

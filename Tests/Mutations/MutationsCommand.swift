@@ -3,7 +3,7 @@ import TestSupport
 
 /// `swift run Mutations`: each mutation of the list must be caught by a case of `Fixtures/Cases`.
 ///
-/// `--record` writes the page of the results. Ends with status 1 when a mutation survives, is stale, or is caught by
+/// Names behind it choose some of them. `--record` writes the page of the results. Ends with status 1 when a mutation survives, is stale, or is caught by
 /// other cases than the list says.
 @main
 struct MutationsCommand {
@@ -11,6 +11,8 @@ struct MutationsCommand {
 
     static func main() throws {
         let run = MutationRun(package: Corpus.package)
+        let names = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
+        let chosen = Mutation.all.filter { names.isEmpty || names.contains($0.name) }
         do {
             try run.prepare(Mutation.all)
         } catch let stale as StaleMutation {
@@ -27,7 +29,7 @@ struct MutationsCommand {
             exit(1)
         }
         var verdicts: [MutationVerdict] = []
-        for mutation in Mutation.all {
+        for mutation in chosen {
             let (failed, isCrash) = try run.verdict(mutation)
             let verdict = MutationVerdict(
                 mutation: mutation,
@@ -45,7 +47,7 @@ struct MutationsCommand {
         for verdict in strangers {
             say("error: \(verdict.mutation.name): \(verdict.mutation.caughtBy) does not catch it")
         }
-        if CommandLine.arguments.contains("--record") {
+        if names.isEmpty, CommandLine.arguments.contains("--record") {
             let url = Corpus.package.appending(path: page)
             try Data(markdown(verdicts).utf8).write(to: url)
             say("wrote \(page)")
@@ -76,15 +78,16 @@ struct MutationsCommand {
         return """
             # Mutations
 
-            Faults that are put into a copy of the migration engine on purpose, and the fixture cases that catch them.
+            Faults that are put into a copy of the tool on purpose, and the fixture cases and probes that catch them.
 
             ```sh
-            swift run Mutations            # builds the copy, runs the cases once for each mutation
+            swift run Mutations            # builds the copy, runs cases and probes once for each mutation
+            swift run Mutations 'NAME'     # only for those that are named
             swift run Mutations --record   # and writes this page
             ```
 
             The list is `Tests/Mutations/MutationList.swift`; each entry names a file, a piece of it, what stands there
-            instead, and a case that must catch it. An ordinary test holds that each piece is found exactly once; one
+            instead, and a case, or a probe of `Tests/Mutations/Probe.swift`, that must catch it. An ordinary test holds that each piece is found exactly once; one
             that is not is named as stale. Status 1 when a mutation survives.
 
             | mutation | file | caught by |

@@ -12,7 +12,17 @@ struct MutationListTests {
         let source = try String(contentsOf: file, encoding: .utf8)
         #expect(throws: Never.self) { try Mutation.apply([mutation], to: source) }
         let folder = Corpus.package.appending(path: "Fixtures/Cases/\(mutation.caughtBy)")
-        #expect(FileManager.default.fileExists(atPath: folder.path), "\(mutation.caughtBy)")
+        let isProbe = Probe.all.contains { $0.name == mutation.caughtBy }
+        #expect(
+            isProbe || FileManager.default.fileExists(atPath: folder.path),
+            "\(mutation.caughtBy)"
+        )
+    }
+
+    @Test(arguments: Probe.all.map(\.name))
+    func `a probe passes where nothing is mutated`(name: String) throws {
+        let probe = try #require(Probe.all.first { $0.name == name })
+        #expect(try probe.passes(commandURL))
     }
 
     @Test func `mutations of one file do not get into each other's way`() throws {

@@ -83,6 +83,15 @@ public struct StagedStoreMigration: Sendable {
         (self.restorations, self.abandoned) = (restorations, abandoned)
     }
 
+    /// Join tables of the last version that Core Data may look for under another name.
+    public var uncertain: [UncertainJoinTable] {
+        let last = programs.last?.layout.joinTables.map(\.name) ?? []
+        var known: Set<String> = []
+        return programs.reversed().flatMap(\.uncertain).filter { table in
+            last.contains(table.table) && known.insert(table.table).inserted
+        }
+    }
+
     /// The programs of all steps, in order.
     public var programs: [MigrationProgram] { Self.programs(of: parts) }
 
