@@ -3,7 +3,7 @@ import TestSupport
 
 /// `swift run Mutations`: each mutation of the list must be caught by a case of `Fixtures/Cases`.
 ///
-/// Names behind it choose some of them. `--record` writes the page of the results. Ends with status 1 when a mutation survives, is stale, or is caught by
+/// Names behind it choose some of them. `--record` writes their results into the page. Ends with status 1 when a mutation survives, is stale, or is caught by
 /// other cases than the list says.
 @main
 struct MutationsCommand {
@@ -47,9 +47,11 @@ struct MutationsCommand {
         for verdict in strangers {
             say("error: \(verdict.mutation.name): \(verdict.mutation.caughtBy) does not catch it")
         }
-        if names.isEmpty, CommandLine.arguments.contains("--record") {
+        if CommandLine.arguments.contains("--record") {
             let url = Corpus.package.appending(path: page)
-            try Data(markdown(verdicts).utf8).write(to: url)
+            try Data(
+                markdown(verdicts, page: (try? String(contentsOf: url, encoding: .utf8)) ?? "").utf8
+            ).write(to: url)
             say("wrote \(page)")
         }
         guard survivors.isEmpty, strangers.isEmpty else { exit(1) }
@@ -67,8 +69,13 @@ struct MutationsCommand {
             + (verdict.isCrash ? "the command crashed" : verdict.catchers.joined(separator: ", "))
     }
 
-    private static func markdown(_ verdicts: [MutationVerdict]) -> String {
-        let rows = verdicts.map { verdict -> String in
+    /// The page with the new verdicts; those that were not asked for stay as they are.
+    private static func markdown(_ verdicts: [MutationVerdict], page: String) -> String {
+        let lines = page.components(separatedBy: "\n")
+        let rows = Mutation.all.compactMap { mutation -> String? in
+            guard let verdict = verdicts.first(where: { $0.mutation == mutation }) else {
+                return lines.first { $0.hasPrefix("| \(mutation.name) |") }
+            }
             let names = verdict.catchers.prefix(4).joined(separator: ", ")
             let rest = verdict.catchers.count > 4 ? " and \(verdict.catchers.count - 4) more" : ""
             let cases = verdict.isCaught ? names + rest : "**none**"

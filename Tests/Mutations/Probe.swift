@@ -40,6 +40,8 @@ struct Probe: Sendable {
     /// - Parameters:
     ///   - command: the built command.
     ///   - environment: what is added to that of the tests.
+    /// - Returns: whether every run ended and said what it must.
+    /// - Throws: what the system says when a file cannot be written, or the command cannot be started.
     func passes(_ command: URL, environment: [String: String] = [:]) throws -> Bool {
         try withFolder { folder in
             for (path, text) in files {
