@@ -181,6 +181,22 @@ public enum RowRisk: Sendable, Hashable {
         case derived
     }
 
+    /// What it rests on that Core Data fails; a guess is never said to be Apple's word (MIGRATION_BEHAVIOUR 1.3, 1.4).
+    public var evidence: Evidence {
+        switch self {
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
+            .reported
+        case .nullInMandatoryRelationship: .unverified
+        case .becomesAbstract, .destinationsOutOfReach: .inferred
+        case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
+            .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
+            .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
+            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedEntity,
+            .valuesOfOtherType:
+            .inferred
+        }
+    }
+
     /// Whether Core Data fails when the rows are against it, or the store is damaged; otherwise something is lost.
     public var isFatal: Bool {
         switch self {

@@ -108,7 +108,7 @@ extension MigrationCase {
             return .migrated
         } catch {
             switch error {
-            case .notInferable, .rows, .stages, .map: return .refused(error.description)
+            case .notInferable, .rows, .stages, .map, .inTheWay: return .refused(error.description)
             case .checkFailed, .script, .handler, .stageFindings, .interrupted:
                 return .failed(error.description)
             case .store, .unexpectedLayout: throw error

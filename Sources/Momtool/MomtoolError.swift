@@ -113,6 +113,7 @@ extension MomtoolError {
         switch error {
         case .store(let error): self.init(store: error)
         case .unexpectedLayout: self.init(.badData, line("unexpected-layout"))
+        case .inTheWay: self.init(.refused, line("object-in-the-way"))
         case .notInferable(let refusals):
             self.init(.refused, refusals.map(\.diagnostic.description))
         case .rows(let findings):

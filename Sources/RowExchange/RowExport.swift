@@ -60,6 +60,7 @@ public func exportRows(
     let metadata = try reading { () throws(StoreError) in try file.metadata() }
     let layout = storedLayout(of: model, metadata, schema)
     let graph = ModelGraph(model)
+    try requireTables(of: layout, in: schema, file)
     try requireFit(of: layout, model, metadata, file)
     let chosen = try chosenEntities(options.entities, in: layout)
     var diagnostics = chosen == nil ? try unknownRows(in: layout, file) : []
@@ -85,6 +86,21 @@ public func exportRows(
     text.append(isFirst ? "}\n" : "\n}\n")
     try write(text.bytes)
     return Diagnosed(count, diagnostics)
+}
+
+/// A view in the place of a table may be a query without end.
+private func requireTables(
+    of layout: StoreLayout,
+    in schema: [SchemaObject],
+    _ file: StoreFile
+) throws(RowExchangeError) {
+    let names = Set((layout.tables.map(\.name) + layout.joinTables.map(\.name)))
+    for view in schema where view.kind == .view && names.contains(view.name) {
+        let message = "\(view.name) is a view, where Core Data has a table"
+        throw .rows(
+            Diagnostic("unexpected-layout", message, at: SourceLocation(path: file.path))
+        )
+    }
 }
 
 /// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.

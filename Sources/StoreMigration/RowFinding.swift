@@ -65,7 +65,7 @@ extension RowRisk {
         case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
             "\(entity).\(relationship.name): links to objects that are none of its new destination "
                 + (isMandatory
-                    ? "would leave a mandatory relationship empty (134110 NSMigrationError); move them first"
+                    ? "would leave a mandatory relationship empty, and \(Self.doubt); move them first"
                     : "would be lost")
         case .narrowingConversion(_, _, _, let entity, let attribute, _):
             "values do not fit the new type of \(entity).\(attribute.name), and come out as the "
@@ -98,6 +98,9 @@ extension RowRisk {
         }
     }
 
+    /// What is said of a refusal that no record shows.
+    private static let doubt = "momtool cannot tell what Core Data does"
+
     /// Why Core Data fails, or the store is damaged.
     private var fatalReason: String {
         let entity = destinationEntity ?? sourceEntity
@@ -110,14 +113,14 @@ extension RowRisk {
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
                 + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"
         case .nullInMandatoryRelationship(_, _, _, let relationship):
-            return "missing values on mandatory destination relationship, entity=\(entity), "
-                + "relationship=\(relationship.name) (134110 NSMigrationError); fill the NULLs first"
+            return "\(entity).\(relationship.name) becomes mandatory and is empty, and "
+                + "\(Self.doubt); fill the NULLs first"
         case .newUniquenessConstraint(_, _, let properties):
             let names = properties.map(\.destination.name).joined(separator: ", ")
             return "constraint violation during attempted migration: \(entity) must be unique by "
                 + "\(names) (134110 NSMigrationError); remove the duplicates first"
         case .becomesAbstract:
-            return "\(entity) becomes abstract and may have no rows (134110 NSMigrationError); "
+            return "\(entity) becomes abstract and may have no rows, and \(Self.doubt); "
                 + "move them to a sub-entity first"
         default:
             return "the store is damaged: the values are no numbers; momtool verify shows them"

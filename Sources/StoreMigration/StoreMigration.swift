@@ -54,6 +54,7 @@ public struct StoreMigration: Sendable {
             state.schema,
             frameworkVersion: state.frameworkVersion
         )
+        try requireRoom(for: [step.program], in: state, of: contents.path)
     }
 
     /// Asks the rows of the store what stands against the migration, or would be lost.

@@ -10,6 +10,8 @@ public enum StoreMigrationError: Error, Sendable, Hashable {
     case store(StoreError)
     /// The store lacks tables or columns that its model says it has.
     case unexpectedLayout(path: String, missing: [String])
+    /// The store has something that is in the way of the new version, and that no model explains.
+    case inTheWay(path: String, objects: [String])
     /// Core Data would refuse the change, whatever the rows.
     case notInferable([Refusal])
     /// The rows are against it, or would lose something that was not agreed to.
@@ -44,6 +46,9 @@ extension StoreMigrationError: CustomStringConvertible {
         case .store(let error): error.description
         case .unexpectedLayout(let path, let missing):
             "\(path): not laid out as its model says; missing: \(missing.joined(separator: ", "))"
+        case .inTheWay(let path, let objects):
+            "\(path): in the way of the new version: \(objects.joined(separator: ", ")); Core Data makes no such thing,"
+                + " rename or remove it first"
         case .notInferable(let refusals):
             refusals.map(\.diagnostic.description).joined(separator: "\n")
         case .rows(let findings): findings.map(\.description).joined(separator: "\n")

@@ -4,17 +4,17 @@ extension Mutation {
         Mutation(
             "places in a new order begin at 1024",
             in: linkSQL,
-            "1024 * (1 + row_number()",
-            becomes: "1024 * (row_number()",
+            "SELECT Z_PK AS id, ",
+            becomes: "SELECT Z_PK AS id, -1024 + ",
             as: .text,
             caughtBy: "unordered-becomes-ordered"
         ),
         Mutation(
             "places in the order of links begin at 1024",
             in: linkSQL,
-            "1024 * (1 + ",
-            becomes: "1024 * (0 + ",
-            within: #"1024 * (1 + \(place))"#,
+            #"row_number() OVER (PARTITION BY \(owner) ORDER BY \(known), \(object))"#,
+            becomes:
+                #"-1 + row_number() OVER (PARTITION BY \(owner) ORDER BY \(known), \(object))"#,
             as: .text,
             caughtBy: "many-to-many-becomes-ordered"
         ),

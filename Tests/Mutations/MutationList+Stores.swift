@@ -137,8 +137,8 @@ extension Mutation {
         Mutation(
             "values that do not fit are not asked for",
             in: questions,
-            "conversion.misfit(of: column)",
-            becomes: "nil",
+            "mapping.conversion.misfit(of: column)",
+            becomes: "String?.none",
             caughtBy: "double-becomes-integer-of-fractions"
         ),
         Mutation(
@@ -183,8 +183,8 @@ extension Mutation {
         Mutation(
             "the model cache stays that of the old version",
             in: "StoreMigration/MigrationRun.swift",
-            "compileModel(model)",
-            becomes: "compileModel(step.source.model)",
+            "try connection.value(cache) != nil",
+            becomes: "false",
             caughtBy: "version-identifiers-and-model-cache-are-those-of-the-new-version"
         ),
         Mutation(

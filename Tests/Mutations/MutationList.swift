@@ -2,7 +2,6 @@ extension Mutation {
     /// The mutations, by what they break.
     static let all =
         values + links + joinTables + rows + numbers + refusals + surroundings
-        + blindSpots
 
     static let cells = "StoreMigration/CellSource.swift"
     static let joins = "StoreMigration/JoinTransfer.swift"
@@ -144,7 +143,7 @@ extension Mutation {
             "a written link has no entity number",
             in: linkSQL,
             #"\(quotedIdentifier(column)) = (\(rows) WHERE Z_PK = l.\(other))"#,
-            becomes: #"\(quotedIdentifier(entityColumn)) = NULL"#,
+            becomes: #"\(quotedIdentifier(column)) = NULL"#,
             as: .text,
             caughtBy: "to-many-becomes-to-one-of-a-hierarchy"
         ),

@@ -146,15 +146,15 @@ extension Probe {
         return Probe(
             "values-of-sixteen-bits",
             files: [
-                "M.xcdatamodeld/V1.xcdatamodel/contents": version("Integer 32"),
-                "M.xcdatamodeld/V2.xcdatamodel/contents": version("Integer 16"),
+                "Wide.xcdatamodel/contents": version("Integer 32"),
+                "Narrow.xcdatamodel/contents": version("Integer 16"),
                 "rows.json": #"{"A": [{"@id": "p1", "n": 40000}]}"#,
             ],
             [
-                Run("create S.sqlite --model M.xcdatamodeld#V1 --rows rows.json"),
+                Run("create S.sqlite --model Wide.xcdatamodel --rows rows.json"),
                 // The columns are the same, so that the store passes for one of the other version.
                 Run(
-                    "verify S.sqlite --model M.xcdatamodeld#V2",
+                    "verify S.sqlite --model Narrow.xcdatamodel",
                     status: 1,
                     says: ["A.n", "Integer 16"]
                 ),

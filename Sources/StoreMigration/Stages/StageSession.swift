@@ -64,6 +64,12 @@ struct StageSession {
         try execute(views.statements)
         connection.setGuard(scriptGuard)
         deadline.start(timeout)
+        let watch = timeout.map { StatementWatch(connection, for: $0) }
+        connection.limitValues(to: Self.greatestValue)
+        defer {
+            watch?.stop()
+            connection.limitValues(to: nil)
+        }
         do throws(StoreMigrationError) {
             switch work {
             case .script(let text, let path): try run(script: text, path: path)
@@ -80,6 +86,9 @@ struct StageSession {
         deadline.start(nil)
         try execute(views.removal)
     }
+
+    /// The greatest value that a script may handle, in bytes: writing one is a step that nothing interrupts.
+    private static let greatestValue: Int32 = 128 << 20
 
     private func execute(_ statements: [String]) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in

@@ -69,6 +69,7 @@ public struct StagedStoreMigration: Sendable {
         foreignTriggers = state.schema.removeForeignTriggers(state.layout)
         parts = try stagedParts(of: plan, works, policies, state)
         let programs = Self.programs(of: parts)
+        try requireRoom(for: programs, in: state, of: contents.path)
         let settling = ForeignObjects(
             from: state.layout,
             to: programs.last?.layout ?? state.layout
@@ -281,8 +282,11 @@ public struct StagedStoreMigration: Sendable {
                 try StageInspection.counts(before: step, on: connection)
             }
             deadline.start(options.timeout)
+            let watch = options.timeout.map { StatementWatch(connection, for: $0) }
+            defer { watch?.stop() }
             let losses = try execution.carryOut(step, stage: title, deadline)
             deadline.start(nil)
+            watch?.stop()
             try execution.removeTemporaryTables()
             try StageInspection.check(step, against: before, on: connection, stage: title)
             return losses
