@@ -2,7 +2,7 @@ public import ArgumentParser
 import Dispatch
 import Diagnostics
 import Essentials
-public import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
 import ModelLoading
 import Momtool
