@@ -437,7 +437,7 @@ let package = Package(
         .testTarget(
             name: "RowExchangeTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists", "RowExchange",
                 "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),
