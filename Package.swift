@@ -437,7 +437,8 @@ let package = Package(
         .testTarget(
             name: "RowExchangeTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists", "RowExchange",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists",
+                "RowExchange",
                 "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),

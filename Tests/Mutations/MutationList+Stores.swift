@@ -183,8 +183,9 @@ extension Mutation {
         Mutation(
             "the model cache stays that of the old version",
             in: "StoreMigration/MigrationRun.swift",
-            "compileModel(model)",
-            becomes: "compileModel(step.source.model)",
+            "model",
+            becomes: "step.source.model",
+            within: "try writeModelCache(of: model, on: connection)",
             caughtBy: "version-identifiers-and-model-cache-are-those-of-the-new-version"
         ),
         Mutation(

@@ -1,6 +1,7 @@
 extension Mutation {
     /// The mutations, by what they break.
-    static let all = values + links + joinTables + rows + numbers + refusals + surroundings
+    static let all =
+        values + links + joinTables + rows + numbers + refusals + surroundings
         + maps
 
     static let cells = "StoreMigration/CellSource.swift"
