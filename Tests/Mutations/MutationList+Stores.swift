@@ -137,7 +137,7 @@ extension Mutation {
         Mutation(
             "values that do not fit are not asked for",
             in: questions,
-            "conversion.misfit(of: column)",
+            "mapping.conversion.misfit(of: column)",
             becomes: "nil",
             caughtBy: "double-becomes-integer-of-fractions"
         ),

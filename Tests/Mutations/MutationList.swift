@@ -144,7 +144,7 @@ extension Mutation {
             "a written link has no entity number",
             in: linkSQL,
             #"\(quotedIdentifier(column)) = (\(rows) WHERE Z_PK = l.\(other))"#,
-            becomes: #"\(quotedIdentifier(entityColumn)) = NULL"#,
+            becomes: #"\(quotedIdentifier(column)) = NULL"#,
             as: .text,
             caughtBy: "to-many-becomes-to-one-of-a-hierarchy"
         ),
