@@ -57,7 +57,7 @@ extension Mutation {
             in: mappedLinks,
             "!isFirst || !target.keepsKeys || target.taken != nil",
             becomes: "!isFirst || !target.keepsKeys",
-            caughtBy: "stages-a-map-makes-homes-of-city-names"
+            caughtBy: "stages-a-map-leaves-out-friends"
         ),
         Mutation(
             "objects that a map leaves out are not counted",
@@ -72,7 +72,7 @@ extension Mutation {
             in: "StoreMigration/Stages/StagedPart.swift",
             "schema.applying(program.program)",
             becomes: "schema",
-            caughtBy: "stages-lightweight-alone"
+            caughtBy: "stages-index-what-the-next-rebuilds"
         ),
     ]
 }
