@@ -132,7 +132,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     ///   - from: the version that the step starts from.
     ///   - to: the version that it leads to.
     ///   - title: what people are told of the mapping model.
-    public init(from: String, to: String, by title: String) {
+    package init(from: String, to: String, by title: String) {
         (self.from, self.to) = (from, to)
         verdict = "mapping model, \(title)"
         (entities, changes, findings) = ([], [], [])
