@@ -1,35 +1,35 @@
-public import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
 
 /// What a list of stages does to a store, by both semantics, as `momtool plan --stages` gives it.
-public struct StagedPlanReport: Sendable, Codable, Rendering {
+package struct StagedPlanReport: Sendable, Codable, Rendering {
     /// A step of a plan.
-    public struct Step: Sendable, Codable, Hashable {
+    package struct Step: Sendable, Codable, Hashable {
         /// What is done: `lightweight`, `map`, `willMigrate` or `didMigrate`.
-        public var kind: String
+        package var kind: String
         /// What the stage is called; absent for a step of no stage.
-        public var stage: String?
+        package var stage: String?
         /// The version that the step starts from.
-        public var from: String
+        package var from: String
         /// The version that the store then has.
-        public var to: String
+        package var to: String
     }
 
     /// What one semantics makes of the list.
-    public struct Way: Sendable, Codable, Hashable {
+    package struct Way: Sendable, Codable, Hashable {
         /// The steps, in order; absent when the list does not lead there.
-        public var steps: [Step]?
+        package var steps: [Step]?
         /// Why it does not.
-        public var error: String?
+        package var error: String?
     }
 
     /// As Core Data walks the list.
-    public var apple: Way
+    package var apple: Way
     /// Through every version.
-    public var stepwise: Way
+    package var stepwise: Way
 
     /// Whether one of both leads there.
-    public var isPossible: Bool { apple.steps != nil || stepwise.steps != nil }
+    package var isPossible: Bool { apple.steps != nil || stepwise.steps != nil }
 
     /// Plans the way by both semantics.
     ///
@@ -37,7 +37,7 @@ public struct StagedPlanReport: Sendable, Codable, Rendering {
     ///   - manager: the stages.
     ///   - checksum: the checksum of the version that a store has.
     ///   - target: the checksum of the version that it shall get.
-    public init(_ manager: StagedMigrationManager, from checksum: String, to target: String) {
+    package init(_ manager: StagedMigrationManager, from checksum: String, to target: String) {
         func way(_ semantics: StageSemantics) -> Way {
             do throws(StagedPlanError) {
                 let plan = try manager.plan(from: checksum, to: target, semantics: semantics)
@@ -51,7 +51,7 @@ public struct StagedPlanReport: Sendable, Codable, Rendering {
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 
