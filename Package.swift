@@ -125,8 +125,8 @@ let package = Package(
         .target(
             name: "ModelChecking",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ObjectModel",
-                "XMLReading",
+                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
+                "ObjectModel", "XMLReading",
             ]
         ),
         .target(
