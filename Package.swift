@@ -125,8 +125,8 @@ let package = Package(
         .target(
             name: "ModelChecking",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ObjectModel",
-                "XMLReading",
+                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
+                "ObjectModel", "XMLReading",
             ]
         ),
         .target(
@@ -437,7 +437,8 @@ let package = Package(
         .testTarget(
             name: "RowExchangeTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists",
+                "RowExchange",
                 "SQLiteAccess", "StoreFormat", "TestSupport",
             ]
         ),

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import CodeGeneration
+package import CodeGeneration
 import Diagnostics
 import Essentials
 import Momtool

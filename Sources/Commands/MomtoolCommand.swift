@@ -1,13 +1,13 @@
-public import ArgumentParser
+package import ArgumentParser
 import Essentials
 import Reporting
 
 /// The command `momtool` with its subcommands.
 ///
 /// This module alone knows arguments, exit statuses and the terminal; it knows nothing of SQL, XML or JSON.
-public struct MomtoolCommand: ParsableCommand {
+package struct MomtoolCommand: ParsableCommand {
     /// What `momtool --help` shows.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "momtool",
         abstract: "Core Data models and stores without a Mac.",
         discussion: """
@@ -36,12 +36,12 @@ public struct MomtoolCommand: ParsableCommand {
     )
 
     /// Creates the command.
-    public init() {}
+    package init() {}
 
     /// Runs the command with the arguments of the process and ends it.
     ///
     /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
-    public static func start() {
+    package static func start() {
         // A pipe that nobody reads, and a file that may grow no more, are errors to be told of, not reasons to die.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Essentials
-public import Reporting
+package import Reporting
 
 extension ReportFormat: ExpressibleByArgument {}
 

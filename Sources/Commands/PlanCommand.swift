@@ -24,6 +24,7 @@ struct PlanCommand: ParsableCommand {
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
               momtool plan Shop.xcdatamodeld --store Shop.sqlite --sql
+              momtool plan --stages Stages.yml
             """
     )
 
@@ -61,7 +62,9 @@ struct PlanCommand: ParsableCommand {
 
     func validate() throws {
         if models.isEmpty, stages == nil { throw ValidationError("name a model") }
-        if store == nil, from == nil { throw ValidationError("name --from or --store") }
+        if store == nil, from == nil, stages == nil {
+            throw ValidationError("name --from or --store")
+        }
     }
 
     func run() throws {
@@ -107,7 +110,9 @@ struct PlanCommand: ParsableCommand {
 
     private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
         let stages = try loadStages(path, models: bundles, swift.settings)
-        var checksum = from.flatMap { try? stages.checksum(of: $0) }
+        // Without a version the way begins where the list does.
+        let first = stages.manager.stages.first?.versions.first?.versionChecksum
+        var checksum = from == nil ? first : from.flatMap { try? stages.checksum(of: $0) }
         if let store {
             let metadata = try StoreFile(path: store).metadata()
             checksum = metadata.hashes.checksum
@@ -118,8 +123,8 @@ struct PlanCommand: ParsableCommand {
             let message = "no stage lists the version '\(to ?? from ?? "")'"
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
-        let plan = stagedPlanText(stages.manager, from: checksum, to: target)
-        Console.say(plan.text)
+        let plan = StagedPlanReport(stages.manager, from: checksum, to: target)
+        try output.deliver(sparing: inputs, plan.rendered)
         guard plan.isPossible else { throw CommandFailure(.refused, []) }
         if let store { try showRows(of: store, stages, to: target) }
         if sql { try showStatements(of: stages, from: checksum, to: target) }

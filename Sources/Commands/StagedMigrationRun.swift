@@ -2,7 +2,7 @@ public import ArgumentParser
 import Dispatch
 import Diagnostics
 import Essentials
-public import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
 import ModelLoading
 import Momtool
@@ -114,44 +114,4 @@ func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
     guard metadata.checksum == nil else { return }
     let place = SourceLocation(path: store)
     Console.complain(StageFinding.storeWithoutChecksum.diagnostic(at: place).description)
-}
-
-/// Says in words what a list of stages does to a store, by both semantics where they differ.
-func stagedPlanText(
-    _ manager: StagedMigrationManager,
-    from checksum: String,
-    to target: String
-) -> (text: String, isPossible: Bool) {
-    func lines(_ semantics: StageSemantics) -> (lines: [String], isPossible: Bool) {
-        do throws(StagedPlanError) {
-            let plan = try manager.plan(from: checksum, to: target, semantics: semantics)
-            return (plan.steps.map { line($0, manager) }, true)
-        } catch {
-            return (["error: \(error)"], false)
-        }
-    }
-    let (apple, stepwise) = (lines(.apple), lines(.stepwise))
-    if apple.lines == stepwise.lines {
-        let text = apple.lines.isEmpty ? ["nothing to do"] : apple.lines
-        return (text.joined(separator: "\n"), apple.isPossible)
-    }
-    let parts =
-        ["as Core Data does it (--semantics apple)"] + apple.lines.map { "  " + $0 }
-        + ["through every version (--semantics stepwise)"] + stepwise.lines.map { "  " + $0 }
-    return (parts.joined(separator: "\n"), apple.isPossible || stepwise.isPossible)
-}
-
-private func line(_ step: StagedStep, _ manager: StagedMigrationManager) -> String {
-    switch step {
-    case .migrate(let plan, let stage):
-        let title = stage.map { "\(manager.stages[$0].title): " } ?? ""
-        return "\(title)lightweight \(plan.source.name) → \(plan.destination.name)"
-    case .map(let plan, let stage):
-        return "\(manager.stages[stage].title): map \(plan.source.name) → "
-            + plan.destination.name
-    case .willMigrate(let version, let stage):
-        return "\(manager.stages[stage].title): willMigrate at \(version.name)"
-    case .didMigrate(let version, let stage):
-        return "\(manager.stages[stage].title): didMigrate at \(version.name)"
-    }
 }

@@ -1,8 +1,8 @@
 import Diagnostics
-public import Foundation
+package import Foundation
 
 /// What a target makes of an input; that it comes to a verdict at all is what fuzzing asks.
-public enum FuzzVerdict: Sendable, Hashable {
+package enum FuzzVerdict: Sendable, Hashable {
     /// The input was taken.
     case accepted
     /// The input was refused, with the first thing that was said about it.
@@ -13,21 +13,21 @@ public enum FuzzVerdict: Sendable, Hashable {
 ///
 /// Knows the modules that it feeds, and nothing of processes, limits and files of findings: that is the work of
 /// the `Fuzz` executable.
-public struct FuzzTarget: Sendable {
+package struct FuzzTarget: Sendable {
     /// The name, which is that of its folder in `Fixtures/Malformed` too.
-    public let name: String
+    package let name: String
     /// What its inputs are.
-    public let summary: String
+    package let summary: String
     /// Pieces of its language that mutations put into inputs.
-    public let tokens: [String]
+    package let tokens: [String]
     /// Whether a file of the repository or of the corpus is an input to start from.
     let takes: @Sendable (_ path: String) -> Bool
     /// The size in bytes above which a file is left out: mutating large files finds little.
     let sizeLimit: Int
     /// Inputs to start from beside files, which are taken.
-    public let samples: @Sendable () -> [Data]
+    package let samples: @Sendable () -> [Data]
     /// Feeds an input.
-    public let run: @Sendable (Data) -> FuzzVerdict
+    package let run: @Sendable (Data) -> FuzzVerdict
 
     init(
         _ name: String,
@@ -62,7 +62,7 @@ public struct FuzzTarget: Sendable {
     }
 
     /// All targets, by name.
-    public static let all: [FuzzTarget] = [
+    package static let all: [FuzzTarget] = [
         .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .lock, .log, .mapFile,
         .mapping, .metadata,
         .model, .modelCache, .predicate, .propertyList, .rows, .script, .stagesFile, .store,
@@ -70,13 +70,13 @@ public struct FuzzTarget: Sendable {
     ].sorted { $0.name < $1.name }
 
     /// Returns the target of a name.
-    public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 
     /// Returns inputs to start from: samples, then files below some folders, by path.
     ///
     /// - Parameter folders: the folders, as the root of the repository and the corpus.
     /// - Returns: the inputs, the same ones in the same order for the same files.
-    public func seeds(below folders: [URL]) -> [Data] {
+    package func seeds(below folders: [URL]) -> [Data] {
         var seeds = samples()
         for folder in folders {
             guard let walker = FileManager.default.enumerator(atPath: folder.path) else { continue }

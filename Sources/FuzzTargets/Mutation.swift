@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// Numbers that are the same for the same seed, on every machine (SplitMix64).
-public struct SeededNumbers: RandomNumberGenerator {
+package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
     /// Starts a sequence.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// Returns the next number.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -20,7 +20,7 @@ public struct SeededNumbers: RandomNumberGenerator {
 }
 
 /// Makes damaged inputs out of good ones.
-public struct Mutator: Sendable {
+package struct Mutator: Sendable {
     private let seeds: [Data]
     private let tokens: [Data]
     private let lengthLimit: Int
@@ -31,14 +31,14 @@ public struct Mutator: Sendable {
     ///   - seeds: the inputs to start from.
     ///   - tokens: pieces of their language.
     ///   - lengthLimit: the length in bytes beyond which an input is cut.
-    public init(seeds: [Data], tokens: [String], lengthLimit: Int = 1 << 18) {
+    package init(seeds: [Data], tokens: [String], lengthLimit: Int = 1 << 18) {
         self.seeds = seeds.isEmpty ? [Data()] : seeds
         self.tokens = tokens.map { Data($0.utf8) }
         self.lengthLimit = lengthLimit
     }
 
     /// Returns the input of a number, always the same one.
-    public func input(_ number: Int, seed: UInt64) -> Data {
+    package func input(_ number: Int, seed: UInt64) -> Data {
         var numbers = SeededNumbers(seed: seed &* 0x1000_0000_1B3 ^ UInt64(number))
         for _ in 0..<3 { _ = numbers.next() }
         var bytes = [UInt8](seeds[Int.random(in: 0..<seeds.count, using: &numbers)])

@@ -110,21 +110,8 @@ func rule(
         )
     case .element(_, let change):
         ruleElement(change, of: to, options)
-    case .flag(.externalStorage, _, _):
-        // In the hash (VERSION_HASH); the forms are on record (STORE_LAYOUT 8), the migration is not [UNV].
-        Ruling(
-            .lightweightThoughUndocumented,
-            "external-storage-changed",
-            "values get the form that says whether they are in the store or beside it",
-            evidence: .unverified
-        )
-    case .flag(.preservationAfterDeletion, _, _):
-        Ruling(
-            .lightweightThoughUndocumented,
-            "preservation-after-deletion-changed",
-            "values are kept",
-            evidence: .unverified
-        )
+    case .flag(let flag, _, _):
+        rule(flag)
     case .versionHashModifier:
         Ruling(.lightweight, "hash-modifier-changed", "values are kept", evidence: .documented)
     case .defaultValue:
@@ -136,9 +123,32 @@ func rule(
             cure: "fill existing rows in a custom stage if they need the new default",
             evidence: .reported
         )
-    case .compositeName, .validation, .valueTransformerName, .customClassName, .flag,
+    case .compositeName, .validation, .valueTransformerName, .customClassName,
         .renamingIdentifier, .userInfo, .setting, .unrecognized:
         ruleSetting(change)
+    }
+}
+
+/// What a flag does that is in the hash is said one by one; the others do nothing.
+private func rule(_ flag: PropertyFlag) -> Ruling {
+    switch flag {
+    case .externalStorage:
+        // In the hash (VERSION_HASH); the forms are on record (STORE_LAYOUT 8), the migration is not [UNV].
+        Ruling(
+            .lightweightThoughUndocumented,
+            "external-storage-changed",
+            "values get the form that says whether they are in the store or beside it",
+            evidence: .unverified
+        )
+    case .preservationAfterDeletion:
+        Ruling(
+            .lightweightThoughUndocumented,
+            "preservation-after-deletion-changed",
+            "values are kept",
+            evidence: .unverified
+        )
+    case .cloudEncryption, .indexed, .spotlightIndexing, .storedInTruthFile:
+        Ruling(.noEffectOnHash, "setting-changed", "values are kept", evidence: .documented)
     }
 }
 

@@ -1,10 +1,10 @@
-public import ModelDiffing
-public import ObjectModel
+package import ModelDiffing
+package import ObjectModel
 
 /// A picture of a model in terms of boxes and lines, before it is drawn in any form.
-public struct Diagram: Sendable, Hashable {
+package struct Diagram: Sendable, Hashable {
     /// What became of something between two versions.
-    public enum Mark: String, Sendable, Hashable {
+    package enum Mark: String, Sendable, Hashable {
         /// Nothing, or there is one version only.
         case same
         /// It is new.
@@ -16,17 +16,17 @@ public struct Diagram: Sendable, Hashable {
     }
 
     /// A line of text in a box: a property.
-    public struct Row: Sendable, Hashable {
+    package struct Row: Sendable, Hashable {
         /// The name of the property.
-        public var name: String
+        package var name: String
         /// Its type, or where it leads.
-        public var kind: String
+        package var kind: String
         /// What became of it.
-        public var mark: Mark
+        package var mark: Mark
     }
 
     /// What a box stands for.
-    public enum Shape: String, Sendable, Hashable {
+    package enum Shape: String, Sendable, Hashable {
         /// An entity.
         case entity
         /// A composite type.
@@ -34,23 +34,23 @@ public struct Diagram: Sendable, Hashable {
     }
 
     /// An entity, or a composite type.
-    public struct Box: Sendable, Hashable {
+    package struct Box: Sendable, Hashable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The name of the parent.
-        public var parent: String?
+        package var parent: String?
         /// Whether it is abstract.
-        public var isAbstract: Bool
+        package var isAbstract: Bool
         /// The stored and transient properties, attributes first.
-        public var rows: [Row]
+        package var rows: [Row]
         /// What became of it.
-        public var mark: Mark
+        package var mark: Mark
         /// What it stands for.
-        public var shape = Shape.entity
+        package var shape = Shape.entity
     }
 
     /// How many objects stand at one end of a line.
-    public enum Count: String, Sendable, Hashable {
+    package enum Count: String, Sendable, Hashable {
         /// At most one.
         case one = "0..1"
         /// Exactly one.
@@ -60,9 +60,9 @@ public struct Diagram: Sendable, Hashable {
     }
 
     /// A line between two boxes.
-    public struct Line: Sendable, Hashable {
+    package struct Line: Sendable, Hashable {
         /// What the line stands for.
-        public enum Kind: Sendable, Hashable {
+        package enum Kind: Sendable, Hashable {
             /// The first is a kind of the second.
             case inheritance
             /// The first has an attribute of the second's type.
@@ -72,22 +72,22 @@ public struct Diagram: Sendable, Hashable {
         }
 
         /// A relationship and its inverse.
-        public struct Ties: Sendable, Hashable {
+        package struct Ties: Sendable, Hashable {
             /// The name of the relationship, which begins where the line does.
-            public var name: String
+            package var name: String
             /// The name of its inverse.
-            public var inverse: String?
+            package var inverse: String?
             /// How many objects the relationship leads to.
-            public var count: Count
+            package var count: Count
             /// How many objects the inverse leads to.
-            public var inverseCount: Count?
+            package var inverseCount: Count?
             /// What becomes of what it leads to when its owner is deleted.
-            public var rule: Relationship.DeleteRule
+            package var rule: Relationship.DeleteRule
             /// The same of the inverse.
-            public var inverseRule: Relationship.DeleteRule?
+            package var inverseRule: Relationship.DeleteRule?
 
             /// Ties two boxes.
-            public init(
+            package init(
                 name: String,
                 inverse: String?,
                 count: Count,
@@ -102,29 +102,29 @@ public struct Diagram: Sendable, Hashable {
         }
 
         /// The index of the box at which it begins.
-        public var from: Int
+        package var from: Int
         /// The index of the box at which it ends.
-        public var to: Int
+        package var to: Int
         /// What it stands for.
-        public var kind: Kind
+        package var kind: Kind
         /// What became of it.
-        public var mark: Mark
+        package var mark: Mark
     }
 
     /// What stands above the picture.
-    public var title: String?
+    package var title: String?
     /// The boxes, in the order of the model.
-    public var boxes: [Box]
+    package var boxes: [Box]
     /// The lines.
-    public var lines: [Line]
+    package var lines: [Line]
 
     /// Draws up one version.
-    public init(_ model: ManagedObjectModel) {
+    package init(_ model: ManagedObjectModel) {
         self.init(model, marks: Marks())
     }
 
     /// Draws up a new version with what was removed since the old one, each with its mark.
-    public init(from: ManagedObjectModel, to: ManagedObjectModel, diff: ModelDiff) {
+    package init(from: ManagedObjectModel, to: ManagedObjectModel, diff: ModelDiff) {
         let marks = Marks(diff)
         self.init(marks.union(of: from, to, diff), marks: marks)
     }

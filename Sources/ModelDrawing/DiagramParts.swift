@@ -5,7 +5,7 @@ extension Diagram {
     ///   - names: the names of the boxes in the middle.
     ///   - depth: how many lines away from them a box may be.
     /// - Returns: the boxes, and the lines between them.
-    public func around(_ names: Set<String>, depth: Int) -> Diagram {
+    package func around(_ names: Set<String>, depth: Int) -> Diagram {
         part(boxes.indices.filter { names.contains(boxes[$0].name) }, depth: depth)
     }
 
@@ -13,7 +13,7 @@ extension Diagram {
     ///
     /// - Parameter depth: how many lines away from what changed a box may be.
     /// - Returns: the boxes, and the lines between them.
-    public func changedPart(depth: Int = 1) -> Diagram {
+    package func changedPart(depth: Int = 1) -> Diagram {
         let ends = lines.filter { $0.mark != .same }.flatMap { [$0.from, $0.to] }
         return part(boxes.indices.filter { boxes[$0].mark != .same } + ends, depth: depth)
     }

@@ -2,7 +2,7 @@ import XMLReading
 
 extension Diagram {
     /// The diagram in Graphviz' DOT language.
-    public var dot: String {
+    package var dot: String {
         var text = [
             "digraph model {", "    rankdir=LR;",
             "    node [shape=plain, fontname=\"Helvetica\", fontsize=11];",

@@ -1,6 +1,6 @@
 extension Diagram {
     /// The diagram in Mermaid's language, as a class diagram.
-    public var mermaid: String {
+    package var mermaid: String {
         let identifiers = identifiers
         var text = ["classDiagram"]
         for (index, box) in boxes.enumerated() {

@@ -2,7 +2,7 @@ import XMLReading
 
 extension Diagram {
     /// The diagram as SVG, drawn here: light or dark as the viewer likes, without scripts and fonts.
-    public var svg: String {
+    package var svg: String {
         let layout = BoxLayout(self)
         let legend = Legend(self)
         let top = title == nil ? 0 : Self.titleRoom
@@ -32,7 +32,7 @@ extension Diagram {
     }
 
     /// The mark in a page by which a box is linked to.
-    public func anchor(ofBox name: String) -> String? {
+    package func anchor(ofBox name: String) -> String? {
         boxes.firstIndex { $0.name == name && $0.shape == .entity }.map { "box-\($0)" }
     }
 

@@ -1,16 +1,16 @@
-public import Diagnostics
-public import ObjectModel
-public import SQLiteAccess
-public import StoreFormat
+package import Diagnostics
+package import ObjectModel
+package import SQLiteAccess
+package import StoreFormat
 
 /// A model that was rebuilt from a store which carries none.
-public struct RebuiltModel: Sendable {
+package struct RebuiltModel: Sendable {
     /// The model; every entity of the store is there.
-    public var model: ManagedObjectModel
+    package var model: ManagedObjectModel
     /// The entities whose hash is that of the store: everything that hashes say of them is as it was.
-    public var provenEntities: [String]
+    package var provenEntities: [String]
     /// What is proven, and each guess that is not, one diagnostic for an entity.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 }
 
 /// Rebuilds the model of a store from its metadata, its schema and its rows.
@@ -26,7 +26,7 @@ public struct RebuiltModel: Sendable {
 ///   - effort: the number of combinations that are tried for an entity.
 /// - Returns: the model with what is known of it.
 /// - Throws: ``StoreError`` when the store cannot be read.
-public func rebuildModel(
+package func rebuildModel(
     of store: StoreFile,
     resembling models: [ManagedObjectModel] = [],
     effort: Int = 150_000

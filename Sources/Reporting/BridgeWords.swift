@@ -1,4 +1,4 @@
-public import MigrationPlanning
+package import MigrationPlanning
 import ModelDiffing
 
 extension BridgingVersion {
@@ -8,7 +8,7 @@ extension BridgingVersion {
     ///   - source: the name of the old version.
     ///   - destination: the name of the new version.
     /// - Returns: the lines; those that belong to the one before begin with blanks.
-    public func words(from source: String, to destination: String) -> [String] {
+    package func words(from source: String, to destination: String) -> [String] {
         var lines: [String] = []
         if !diff.changes.isEmpty {
             lines.append(

@@ -1,66 +1,66 @@
-public import Diagnosing
+package import Diagnosing
 import LogReading
 import MappingInference
 import ModelDiffing
 import StoreFormat
 
 /// A diagnosis, as `momtool doctor` gives it.
-public struct DiagnosisReport: Sendable, Codable, Rendering {
+package struct DiagnosisReport: Sendable, Codable, Rendering {
     /// An answer to the question which version wrote a store.
-    public struct Writer: Sendable, Codable {
+    package struct Writer: Sendable, Codable {
         /// Where a log has its hashes.
-        public var place: String?
+        package var place: String?
         /// The versions; several when they have equal hashes.
-        public var versions: [String]
+        package var versions: [String]
         /// What proves it.
-        public var proof: String?
+        package var proof: String?
         /// Which of several equal versions it was, and what tells, in words; absent when there is one only.
-        public var writer: String?
+        package var writer: String?
         /// The version that differs least when none fits.
-        public var nearest: String?
+        package var nearest: String?
         /// What differs in it.
-        public var differences: [String]
+        package var differences: [String]
         /// What Core Data does, in short: opens, migrates, fails, refuses, no source model, unknown.
-        public var outcome: String
+        package var outcome: String
         /// The codes that it gives.
-        public var codes: [Int]
+        package var codes: [Int]
         /// What it does, in words.
-        public var forecast: [String]
+        package var forecast: [String]
     }
 
     /// What a log says went wrong.
-    public struct Symptom: Sendable, Codable {
+    package struct Symptom: Sendable, Codable {
         /// The line.
-        public var line: Int
+        package var line: Int
         /// What it says.
-        public var title: String
+        package var title: String
         /// What that means.
-        public var meaning: String
+        package var meaning: String
     }
 
     /// A way out.
-    public struct Way: Sendable, Codable {
+    package struct Way: Sendable, Codable {
         /// What it does.
-        public var advice: String
+        package var advice: String
         /// The command.
-        public var command: String?
+        package var command: String?
     }
 
     /// The path of the store or the log.
-    public var subject: String
+    package var subject: String
     /// Which version wrote it, and what Core Data does.
-    public var writers: [Writer]
+    package var writers: [Writer]
     /// What went wrong by the words of the log.
-    public var symptoms: [Symptom]
+    package var symptoms: [Symptom]
     /// What the file is like, fact by fact.
-    public var file: [String]
+    package var file: [String]
     /// What is wrong with the file, as diagnostics say it.
-    public var findings: [String]
+    package var findings: [String]
     /// What to do.
-    public var waysOut: [Way]
+    package var waysOut: [Way]
 
     /// Creates a report.
-    public init(_ diagnosis: Diagnosis) {
+    package init(_ diagnosis: Diagnosis) {
         subject = diagnosis.subject
         writers = diagnosis.writers.map(Writer.init)
         symptoms = diagnosis.symptoms.map { symptom in
@@ -73,7 +73,7 @@ public struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 

@@ -1,28 +1,28 @@
 import Diagnostics
-public import MappingInference
-public import ModelDiffing
-public import ModelDrawing
-public import ObjectModel
+package import MappingInference
+package import ModelDiffing
+package import ModelDrawing
+package import ObjectModel
 
 /// What differs between two versions of a model, as `momtool diff` gives it.
-public struct DiffReport: Sendable {
+package struct DiffReport: Sendable {
     /// The old version, by its name, or with that of its bundle where two are compared.
-    public var from: ModelVersion
+    package var from: ModelVersion
     /// The new version.
-    public var to: ModelVersion
+    package var to: ModelVersion
     /// What differs.
-    public var diff: ModelDiff
+    package var diff: ModelDiff
     /// What Core Data infers for it.
-    public var mapping: InferredMapping
+    package var mapping: InferredMapping
     /// The queries that decide what depends on rows, by the change that asks.
-    public var queries: [String: [String]]
+    package var queries: [String: [String]]
     /// The picture of both versions.
-    public var diagram: Diagram
+    package var diagram: Diagram
     /// Whether both open one store, where that is asked; `nil` elsewhere.
-    public var fit: StoreFit?
+    package var fit: StoreFit?
 
     /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
-    public init(
+    package init(
         from: ModelVersion,
         to: ModelVersion,
         diff: ModelDiff,
@@ -41,10 +41,10 @@ public struct DiffReport: Sendable {
     }
 
     /// The formats that the report has.
-    public static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
+    package static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(JSONDiff(self))
         case .markdown: markdown

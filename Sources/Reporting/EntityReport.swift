@@ -1,46 +1,46 @@
-public import ObjectModel
+package import ObjectModel
 
 /// An entity of a model, as reports give it.
-public struct EntityReport: Sendable, Codable {
+package struct EntityReport: Sendable, Codable {
     /// A relationship.
-    public struct RelationshipReport: Sendable, Codable {
+    package struct RelationshipReport: Sendable, Codable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The name of the destination entity.
-        public var destination: String?
+        package var destination: String?
         /// The name of the inverse relationship.
-        public var inverse: String?
+        package var inverse: String?
         /// Whether it may hold more than one object.
-        public var toMany: Bool
+        package var toMany: Bool
         /// Whether it keeps an order.
-        public var ordered: Bool
+        package var ordered: Bool
         /// Whether it may be nil or empty.
-        public var optional: Bool
+        package var optional: Bool
         /// What happens to the destination: `No Action`, `Nullify`, `Cascade` or `Deny`.
-        public var deleteRule: String
+        package var deleteRule: String
     }
 
     /// The name.
-    public var name: String
+    package var name: String
     /// The name of the parent.
-    public var parent: String?
+    package var parent: String?
     /// Whether no object may be of exactly this entity.
-    public var abstract: Bool
+    package var abstract: Bool
     /// The class name.
-    public var className: String?
+    package var className: String?
     /// Its own attributes.
-    public var attributes: [AttributeReport]
+    package var attributes: [AttributeReport]
     /// Its own relationships.
-    public var relationships: [RelationshipReport]
+    package var relationships: [RelationshipReport]
     /// The names of its own fetched properties.
-    public var fetchedProperties: [String]
+    package var fetchedProperties: [String]
     /// The names of its fetch indexes.
-    public var indexes: [String]
+    package var indexes: [String]
     /// The property names of its uniqueness constraints.
-    public var uniquenessConstraints: [[String]]
+    package var uniquenessConstraints: [[String]]
 
     /// Creates the report of an entity.
-    public init(_ entity: Entity) {
+    package init(_ entity: Entity) {
         name = entity.name
         parent = entity.parentEntity
         abstract = entity.isAbstract
@@ -76,20 +76,20 @@ public struct EntityReport: Sendable, Codable {
 }
 
 /// An attribute of a model, as reports give it.
-public struct AttributeReport: Sendable, Codable {
+package struct AttributeReport: Sendable, Codable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The type, by the name that sources use.
-    public var type: String
+    package var type: String
     /// Whether it may be nil.
-    public var optional: Bool
+    package var optional: Bool
     /// Whether it has no place in the store.
-    public var transient: Bool
+    package var transient: Bool
     /// The expression of a derived attribute.
-    public var derivation: String?
+    package var derivation: String?
 
     /// Creates the report of an attribute.
-    public init(_ attribute: Attribute) {
+    package init(_ attribute: Attribute) {
         name = attribute.name
         type = attribute.compositeName ?? attribute.type.sourceName ?? "Undefined"
         optional = attribute.isOptional

@@ -1,29 +1,29 @@
-public import Diagnostics
-public import ModelChecking
+package import Diagnostics
+package import ModelChecking
 
 /// What a command found, ready to be written in any format.
-public struct FindingReport: Sendable {
+package struct FindingReport: Sendable {
     /// The command that looked, as `lint`.
-    public var command: String
+    package var command: String
     /// What it looked at: the path of a model or a store.
-    public var subject: String
+    package var subject: String
     /// What it found, in the order in which it is written.
-    public var findings: [Finding]
+    package var findings: [Finding]
 
     /// Creates a report of findings.
-    public init(command: String, subject: String, findings: [Finding]) {
+    package init(command: String, subject: String, findings: [Finding]) {
         self.command = command
         self.subject = subject
         self.findings = findings
     }
 
     /// Creates a report of diagnostics.
-    public init(command: String, subject: String, diagnostics: [Diagnostic]) {
+    package init(command: String, subject: String, diagnostics: [Diagnostic]) {
         self.init(command: command, subject: subject, findings: diagnostics.map { Finding($0) })
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .text: text
         case .xcode: lines
@@ -39,12 +39,12 @@ public struct FindingReport: Sendable {
     }
 
     /// The number of findings of a severity.
-    public func count(_ severity: Severity) -> Int {
+    package func count(_ severity: Severity) -> Int {
         findings.count { $0.diagnostic.severity == severity }
     }
 
     /// The findings in numbers, as `1 error, 2 warnings`.
-    public var summary: String {
+    package var summary: String {
         let parts = [Severity.error, .warning, .note].compactMap { severity -> String? in
             let number = count(severity)
             return number == 0 ? nil : "\(number) \(severity.rawValue)\(number == 1 ? "" : "s")"

@@ -1,27 +1,27 @@
-public import ModelHashing
-public import ObjectModel
+package import ModelHashing
+package import ObjectModel
 
 /// The version hashes of a model, as `momtool hash` gives them.
-public struct HashReport: Sendable, Codable, Rendering {
+package struct HashReport: Sendable, Codable, Rendering {
     /// One version.
-    public struct Version: Sendable, Codable {
+    package struct Version: Sendable, Codable {
         /// The name.
-        public var name: String
+        package var name: String
         /// Whether it is the current one.
-        public var current: Bool
+        package var current: Bool
         /// Apple's version checksum, in base64; `nil` where an entity has no hash.
-        public var checksum: String?
+        package var checksum: String?
         /// Apple's digest of the entity hashes, in base64; `nil` where an entity has no hash.
-        public var digest: String?
+        package var digest: String?
         /// The hash of each entity, in hexadecimal digits.
-        public var entities: [String: String]
+        package var entities: [String: String]
         /// The entities whose source is not understood, which have no hash, with the reasons.
-        public var notUnderstood: [String: [String]]?
+        package var notUnderstood: [String: [String]]?
         /// The entities whose hash rests on what no store has shown, with the reasons.
-        public var unproven: [String: [String]]?
+        package var unproven: [String: [String]]?
 
         /// Creates the report of a version.
-        public init(_ version: ModelVersion) {
+        package init(_ version: ModelVersion) {
             name = version.name
             current = version.isCurrent
             let all = version.model.entities
@@ -38,7 +38,7 @@ public struct HashReport: Sendable, Codable, Rendering {
         }
 
         /// Creates the report of hashes without their model, as the metadata of a store has them.
-        public init(of hashes: ModelHashes, named name: String) {
+        package init(of hashes: ModelHashes, named name: String) {
             self.name = name
             current = false
             checksum = hashes.checksum
@@ -48,18 +48,18 @@ public struct HashReport: Sendable, Codable, Rendering {
     }
 
     /// The path of the model.
-    public var model: String
+    package var model: String
     /// The versions, in their order.
-    public var versions: [Version]
+    package var versions: [Version]
 
     /// Creates a report.
-    public init(model: String, versions: [Version]) {
+    package init(model: String, versions: [Version]) {
         self.model = model
         self.versions = versions
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 
@@ -82,7 +82,7 @@ public struct HashReport: Sendable, Codable, Rendering {
 }
 
 /// Writes what an entity's hash is made of, piece by piece, and what takes no part in it.
-public func hashExplanation(
+package func hashExplanation(
     entity: String,
     hash: VersionHash,
     components: [HashComponent]

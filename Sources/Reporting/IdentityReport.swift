@@ -1,36 +1,36 @@
-public import MappingInference
-public import ModelDiffing
-public import StoreFormat
+package import MappingInference
+package import ModelDiffing
+package import StoreFormat
 
 /// Which version of a model wrote a store, as `momtool identify` gives it.
-public struct IdentityReport: Sendable, Codable, Rendering {
+package struct IdentityReport: Sendable, Codable, Rendering {
     /// An entity that differs.
-    public struct Difference: Sendable, Codable {
+    package struct Difference: Sendable, Codable {
         /// The entity.
-        public var entity: String
+        package var entity: String
         /// How it differs, in words.
-        public var difference: String
+        package var difference: String
         /// What differs in it, where the store carries its model.
-        public var changes: [String]
+        package var changes: [String]
     }
 
     /// The path of the store.
-    public var store: String
+    package var store: String
     /// The path of the model.
-    public var model: String
+    package var model: String
     /// The versions whose entity hashes are those of the store; several when versions are equal.
-    public var versions: [String]
+    package var versions: [String]
     /// Which of several equal versions wrote the store; absent where nothing tells, or there is one only.
-    public var writer: String?
+    package var writer: String?
     /// What tells that, in words.
-    public var proof: String?
+    package var proof: String?
     /// The version that differs least when none is equal.
-    public var nearest: String?
+    package var nearest: String?
     /// The entities in which the nearest version differs from the store.
-    public var differences: [Difference]
+    package var differences: [Difference]
 
     /// Creates a report; `changes` are those from the store's own model to the nearest version, if it has one.
-    public init(
+    package init(
         store: String,
         model: String,
         identity: StoreIdentity,
@@ -66,7 +66,7 @@ public struct IdentityReport: Sendable, Codable, Rendering {
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 

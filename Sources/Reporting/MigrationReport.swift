@@ -1,67 +1,67 @@
 import Diagnostics
-public import MappingInference
+package import MappingInference
 import ModelDiffing
-public import StoreFormat
-public import StoreMigration
+package import StoreFormat
+package import StoreMigration
 
 /// What a migration does or has done, as `momtool plan` and `momtool migrate` give it.
-public struct MigrationReport: Sendable, Codable, Rendering {
+package struct MigrationReport: Sendable, Codable, Rendering {
     /// What becomes of an entity.
-    public struct EntityLine: Sendable, Codable {
+    package struct EntityLine: Sendable, Codable {
         /// The name that Apple's inference gives the mapping, as `IEM_Copy_Person`.
-        public var mapping: String
+        package var mapping: String
         /// The entity of the old version.
-        public var from: String?
+        package var from: String?
         /// The entity of the new version.
-        public var to: String?
+        package var to: String?
     }
 
     /// A difference between the versions, and what it means.
-    public struct ChangeLine: Sendable, Codable {
+    package struct ChangeLine: Sendable, Codable {
         /// What differs, as `Person.name`.
-        public var element: String
+        package var element: String
         /// What changed, as `type: Integer 16 → Integer 32`.
-        public var change: String
+        package var change: String
         /// The rule that decides.
-        public var rule: String
+        package var rule: String
         /// The verdict.
-        public var verdict: String
+        package var verdict: String
         /// What happens to existing rows.
-        public var effect: String
+        package var effect: String
     }
 
     /// What happens to a table.
-    public struct TableLine: Sendable, Codable {
+    package struct TableLine: Sendable, Codable {
         /// The table.
-        public var table: String
+        package var table: String
         /// What happens to it.
-        public var treatment: String
+        package var treatment: String
     }
 
     /// A step with its statement.
-    public struct StepLine: Sendable, Codable {
+    package struct StepLine: Sendable, Codable {
         /// What it does.
-        public var purpose: String
+        package var purpose: String
         /// What its time grows with: `schema` or `rows`.
-        public var effort: String
+        package var effort: String
         /// The statement.
-        public var sql: String
+        package var sql: String
         /// The differences between the versions that it is taken for.
-        public var causes: [String]
+        package var causes: [String]
     }
 
     /// What is lost of an entity or a property.
-    public struct LossLine: Sendable, Codable {
+    package struct LossLine: Sendable, Codable {
         /// What is lost, as `Notice` or `Book.notes`.
-        public var name: String
+        package var name: String
         /// How much: the number of rows, values or links.
-        public var count: Int
+        package var count: Int
         /// What is counted: `rows`, `values`, `links` or `records`.
-        public var unit: String
+        package var unit: String
         /// The keys of some of the rows.
-        public var keys: [Int64]
+        package var keys: [Int64]
         /// Why.
-        public var reason: String
+        package var reason: String
 
         init(_ finding: RowFinding) {
             name = finding.name
@@ -73,33 +73,33 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// The path of the store; absent for a plan without one.
-    public var store: String?
+    package var store: String?
     /// The path of the result; absent before there is one.
-    public var result: String?
+    package var result: String?
     /// The version that the store has.
-    public var from: String
+    package var from: String
     /// The version that it gets.
-    public var to: String
+    package var to: String
     /// The worst verdict of all.
-    public var verdict: String
+    package var verdict: String
     /// What becomes of each entity.
-    public var entities: [EntityLine]
+    package var entities: [EntityLine]
     /// The differences.
-    public var changes: [ChangeLine]
+    package var changes: [ChangeLine]
     /// What the rows say against it, or would lose.
-    public var findings: [String]
+    package var findings: [String]
     /// What the new version's rules reject at the next save of each row; absent without a store.
-    public var rejections: [String]?
+    package var rejections: [String]?
     /// What is lost, or would be; absent without a store.
-    public var losses: [LossLine]?
+    package var losses: [LossLine]?
     /// Indexes and triggers that are not Core Data's and cannot stay, with the reason; absent when there are none.
-    public var abandoned: [String]?
+    package var abandoned: [String]?
     /// Join tables that Core Data may look for under another name; absent when there are none.
-    public var uncertain: [String]?
+    package var uncertain: [String]?
     /// What happens to each table; absent without a store.
-    public var tables: [TableLine]?
+    package var tables: [TableLine]?
     /// The steps; absent without a store.
-    public var steps: [StepLine]?
+    package var steps: [StepLine]?
     /// Whether text shows the statements.
     private var showsSQL = false
 
@@ -109,7 +109,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// Creates the report of a plan, without a store.
-    public init(from: String, to: String, mapping: InferredMapping) {
+    package init(from: String, to: String, mapping: InferredMapping) {
         self.from = from
         self.to = to
         verdict = mapping.verdict.words
@@ -134,14 +134,14 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     ///   - from: the version that the step starts from.
     ///   - to: the version that it leads to.
     ///   - title: what people are told of the mapping model.
-    public init(from: String, to: String, by title: String) {
+    package init(from: String, to: String, by title: String) {
         (self.from, self.to) = (from, to)
         verdict = "mapping model, \(title)"
         (entities, changes, findings) = ([], [], [])
     }
 
     /// Adds what a store makes of the plan.
-    public mutating func add(
+    package mutating func add(
         store: String,
         program: MigrationProgram,
         findings: [RowFinding],
@@ -153,18 +153,18 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// Adds what the rows say.
-    public mutating func add(_ findings: [RowFinding]) {
+    package mutating func add(_ findings: [RowFinding]) {
         self.findings = findings.map(\.description)
         losses = findings.filter(\.isLoss).map(LossLine.init)
     }
 
     /// Adds what the new version's rules say of the rows as they will be.
-    public mutating func add(rejections: [StoreFinding]) {
+    package mutating func add(rejections: [StoreFinding]) {
         self.rejections = rejections.map(\.text)
     }
 
     /// Adds the steps that a plan needs.
-    public mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
+    package mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
         tables = program.changes.map {
             TableLine(table: $0.table, treatment: $0.treatment.rawValue)
         }
@@ -175,17 +175,17 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// The statements of a program, each with what it does and why.
-    public static func statements(of program: MigrationProgram) -> String {
+    package static func statements(of program: MigrationProgram) -> String {
         program.steps.map { StepLine($0).text }.joined(separator: "\n")
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 
     /// What was lost, as the end of a line.
-    public static func text(of findings: [RowFinding]) -> String {
+    package static func text(of findings: [RowFinding]) -> String {
         text(of: findings.filter(\.isLoss).map(LossLine.init))
     }
 
@@ -226,7 +226,7 @@ public struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// One line that says what was done.
-    public var summary: String {
+    package var summary: String {
         let counts = Dictionary(grouping: tables ?? [], by: \.treatment).mapValues(\.count)
         let list = TableTreatment.allCases.compactMap { treatment in
             counts[treatment.rawValue].map { "\($0) \(treatment.pastTense)" }

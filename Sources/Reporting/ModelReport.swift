@@ -1,68 +1,68 @@
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// What a model says about itself, as `momtool inspect` gives it.
-public struct ModelReport: Sendable, Codable, Rendering {
+package struct ModelReport: Sendable, Codable, Rendering {
     /// One version.
-    public struct Version: Sendable, Codable {
+    package struct Version: Sendable, Codable {
         /// The name.
-        public var name: String
+        package var name: String
         /// Whether it is the current one.
-        public var current: Bool
+        package var current: Bool
         /// The version identifiers that are not empty.
-        public var identifiers: [String]
+        package var identifiers: [String]
         /// Apple's version checksum, in base64.
-        public var checksum: String
+        package var checksum: String
         /// How many there are of each kind.
-        public var counts: Counts
+        package var counts: Counts
         /// The entities, in their order.
-        public var entities: [EntityReport]
+        package var entities: [EntityReport]
         /// The names of the configurations.
-        public var configurations: [String]
+        package var configurations: [String]
         /// The names of the fetch request templates.
-        public var fetchRequests: [String]
+        package var fetchRequests: [String]
         /// The composite types.
-        public var composites: [CompositeReport]
+        package var composites: [CompositeReport]
     }
 
     /// How many there are of each kind in a version.
-    public struct Counts: Sendable, Codable {
+    package struct Counts: Sendable, Codable {
         /// The entities.
-        public var entities: Int
+        package var entities: Int
         /// The attributes that entities declare themselves.
-        public var attributes: Int
+        package var attributes: Int
         /// The relationships that entities declare themselves.
-        public var relationships: Int
+        package var relationships: Int
         /// The fetched properties.
-        public var fetchedProperties: Int
+        package var fetchedProperties: Int
         /// The fetch indexes, compound indexes among them.
-        public var indexes: Int
+        package var indexes: Int
         /// The uniqueness constraints.
-        public var uniquenessConstraints: Int
+        package var uniquenessConstraints: Int
     }
 
     /// A composite type.
-    public struct CompositeReport: Sendable, Codable {
+    package struct CompositeReport: Sendable, Codable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The elements.
-        public var attributes: [AttributeReport]
+        package var attributes: [AttributeReport]
     }
 
     /// The path of the model.
-    public var model: String
+    package var model: String
     /// The versions, in their order.
-    public var versions: [Version]
+    package var versions: [Version]
 
     /// Creates a report of versions.
-    public init(model: String, versions: [ModelVersion]) {
+    package init(model: String, versions: [ModelVersion]) {
         self.model = model
         hashTogether(versions)
         self.versions = versions.map(Version.init)
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 

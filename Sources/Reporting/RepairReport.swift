@@ -1,36 +1,36 @@
-public import StoreMigration
+package import StoreMigration
 
 /// What `momtool repair` does, or would do, to a store.
-public struct RepairReport: Sendable, Codable, Rendering {
+package struct RepairReport: Sendable, Codable, Rendering {
     /// A repair.
-    public struct Step: Sendable, Codable {
+    package struct Step: Sendable, Codable {
         /// What it does.
-        public var purpose: String
+        package var purpose: String
         /// What is lost for good.
-        public var lost: String?
+        package var lost: String?
     }
 
     /// Something that cannot be made right as it is.
-    public struct Obstacle: Sendable, Codable {
+    package struct Obstacle: Sendable, Codable {
         /// What is wrong.
-        public var problem: String
+        package var problem: String
         /// What to give, or to do.
-        public var remedy: String
+        package var remedy: String
         /// The attribute whose value is asked for.
-        public var asksFor: String?
+        package var asksFor: String?
     }
 
     /// The path of the store.
-    public var store: String
+    package var store: String
     /// Whether the steps were carried out.
-    public var isDone: Bool
+    package var isDone: Bool
     /// What is done, in order.
-    public var steps: [Step]
+    package var steps: [Step]
     /// What cannot be done.
-    public var obstacles: [Obstacle]
+    package var obstacles: [Obstacle]
 
     /// Creates a report.
-    public init(_ repair: StoreRepair, of store: String, isDone: Bool) {
+    package init(_ repair: StoreRepair, of store: String, isDone: Bool) {
         self.store = store
         self.isDone = isDone
         steps = repair.steps.map { Step(purpose: $0.purpose, lost: $0.lost) }
@@ -40,7 +40,7 @@ public struct RepairReport: Sendable, Codable, Rendering {
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 

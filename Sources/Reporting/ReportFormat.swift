@@ -1,7 +1,7 @@
 import Essentials
 
 /// The forms in which commands give what they found.
-public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
+package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// For people; findings as clang and Xcode print them.
     case text
     /// Findings as Xcode and clang print them, without a summary.
@@ -55,14 +55,14 @@ extension String {
 }
 
 /// A report that can be written in several forms.
-public protocol Rendering: Encodable {
+package protocol Rendering: Encodable {
     /// Writes the report.
     func rendered(as format: ReportFormat) -> String
 }
 
 extension Array where Element: Rendering {
     /// Writes several reports: one below the other, or as a JSON array; a lone one stands for itself.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         if count == 1 { return self[0].rendered(as: format) }
         guard format != .json else { return json(self) }
         let texts = map { $0.rendered(as: format) }

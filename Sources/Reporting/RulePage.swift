@@ -1,8 +1,8 @@
 import Diagnostics
-public import ModelChecking
+package import ModelChecking
 
 /// Writes a rule for people, as `momtool explain` shows it.
-public func explanation(of rule: Rule) -> String {
+package func explanation(of rule: Rule) -> String {
     var parts = [
         "\(rule.id.rawValue) (\(rule.severity.rawValue), \(rule.family.rawValue))",
         rule.summary + ".", rule.rationale, "Reported by \(rule.reporter).",
@@ -32,9 +32,9 @@ private func indented(_ example: RuleExample) -> String {
 }
 
 /// The rules as `momtool rules` lists them.
-public struct RuleList: Sendable, Codable {
+package struct RuleList: Sendable, Codable {
     /// A rule of the list.
-    public struct Entry: Sendable, Codable {
+    package struct Entry: Sendable, Codable {
         var rule: String
         var family: String
         var severity: String
@@ -42,10 +42,10 @@ public struct RuleList: Sendable, Codable {
     }
 
     /// The rules, by family, then by ID.
-    public var rules: [Entry]
+    package var rules: [Entry]
 
     /// Lists all rules.
-    public init() {
+    package init() {
         rules = Rule.all.map {
             Entry(
                 rule: $0.id.rawValue,
@@ -57,10 +57,10 @@ public struct RuleList: Sendable, Codable {
     }
 
     /// The formats that the list has.
-    public static let formats: [ReportFormat] = [.text, .json, .markdown]
+    package static let formats: [ReportFormat] = [.text, .json, .markdown]
 
     /// Writes the list.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(rules)
         case .markdown: rulePage()
@@ -71,7 +71,7 @@ public struct RuleList: Sendable, Codable {
 }
 
 /// Writes the page of all rules for the documentation.
-public func rulePage() -> String {
+package func rulePage() -> String {
     var parts = [
         "# Rules",
         "Every rule that momtool knows, by family. The page is made from the rules themselves;"

@@ -1,57 +1,57 @@
 import ModelHashing
-public import ObjectModel
-public import StoreFormat
+package import ObjectModel
+package import StoreFormat
 
 /// What a store says about itself, as `momtool inspect` gives it.
-public struct StoreReport: Sendable, Codable, Rendering {
+package struct StoreReport: Sendable, Codable, Rendering {
     /// An entity with its rows.
-    public struct EntityRows: Sendable, Codable {
+    package struct EntityRows: Sendable, Codable {
         /// The number (`Z_ENT`).
-        public var number: Int64
+        package var number: Int64
         /// The name.
-        public var name: String
+        package var name: String
         /// The name of the parent, if any.
-        public var parent: String?
+        package var parent: String?
         /// The rows of exactly this entity.
-        public var rows: Int
+        package var rows: Int
         /// The greatest key handed out; kept for root entities only.
-        public var greatestKey: Int64
+        package var greatestKey: Int64
         /// Its stored attributes and relationships as `name: type`, when the store carries its model.
-        public var properties: [String]?
+        package var properties: [String]?
     }
 
     /// The path of the store.
-    public var store: String
+    package var store: String
     /// The store's UUID.
-    public var uuid: String
+    package var uuid: String
     /// The framework version that wrote it last.
-    public var frameworkVersion: Int?
+    package var frameworkVersion: Int?
     /// The system of that framework version, about.
-    public var system: String?
+    package var system: String?
     /// The version identifiers of its model.
-    public var versionIdentifiers: [String]
+    package var versionIdentifiers: [String]
     /// The checksum of its model, computed from the entity hashes.
-    public var checksum: String
+    package var checksum: String
     /// The entity hashes, in hexadecimal digits.
-    public var hashes: [String: String]
+    package var hashes: [String: String]
     /// The entities, by number.
-    public var entities: [EntityRows]
+    package var entities: [EntityRows]
     /// The size of the main file's content in bytes.
-    public var bytes: Int
+    package var bytes: Int
     /// Whether it keeps persistent history.
-    public var hasHistory: Bool
+    package var hasHistory: Bool
     /// The tables of CloudKit mirroring.
-    public var cloudKitTables: [String]
+    package var cloudKitTables: [String]
     /// The keys that the application added to the metadata.
-    public var applicationKeys: [String]
+    package var applicationKeys: [String]
     /// Whether it carries its model.
-    public var hasModel: Bool
+    package var hasModel: Bool
     /// The statements that made its tables, indexes and triggers, when they were asked for; with
     /// the model's names in comments where the store carries its model.
-    public var sql: [String]?
+    package var sql: [String]?
 
     /// Creates a report.
-    public init(_ snapshot: StoreSnapshot, model: ManagedObjectModel?, includesSQL: Bool = false) {
+    package init(_ snapshot: StoreSnapshot, model: ManagedObjectModel?, includesSQL: Bool = false) {
         store = snapshot.path
         uuid = snapshot.metadata.uuid
         frameworkVersion = snapshot.metadata.frameworkVersion
@@ -89,7 +89,7 @@ public struct StoreReport: Sendable, Codable, Rendering {
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 

@@ -1,5 +1,5 @@
-public import Diagnostics
-public import Essentials
+package import Diagnostics
+package import Essentials
 import XMLReading
 
 /// Writes a report in JUnit's XML: a suite for each group.
@@ -43,7 +43,7 @@ extension TestReport {
     ///
     /// - Parameter files: the reports with their paths.
     /// - Returns: the cases of all; what is no report is an error at its place, and left out.
-    public static func merging(
+    package static func merging(
         jUnit files: [(path: String, data: Data)]
     ) -> Diagnosed<TestReport> {
         var cases: [Case] = []

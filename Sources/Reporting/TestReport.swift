@@ -1,40 +1,40 @@
 import Essentials
-public import MigrationTesting
+package import MigrationTesting
 
 /// What came out of tests of migrations, as `momtool test` gives it.
-public struct TestReport: Sendable, Codable, Rendering {
+package struct TestReport: Sendable, Codable, Rendering {
     /// A case.
-    public struct Case: Sendable, Codable {
+    package struct Case: Sendable, Codable {
         /// What it belongs to: the folder of cases, or the model.
-        public var group: String
+        package var group: String
         /// The name.
-        public var name: String
+        package var name: String
         /// `passed`, `failed`, `recorded` or `skipped`.
-        public var status: String
+        package var status: String
         /// What is different, what was recorded, why it was skipped, or what is good to know.
-        public var lines: [String]
+        package var lines: [String]
         /// How long it took, in seconds.
-        public var seconds: Double
+        package var seconds: Double
 
         var isFailed: Bool { status == CaseOutcome.Status.failed.rawValue }
         var isSkipped: Bool { status == CaseOutcome.Status.skipped.rawValue }
     }
 
     /// The cases, in their order.
-    public var cases: [Case]
+    package var cases: [Case]
     /// How many passed.
-    public var passed: Int
+    package var passed: Int
     /// How many failed.
-    public var failed: Int
+    package var failed: Int
     /// How many were recorded.
-    public var recorded: Int
+    package var recorded: Int
     /// How many were not run.
-    public var skipped: Int
+    package var skipped: Int
     /// How long all of it took, in seconds; less than the sum of the cases where several run at a time.
-    public var seconds: Double
+    package var seconds: Double
 
     /// Creates a report; `seconds` is how long all of it took.
-    public init(_ outcomes: [CaseOutcome], seconds: Double) {
+    package init(_ outcomes: [CaseOutcome], seconds: Double) {
         let cases = outcomes.map {
             Case(
                 group: $0.group,
@@ -70,7 +70,7 @@ public struct TestReport: Sendable, Codable, Rendering {
     }
 
     /// Writes the report.
-    public func rendered(as format: ReportFormat) -> String {
+    package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(self)
         case .junit: jUnitDocument(self)

@@ -1,2 +1,2 @@
 /// The version of the tool: the one place that says it, for the command, for reports, and for `.ci/release`.
-public let toolVersion = "0.1.0"
+package let toolVersion = "0.1.0"

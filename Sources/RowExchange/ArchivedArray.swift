@@ -1,20 +1,15 @@
-import Essentials
 import ObjectModel
-import PropertyLists
 
-/// An array of plain values as SwiftData keeps it: an archive of an `NSArray`, in a transformable attribute.
+/// An array of values as SwiftData keeps it: an archive of an `NSArray`, in a transformable attribute.
 ///
-/// What is more than that, as an array of other objects, or of another class, is no such array, and stays bytes.
+/// The name of the class says what the elements are, so that they need nothing that says their kind.
 struct ArchivedArray {
     /// What an element is.
-    enum Element {
-        case text, integer, real, boolean
+    private enum Element {
+        case text, integer, real, boolean, bytes, date, uuid, uri
     }
 
-    /// No array with more elements is written as one.
-    private static let limit = 100_000
-
-    let element: Element
+    private let element: Element
 
     /// Takes the class that a transformable attribute names; `nil` where it is no array of plain values.
     init?(_ attribute: Attribute) {
@@ -27,6 +22,10 @@ struct ArchivedArray {
         case "Int", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32": element = .integer
         case "Double", "Float": element = .real
         case "Bool": element = .boolean
+        case "Data": element = .bytes
+        case "Date": element = .date
+        case "UUID": element = .uuid
+        case "URL": element = .uri
         default: return nil
         }
     }
@@ -37,93 +36,45 @@ struct ArchivedArray {
         case .text: "a list of strings"
         case .integer, .real: "a list of numbers"
         case .boolean: "a list of true and false"
+        case .bytes: "a list of bytes as base64"
+        case .date: "a list of dates as \"2001-01-31T12:30:00Z\""
+        case .uuid: "a list of UUIDs as strings"
+        case .uri: "a list of URIs as strings"
         }
     }
 
-    /// Returns the elements of an archive; `nil` when it holds something else, or says more than they do.
-    func elements(of bytes: UnsafeRawBufferPointer) -> [PropertyList]? {
-        guard bytes.starts(with: "bplist00".utf8),
-            let archive = try? KeyedArchive(Data(bytes)), archive.top.count == 1,
-            let root = archive.root, let array = archive.instance(root),
-            array.classRecord == ClassRecord("NSArray"), array.keys == ["NS.objects"],
-            case .references(let references)? = array.values["NS.objects"],
-            references.count <= Self.limit
-        else { return nil }
-        var elements: [PropertyList] = []
-        for reference in references {
-            guard case .plain(let value) = archive[reference], isElement(value) else { return nil }
-            elements.append(value)
-        }
-        return elements
+    /// Writes an object that was archived; `false` when it is no such array.
+    func write(_ object: ArchivedObject, into text: inout JSONText) -> Bool {
+        guard case .list(let objects) = object, objects.allSatisfy(isElement) else { return false }
+        ArchivedObject.write(objects, into: &text) { $0.writePlainly(into: &$1) }
+        return true
     }
 
-    private typealias ClassRecord = KeyedArchive.ClassRecord
+    /// Reads an array from JSON; `nil` when an element is of another type.
+    func read(from reader: JSONReader) throws(RowExchangeError) -> ArchivedObject? {
+        guard let objects = try ArchivedObject.objects(from: reader, depth: 0) else { return nil }
+        let elements = objects.compactMap(taken)
+        return elements.count == objects.count ? .list(elements) : nil
+    }
 
-    private func isElement(_ value: PropertyList) -> Bool {
-        switch (element, value) {
-        case (.text, .string), (.integer, .integer), (.boolean, .boolean): true
-        case (.real, .real64(let number)): number.isFinite
+    private func isElement(_ object: ArchivedObject) -> Bool {
+        switch (element, object) {
+        case (.text, .text), (.integer, .integer), (.real, .real), (.boolean, .boolean),
+            (.bytes, .bytes), (.date, .date), (.uuid, .uuid), (.uri, .uri):
+            true
         default: false
         }
     }
 
-    /// Writes elements as JSON.
-    func write(_ elements: [PropertyList], into text: inout JSONText) {
-        text.append("[")
-        for (place, value) in elements.enumerated() {
-            if place > 0 { text.append(", ") }
-            switch value {
-            case .string(let string): text.append(quoted: string)
-            case .integer(let number): text.append(raw: String(number))
-            case .boolean(let isTrue): text.append(isTrue ? "true" : "false")
-            case .real64(let number): text.append(raw: number.description)
-            default: text.append("null")
-            }
+    /// The element that a value in JSON stands for.
+    private func taken(_ object: ArchivedObject) -> ArchivedObject? {
+        switch (element, object) {
+        case (.real, .integer(let number)): .real(Double(number))
+        case (.uri, .text(let text)): .uri(text)
+        case (.bytes, _): object.asBytes
+        case (.date, _): object.asDate
+        case (.uuid, _): object.asUUID
+        default: isElement(object) ? object : nil
         }
-        text.append("]")
-    }
-
-    /// Reads an array from JSON; `nil` when an element is of another type.
-    func read(from reader: JSONReader) throws(RowExchangeError) -> [PropertyList]? {
-        try reader.expect("[")
-        var elements: [PropertyList] = []
-        guard try !reader.take("]") else { return elements }
-        repeat {
-            guard elements.count < Self.limit, let value = try readElement(from: reader) else {
-                return nil
-            }
-            elements.append(value)
-        } while try reader.take(",")
-        try reader.expect("]")
-        return elements
-    }
-
-    private func readElement(from reader: JSONReader) throws(RowExchangeError) -> PropertyList? {
-        switch (try reader.peek(), element) {
-        case (UInt8(ascii: "\"")?, .text):
-            return .string(String(decoding: try reader.string(), as: UTF8.self))
-        case (UInt8(ascii: "t")?, .boolean), (UInt8(ascii: "f")?, .boolean):
-            return .boolean(try reader.word() == "true")
-        case (UInt8(ascii: "-")?, .integer), ((0x30...0x39)?, .integer):
-            let text = String(decoding: try reader.number(), as: UTF8.self)
-            return Int64(text).map { .integer($0) }
-        case (UInt8(ascii: "-")?, .real), ((0x30...0x39)?, .real):
-            let text = String(decoding: try reader.number(), as: UTF8.self)
-            return Double(text).flatMap { $0.isFinite ? .real64($0) : nil }
-        default: return nil
-        }
-    }
-
-    /// Returns an archive of elements.
-    func bytes(of elements: [PropertyList]) -> [UInt8] {
-        var archive = KeyedArchive()
-        let root = archive.add(.null)
-        let references = elements.map { archive.add(.plain($0)) }
-        let values: KeyedArchive.Values = ["NS.objects": .references(references)]
-        let record = ClassRecord("NSArray")
-        archive.objects[root.index] = .instance(KeyedArchive.Instance(record, values))
-        _ = archive.add(.classRecord(record))
-        archive.top = ["root": .reference(root)]
-        return Array(archive.binaryData)
     }
 }

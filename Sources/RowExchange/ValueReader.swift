@@ -98,9 +98,25 @@ struct ValueReader {
         from reader: JSONReader
     ) throws(RowExchangeError) -> Outcome {
         guard !attribute.allowsExternalBinaryDataStorage, let array = ArchivedArray(attribute),
-            let elements = try array.read(from: reader)
+            let object = try array.read(from: reader)
         else { return .wrong }
-        try bind(blob: array.bytes(of: elements), into: statement, at: parameter)
+        try bind(blob: object.archive, into: statement, at: parameter)
+        return .bound
+    }
+
+    /// Binds an archive of what stands behind a marker.
+    private func bindArchive(
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Outcome {
+        try reader.expect(":")
+        guard attribute.type == .transformable, let object = try ArchivedObject(from: reader) else {
+            return .wrong
+        }
+        try reader.expect("}")
+        try bind(bytes: object.archive, attribute, into: statement, at: parameter)
         return .bound
     }
 
@@ -114,7 +130,8 @@ struct ValueReader {
         case .string: "a string"
         case .uri: "a URI as a string"
         case .uuid: "a UUID as a string"
-        case .binary, .transformable: "bytes as base64"
+        case .binary: "bytes as base64"
+        case .transformable: "bytes as base64, or what they archive as {\"@archive\": …}"
         case .undefined, .objectID, .composite: "nothing"
         }
     }
@@ -168,6 +185,9 @@ struct ValueReader {
         try reader.expect("{")
         guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }
         let name = String(decoding: try reader.string(), as: UTF8.self)
+        if name == ArchivedObject.marker {
+            return try bindArchive(attribute, into: statement, at: parameter, from: reader)
+        }
         guard let marker = StoredMarker(rawValue: name) else { return .wrong }
         try reader.expect(":")
         guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }

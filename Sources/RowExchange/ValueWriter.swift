@@ -250,9 +250,7 @@ struct ValueWriter {
         guard statement.kind(column) == .blob else { return false }
         let bytes = statement.bytes(column)
         guard attribute.allowsExternalBinaryDataStorage else {
-            if let array = ArchivedArray(attribute), let elements = array.elements(of: bytes) {
-                array.write(elements, into: &text)
-            } else {
+            if attribute.type != .transformable || !writeArchive(attribute, bytes, into: &text) {
                 text.appendBase64(bytes)
             }
             return true
@@ -269,6 +267,22 @@ struct ValueWriter {
             return true
         default: return false
         }
+    }
+
+    /// Writes what an archive holds, where that can be said in JSON.
+    private func writeArchive(
+        _ attribute: Attribute,
+        _ bytes: UnsafeRawBufferPointer,
+        into text: inout JSONText
+    ) -> Bool {
+        guard let object = ArchivedObject(archive: bytes) else { return false }
+        if ArchivedArray(attribute)?.write(object, into: &text) == true { return true }
+        text.append("{")
+        text.append(quoted: ArchivedObject.marker)
+        text.append(": ")
+        object.write(into: &text)
+        text.append("}")
+        return true
     }
 }
 

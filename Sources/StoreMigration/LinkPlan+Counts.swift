@@ -79,6 +79,8 @@ extension LinkPlan {
         let all = queries.map { "SELECT * FROM (\($0.sql([:])))" }.joined(separator: " UNION ALL ")
         let count: String =
             switch sides {
+            case [] where queries.count == 1 && queries[0].holdsEachLinkOnce:
+                "SELECT count(*) FROM (\(all))"
             case []: "SELECT count(*) FROM (SELECT DISTINCT source, destination FROM (\(all)))"
             case [.source]: "SELECT count(DISTINCT source) FROM (\(all))"
             case [.destination]: "SELECT count(DISTINCT destination) FROM (\(all))"

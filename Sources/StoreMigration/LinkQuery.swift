@@ -61,6 +61,15 @@ indirect enum LinkQuery: Hashable, Sendable {
     /// Links in the direction of the inverse.
     case reversed(LinkQuery)
 
+    /// Whether no link can be there twice: each is a row, or a row's column.
+    var holdsEachLinkOnce: Bool {
+        switch self {
+        case .stored, .itself, .united: true
+        case .reversed(let links): links.holdsEachLinkOnce
+        case .complemented, .joined, .moved: false
+        }
+    }
+
     /// The query as SQL; `names` has the names of old tables that are not called as they were.
     func sql(_ names: [String: String]) -> String {
         switch self {

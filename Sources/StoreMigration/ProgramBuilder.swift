@@ -188,7 +188,7 @@ struct ProgramBuilder {
         }
         steps.columns += transfer.additions(named: new)
         steps.tables += transfer.stepsInPlace(named: new)
-        if transfer.treatmentInPlace == .update { addCheck(of: transfer) }
+        if transfer.treatmentInPlace == .update { addChecks(of: transfer, isCopied: false) }
     }
 
     private mutating func planRebuild(of old: EntityTable, _ transfers: [TableTransfer]) {
@@ -200,13 +200,13 @@ struct ProgramBuilder {
             program.changes.append(TableChange(table: new.name, treatment: .rebuild))
             steps.tables.append(.schema(.createTable(new)))
             steps.tables.append(transfer.copyStep(from: aside))
-            addCheck(of: transfer)
+            addChecks(of: transfer, isCopied: true)
         }
         steps.cleanUp.append(.schema(.dropTable(aside)))
     }
 
     /// Lets the rows and values of a table be counted before and after, which what makes objects would upset.
-    private mutating func addCheck(of transfer: TableTransfer) {
+    private mutating func addChecks(of transfer: TableTransfer, isCopied: Bool) {
         let table = transfer.destination.name
         let isAddedTo =
             correspondence.insertions.contains { target in
@@ -224,7 +224,10 @@ struct ProgramBuilder {
             default: return false
             }
         }
-        program.checks.append(transfer.check(leavingOut: Set(captured.map(\.name))))
+        program.checks += transfer.checks(
+            leavingOut: Set(captured.map(\.name)),
+            isCopied: isCopied
+        )
     }
 
     /// Lets the links that are written anew be counted before and after.

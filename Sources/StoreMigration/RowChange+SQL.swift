@@ -94,6 +94,17 @@ extension RowExpression {
         }
     }
 
+    /// Whether a value is there whenever its row is: what is copied, filled in or renumbered, never worked out.
+    var isMoved: Bool {
+        switch self {
+        case .null, .column, .constant, .number, .renumbered, .numberIfPresent: true
+        case .coalesced(let value, _): value.isMoved
+        case .byEntity(let cases, let otherwise):
+            cases.allSatisfy(\.value.isMoved) && otherwise?.isMoved != false
+        case .converted, .unless, .model, .computed, .captured: false
+        }
+    }
+
     /// Whether the expression speaks of the row by the name `s`.
     var isComputed: Bool {
         switch self {

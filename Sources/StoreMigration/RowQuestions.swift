@@ -13,6 +13,27 @@ public struct RowQuestion: Sendable, Hashable {
     public var examplesSQL: String
     /// Further names of what is at stake, as `Person.books` for the links of `Book.author`.
     public internal(set) var otherNames: [String] = []
+    /// The rows that are counted, where they are those of one table that a condition holds for.
+    var rows: CountedRows?
+
+    /// Rows of a table, which is called `s`, that a condition holds for.
+    struct CountedRows: Sendable, Hashable {
+        var table: String
+        var condition: String
+    }
+}
+
+extension RowQuestion {
+    /// Asks for the rows of a table, which is called `s`, that a condition holds for.
+    init(_ risk: RowRisk, rowsOf table: String, where condition: String) {
+        let from = "FROM \(quotedIdentifier(table)) AS s WHERE \(condition)"
+        self.init(
+            risk: risk,
+            sql: "SELECT count(*) \(from)",
+            examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5",
+            rows: CountedRows(table: table, condition: condition)
+        )
+    }
 }
 
 /// Turns the risks of a step into queries over the layout that Core Data gives a fresh store.
@@ -92,12 +113,7 @@ struct RowQuestions {
         }
         let test = ["s.Z_ENT = \(number)", condition].compactMap(\.self)
             .joined(separator: " AND ")
-        let from = "FROM \(quotedIdentifier(table.name)) AS s WHERE \(test)"
-        return RowQuestion(
-            risk: risk,
-            sql: "SELECT count(*) \(from)",
-            examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
-        )
+        return RowQuestion(risk, rowsOf: table.name, where: test)
     }
 
     /// The values that the new types cannot hold, and those that are no numbers though they should be.
@@ -171,11 +187,11 @@ struct RowQuestions {
 
 /// Asks whether the rows of a table that a step rewrites are all of its hierarchy.
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
-    let from = strayRows(of: table, layout)
+    let numbers = numberList(layout.numbers(ofHierarchy: table.rootEntity))
     return RowQuestion(
-        risk: .rowsOfNoEntity(rootEntity: table.rootEntity),
-        sql: "SELECT count(*) \(from)",
-        examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
+        .rowsOfNoEntity(rootEntity: table.rootEntity),
+        rowsOf: table.name,
+        where: "COALESCE(s.Z_ENT, 0) NOT IN (\(numbers))"
     )
 }
 

@@ -116,9 +116,8 @@ func rowFindings(
 ) throws(StoreMigrationError) -> [RowFinding] {
     try storeErrors { () throws(StoreError) in
         var findings: [RowFinding] = []
-        for question in questions {
-            let count = try connection.value(question.sql)?.integer ?? 0
-            guard count > 0 else { continue }
+        let counts = try counts(of: questions, on: connection)
+        for (question, count) in zip(questions, counts) where count > 0 {
             let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
             findings.append(
                 RowFinding(question, count: Int(clamping: count), examples: keys)
@@ -126,4 +125,37 @@ func rowFindings(
         }
         return findings
     }
+}
+
+/// Counts what questions ask for; several questions to the rows of one table take one pass over it.
+private func counts(
+    of questions: [RowQuestion],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [Int64] {
+    var counts = [Int64](repeating: 0, count: questions.count)
+    var places: [String: [Int]] = [:]
+    for (place, question) in questions.enumerated() {
+        if let table = question.rows?.table {
+            places[table, default: []].append(place)
+        } else {
+            counts[place] = try connection.value(question.sql)?.integer ?? 0
+        }
+    }
+    for (table, places) in places {
+        // One alone may be answered by an index.
+        guard places.count > 1 else {
+            counts[places[0]] = try connection.value(questions[places[0]].sql)?.integer ?? 0
+            continue
+        }
+        for start in stride(from: 0, to: places.count, by: 500) {
+            let part = places[start..<min(start + 500, places.count)]
+            let list = part.compactMap { questions[$0].rows?.condition }
+                .map { "count(CASE WHEN \($0) THEN 1 END)" }
+            let sql = "SELECT \(list.joined(separator: ", ")) FROM \(quotedIdentifier(table)) AS s"
+            for (place, count) in zip(part, try connection.rows(sql).first ?? []) {
+                counts[place] = count.integer ?? 0
+            }
+        }
+    }
+    return counts
 }

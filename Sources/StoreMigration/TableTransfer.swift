@@ -174,45 +174,69 @@ struct TableTransfer {
         return transfer
     }
 
-    /// A check that each entity has the rows, values and links that it must have, as the old rows foretell.
+    /// The checks that each entity has the rows that it must have, and each attribute and relationship the values, as
+    /// the old rows foretell.
     ///
-    /// - Parameter columns: the columns of the new table that are filled in other ways, and counted there.
-    /// - Returns: the check.
-    func check(leavingOut columns: Set<String>) -> MigrationCheck {
+    /// An update takes no rows away, and what is moved as it stands is there when its row is: neither is counted.
+    ///
+    /// - Parameters:
+    ///   - columns: the columns of the new table that are filled in other ways, and counted there.
+    ///   - isCopied: whether the rows come into a new table.
+    /// - Returns: the checks; none for an update of what needs no counting.
+    func checks(leavingOut columns: Set<String>, isCopied: Bool) -> [MigrationCheck] {
         let counted = cells.filter { column, cell in
             switch column.role {
             case .attribute, .toOne, .toManyOwner:
-                !columns.contains(column.name) && !cell.value.isCaptured
+                !columns.contains(column.name) && !cell.value.isCaptured && !cell.value.isMoved
             case .primaryKey, .entityNumber, .optimisticLock, .toOneEntity, .orderKey,
                 .toManyOwnerOrderKey:
                 false
             }
         }
+        let isRenumbered = pairs.contains { $0.source.number != $0.destination.number }
+        let losesRows = !leftNumbers.isEmpty || !taken.isEmpty
+        return (isCopied || isRenumbered || losesRows ? [rowCheck] : [])
+            + (counted.isEmpty ? [] : [valueCheck(of: counted)])
+    }
+
+    private var rowCheck: MigrationCheck {
+        let (old, new) = (quotedIdentifier(source.name), quotedIdentifier(destination.name))
+        let subject = "the number of rows of \(destination.name)"
+        guard pairs.count > 1 else {
+            let number = pairs.first?.destination.number ?? 0
+            return MigrationCheck(
+                subject: subject,
+                before: "SELECT count(*) FROM \(old)\(rows.sql)",
+                after: "SELECT count(*) FROM \(new) WHERE Z_ENT = \(number)"
+            )
+        }
+        // The inner query is answered by the index on the numbers.
         let numbers = pairs.filter { $0.source.number != $0.destination.number }
+            .map { "WHEN \($0.source.number) THEN \($0.destination.number)" }
         let number =
             numbers.isEmpty
-            ? "Z_ENT"
-            : "CASE Z_ENT "
-                + numbers.map { "WHEN \($0.source.number) THEN \($0.destination.number)" }
-                .joined(separator: " ") + " ELSE Z_ENT END"
-        func query(_ number: String, _ values: [String], _ rest: String) -> String {
-            let counts = (["*"] + values).map { "count(\($0))" }
-            return "SELECT \(([number] + counts).joined(separator: ", ")) FROM \(rest) "
-                + "GROUP BY 1 ORDER BY 1"
-        }
+            ? "Z_ENT" : "CASE Z_ENT \(numbers.joined(separator: " ")) ELSE Z_ENT END"
+        let counts = "(SELECT Z_ENT, count(*) AS number FROM \(old)\(rows.sql) GROUP BY Z_ENT)"
         return MigrationCheck(
-            subject: "what \(destination.name) holds of each entity (its number, its rows, then "
-                + counted.map(\.column.name).joined(separator: ", ") + ")",
-            before: query(
-                number,
-                counted.map(\.cell.value.sql),
-                quotedIdentifier(source.name) + alias(counted) + rows.sql
-            ),
-            after: query(
-                "Z_ENT",
-                counted.map { quotedIdentifier($0.column.name) },
-                quotedIdentifier(destination.name)
-            )
+            subject: subject + " of each entity (its number, then its rows)",
+            before: "SELECT \(number), sum(number) FROM \(counts) GROUP BY 1 ORDER BY 1",
+            after: "SELECT Z_ENT, count(*) FROM \(new) GROUP BY Z_ENT ORDER BY Z_ENT"
+        )
+    }
+
+    private func valueCheck(
+        of counted: [(column: StoreColumn, cell: CellSource)]
+    ) -> MigrationCheck {
+        func counts(_ values: [String]) -> String {
+            values.map { "count(\($0))" }.joined(separator: ", ")
+        }
+        let names = counted.map { quotedIdentifier($0.column.name) }
+        let list = counted.map(\.column.name).joined(separator: ", ")
+        return MigrationCheck(
+            subject: "the number of values of \(destination.name) (\(list))",
+            before: "SELECT \(counts(counted.map(\.cell.value.sql))) FROM "
+                + quotedIdentifier(source.name) + alias(counted) + rows.sql,
+            after: "SELECT \(counts(names)) FROM \(quotedIdentifier(destination.name))"
         )
     }
 

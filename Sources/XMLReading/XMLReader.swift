@@ -1,12 +1,12 @@
 import CLibXML2
-public import Diagnostics
-public import struct Essentials.Data
+package import Diagnostics
+package import struct Essentials.Data
 
 extension RuleID {
     /// The file is no well-formed XML.
-    public static let malformedXML: RuleID = "malformed-xml"
+    package static let malformedXML: RuleID = "malformed-xml"
     /// The file declares entities, which no model needs and attackers use.
-    public static let entityDeclaration: RuleID = "xml-entity-declaration"
+    package static let entityDeclaration: RuleID = "xml-entity-declaration"
 }
 
 /// Reads an XML document into a tree, through libxml2.
@@ -19,7 +19,7 @@ extension RuleID {
 ///   - path: the path that locations name.
 /// - Returns: the tree, every element with its place.
 /// - Throws: `XMLFault` with the line and column where reading stopped.
-public func readXML(_ bytes: Data, path: String) throws(XMLFault) -> XMLDocument {
+package func readXML(_ bytes: Data, path: String) throws(XMLFault) -> XMLDocument {
     try readXML([UInt8](bytes), path: path, knowing: nil)
 }
 

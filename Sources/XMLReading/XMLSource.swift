@@ -1,11 +1,11 @@
-public import Diagnostics
+package import Diagnostics
 
 /// The text of an XML file, which finds the line and column of elements and attributes.
 ///
 /// A class, because every element of a model refers to the one text that it came from.
-public final class XMLSource: Sendable {
+package final class XMLSource: Sendable {
     /// The path that locations name.
-    public let path: String
+    package let path: String
     let bytes: [UInt8]
     private let lineStarts = Locked<[Int]?>(nil)
     /// The tag last looked at: who asks for one attribute of many often asks for the others too.
@@ -18,7 +18,7 @@ public final class XMLSource: Sendable {
     }
 
     /// Returns the line and column of a byte.
-    public func location(atOffset offset: Int) -> SourceLocation {
+    package func location(atOffset offset: Int) -> SourceLocation {
         let starts = lineStarts.withLock { cached in
             if let cached { return cached }
             let starts = Self.lineStarts(in: bytes)
@@ -32,7 +32,7 @@ public final class XMLSource: Sendable {
     /// Returns the place of an attribute's name in the start tag at an offset; `nil` if it is not there.
     ///
     /// Only a UTF-8 file has such places; for another encoding the tag is not found and the answer is `nil`.
-    public func location(ofAttribute name: String, inTagAt offset: Int) -> SourceLocation? {
+    package func location(ofAttribute name: String, inTagAt offset: Int) -> SourceLocation? {
         guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else {
             return nil
         }
@@ -44,7 +44,7 @@ public final class XMLSource: Sendable {
     }
 
     /// Returns the text of an element, tags included.
-    public func text(of element: XMLElement) -> String {
+    package func text(of element: XMLElement) -> String {
         String(decoding: bytes(of: element), as: UTF8.self)
     }
 

@@ -193,8 +193,8 @@ struct Module {
             "the rules of lint, their fixes, and the lock of shipped versions",
             not: "files, stores",
             imports: [
-                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ObjectModel",
-                "XMLReading",
+                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
+                "ObjectModel", "XMLReading",
             ]
         ),
         Module(

@@ -84,6 +84,15 @@ struct ModuleTests {
         }
     }
 
+    @Test func `what no product exports is not public`() {
+        let exported = Set(Manifest.package.libraries.values.joined())
+        for file in SourceFile.sources where !exported.contains(file.module) {
+            let isPublic = /^\s*(@\w+ |final |indirect |static )*public (?!import )/
+            let lines = file.lines.filter { $0.prefixMatch(of: isPublic) != nil }
+            #expect(lines == [], "\(file.path): write 'package'")
+        }
+    }
+
     @Test(arguments: ["README.md", "Sources/Momtool/Momtool.docc/Architecture.md"])
     func `the tables of modules are those of the rows`(page: String) throws {
         let url = Corpus.package.appending(path: page)

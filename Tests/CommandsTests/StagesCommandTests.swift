@@ -94,6 +94,32 @@ struct StagesCommandTests {
         }
     }
 
+    @Test func `a plan of stages begins at the first version, says steps in one line, and in JSON`()
+        throws
+    {
+        struct Plan: Decodable {
+            struct Way: Decodable { var steps: [[String: String]] }
+            var apple: Way
+            var stepwise: Way
+        }
+        try withFolder { folder in
+            let file = folder.appending(path: "Stages.yml")
+            let text =
+                "model: \(Self.model)\nstages:\n  - lightweight: [V1, V2, V3, V4, V5, V6]\n"
+            try Data(text.utf8).write(to: file)
+            let said = try momtool("plan", "--stages", file.path)
+            #expect(said.status == 0, "\(said.errors)")
+            #expect(said.output.contains("lightweight V1 → V6\n"))
+            #expect(said.output.contains("lightweight V1 → V6, 5 steps, each to the next version"))
+            #expect(said.output.split(separator: "\n").count == 4, "\(said.output)")
+            let json = try momtool("plan", "--stages", file.path, "--format", "json")
+            let plan = try JSONDecoder().decode(Plan.self, from: Data(json.output.utf8))
+            #expect(plan.apple.steps.map { $0["to"] } == ["V6"])
+            #expect(plan.stepwise.steps.map { $0["to"] } == ["V2", "V3", "V4", "V5", "V6"])
+            #expect(plan.stepwise.steps.allSatisfy { $0["kind"] == "lightweight" })
+        }
+    }
+
     @Test func `Swift source is generated from a stages file`() throws {
         try withStages(script: "SELECT 1") { folder in
             let stages = folder.appending(path: "Stages.yml").path

@@ -138,7 +138,7 @@ extension Mutation {
             "values that do not fit are not asked for",
             in: questions,
             "mapping.conversion.misfit(of: column)",
-            becomes: "String?.none",
+            becomes: "nil",
             caughtBy: "double-becomes-integer-of-fractions"
         ),
         Mutation(
@@ -183,8 +183,9 @@ extension Mutation {
         Mutation(
             "the model cache stays that of the old version",
             in: "StoreMigration/MigrationRun.swift",
-            "try connection.value(cache) != nil",
-            becomes: "false",
+            "model",
+            becomes: "step.source.model",
+            within: "try writeModelCache(of: model, on: connection)",
             caughtBy: "version-identifiers-and-model-cache-are-those-of-the-new-version"
         ),
         Mutation(

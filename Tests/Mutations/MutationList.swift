@@ -2,6 +2,8 @@ extension Mutation {
     /// The mutations, by what they break.
     static let all =
         values + links + joinTables + rows + numbers + refusals + surroundings
+        + maps
+        + blindSpots
 
     static let cells = "StoreMigration/CellSource.swift"
     static let joins = "StoreMigration/JoinTransfer.swift"

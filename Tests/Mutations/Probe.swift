@@ -127,7 +127,9 @@ extension Probe {
                         ),
                         Run(
                             "identify \(bundle)\(version).sqlite --model \(bundle).xcdatamodeld",
-                            says: ["V1 = V2; written by \(version)"]
+                            says: [
+                                "written by \(version), as \(bundle == "M" ? "its version identifiers" : "the model that it carries")"
+                            ]
                         ),
                     ]
                 }

@@ -146,8 +146,22 @@ struct StagesFileTests {
 
     @Test func `the files of the guide are understood`() throws {
         let guide = try guideBlocks("MigratingInStages.md", "yaml")
-        #expect(guide.count == 2)
+        #expect(guide.count == 3)
         #expect(readStagesFile(guide[0], path: "s.yml").diagnostics == [])
         #expect(readStageMap(guide[1], path: "m.yml").diagnostics == [])
+        #expect(readConfiguration(guide[2], path: "c.yml").diagnostics == [])
+        let settings = try [
+            #require(guideBlocks("CheckingModels.md", "yaml").first),
+            #require(guideBlocks("SwiftData.md", "yaml").first),
+        ]
+        for text in settings {
+            #expect(readConfiguration(text, path: "c.yml").diagnostics == [], "\(text)")
+        }
+        let cases = try guideBlocks("TestingMigrations.md", "yaml")
+        #expect(cases.count == 5)
+        for text in cases {
+            let whole = text.hasPrefix("model:") ? text : "model: M\nfrom: V1\n" + text
+            #expect(readCaseFile(whole, path: "case.yml").diagnostics == [], "\(text)")
+        }
     }
 }

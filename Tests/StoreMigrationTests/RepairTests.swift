@@ -130,6 +130,7 @@ struct RepairTests {
                 repaired += 1
             }
         }
+        print("\(repaired) kinds of damage repaired, \(asked) asked for: \(path)")
         #expect(repaired > asked, "\(path): \(repaired) repaired, \(asked) asked for")
     }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelLanguage
 import ObjectModel
 
 extension Rule {
@@ -9,7 +10,8 @@ extension Rule {
         .warning,
         summary: "Derived attributes are derived from what exists",
         rationale: """
-            The key path of a derivation begins at a property of the entity; one that \
+            The key path of a derivation leads from a property of the entity to an \
+            attribute or a number of objects, by functions that Core Data has; one that \
             does not makes saving fail.
             """,
         passing: [
@@ -22,16 +24,26 @@ extension Rule {
             """
             <entity name='A'><attribute name='d' optional='YES' attributeType='String' derived='YES'
               ◀derivationExpression='canonical:(b)'/></entity>
+            """,
             """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <attribute name='d' optional='YES' attributeType='String' derived='YES'
+              ◀derivationExpression='frobnicate:(a)'/></entity>
+            """,
+            """
+            <entity name='A'><attribute name='d' optional='YES' attributeType='Integer 64' derived='YES'
+              ◀derivationExpression='bs.@count.name'/>
+            <relationship name='bs' optional='YES' toMany='YES' destinationEntity='B' inverseName='a' inverseEntity='B'/></entity>
+            <entity name='B'><relationship name='a' optional='YES' maxCount='1' destinationEntity='A' inverseName='bs' inverseEntity='A'/></entity>
+            """,
         ],
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 guard let expression = attribute.derivation?.expression,
-                    let name = firstKey(of: expression),
-                    model.graph.property(name, of: entity) == nil
+                    let fault = derivationFault(of: expression, model.graph, entity)
                 else { return nil }
                 return Violation(
-                    "derive '\(attribute.name)' from a property of '\(entity.name)': it has no '\(name)'",
+                    "derive '\(attribute.name)' from \(fault)",
                     at: attribute.source.location(of: "derivationExpression"),
                     element: "\(entity.name).\(attribute.name)"
                 )
@@ -40,12 +52,76 @@ extension Rule {
     )
 }
 
-/// The property that an expression begins at: the first word that is no function; `nil` when there is none.
-private func firstKey(of expression: String) -> String? {
-    let argument = expression.split(separator: "(", maxSplits: 1).last ?? ""
-    let isCall = expression.contains("(")
-    let path = isCall ? argument.prefix { $0 != ")" && $0 != "," } : Substring(expression)
-    let key = path.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    return key.isEmpty || key == "self" || key == "SELF" || key.first?.isNumber ?? true
-        ? nil : String(key)
+/// What a derivation should be made of, and is not; `nil` when it leads somewhere, or is no expression.
+private func derivationFault(
+    of text: String,
+    _ graph: ModelGraph,
+    _ entity: Entity
+) -> String? {
+    guard let expression = try? PredicateExpression(parsing: text) else { return nil }
+    return fault(of: expression, graph, entity)
 }
+
+private func fault(
+    of expression: PredicateExpression,
+    _ graph: ModelGraph,
+    _ entity: Entity
+) -> String? {
+    switch expression {
+    case .keyPath(.evaluatedObject, let path):
+        return pathFault(path.split(separator: ".").map(String.init)[...], graph, entity)
+    case .keyPath(let base, _): return fault(of: base, graph, entity)
+    case .function(let operand, let selector, let arguments):
+        guard knownFunctions.contains(selector) else {
+            return "a function that Core Data has: there is no '\(selector)'"
+        }
+        let parts = [operand].compactMap(\.self) + arguments
+        return parts.lazy.compactMap { fault(of: $0, graph, entity) }.first
+    case .aggregate(let parts):
+        return parts.lazy.compactMap { fault(of: $0, graph, entity) }.first
+    case .constant, .evaluatedObject, .variable, .subquery, .ternary, .symbol: return nil
+    }
+}
+
+/// Follows a key path through relationships.
+private func pathFault(
+    _ path: ArraySlice<String>,
+    _ graph: ModelGraph,
+    _ entity: Entity
+) -> String? {
+    guard let key = path.first else { return nil }
+    let rest = path.dropFirst()
+    if key.hasPrefix("@") {
+        guard knownOperators.contains(key) else { return "an operator that there is: not '\(key)'" }
+        guard key == "@count", let next = rest.first else { return pathFault(rest, graph, entity) }
+        return "the number alone: nothing is behind '@count', as '\(next)'"
+    }
+    if ["self", "SELF"].contains(key) { return pathFault(rest, graph, entity) }
+    guard let (property, _) = graph.property(key, of: entity) else {
+        return "a property of '\(entity.name)': it has no '\(key)'"
+    }
+    if let relationship = property as? Relationship {
+        guard let name = relationship.destinationEntity, let next = graph.entity(name) else {
+            return nil
+        }
+        return pathFault(rest, graph, next)
+    }
+    // The elements of a composite are named behind it.
+    let isComposite = (property as? Attribute)?.type == .composite
+    guard !isComposite, let next = rest.first, !next.hasPrefix("@") else { return nil }
+    return "what '\(key)' of '\(entity.name)' leads to: it is an attribute, and has no '\(next)'"
+}
+
+private let knownOperators: Set<String> = [
+    "@count", "@sum", "@min", "@max", "@avg", "@distinctUnionOfObjects", "@unionOfObjects",
+]
+
+/// The functions of Apple's language, of which derivations take some.
+private let knownFunctions: Set<String> = [
+    "now", "canonical:", "uppercase:", "lowercase:", "length:", "count:", "sum:", "min:", "max:",
+    "average:", "median:", "mode:", "stddev:", "add:to:", "from:subtract:", "multiply:by:",
+    "divide:by:", "modulus:by:", "sqrt:", "log:", "ln:", "raise:toPower:", "exp:", "ceiling:",
+    "floor:", "abs:", "trunc:", "random", "random:", "bitwiseAnd:with:", "bitwiseOr:with:",
+    "bitwiseXor:with:", "leftshift:by:", "rightshift:by:", "onesComplement:", "noindex:",
+    "castObject:toType:", "objectFrom:withIndex:", "distanceToLocation:fromLocation:", "valueFor:",
+]

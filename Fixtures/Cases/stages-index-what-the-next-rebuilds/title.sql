@@ -1,0 +1,1 @@
+UPDATE Book SET title = 'Book ' || isbn;

@@ -1,0 +1,1 @@
+DELETE FROM Book WHERE objectID NOT IN (SELECT min(objectID) FROM Book GROUP BY isbn);
