@@ -55,7 +55,7 @@ struct HashCommandTests {
         ),
         (["hash", "Package.swift"], 65, "no @Model class is in the sources"),
         (["hash", "README.md"], 65, "not an SQLite database"),
-        (["hash", "Sources"], 66, "the folder holds no model"),
+        (["hash", "Sources/Program"], 66, "the folder holds no model"),
         (["hash"], 64, "missing expected argument"),
     ])
     func `what cannot be hashed is said, with its status`(
