@@ -7,12 +7,12 @@ struct ChangingLine: Sendable {
 
     /// Looks at what standard error is; `isWanted` is false where others write there at the same time.
     init(isWanted: Bool = true) {
-        let isTerminal = isatty(STDERR_FILENO) == 1
         let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
-        var size = winsize()
-        let hasSize = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        width = isWanted && isTerminal && !isDumb ? (hasSize ? Int(size.ws_col) : 80) : nil
+        width = isWanted && !isDumb ? Console.width(of: STDERR_FILENO) : nil
     }
+
+    /// Whether there is a terminal that shows it.
+    var isVisible: Bool { width != nil }
 
     /// Writes the line; the text is made only where somebody sees it.
     func show(_ text: @autoclosure () -> String) {

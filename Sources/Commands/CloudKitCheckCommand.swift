@@ -27,7 +27,10 @@ struct CloudKitCheckCommand: ParsableCommand {
     @Argument(help: "The model.", completion: .model)
     var model: String
 
-    @Argument(help: "The schema, as exported from Production.")
+    @Argument(
+        help: "The schema, exported from Production.",
+        completion: .file(extensions: ["ckdb"])
+    )
     var schema: String
 
     @OptionGroup var mirroring: MirroringOptions
@@ -41,7 +44,7 @@ struct CloudKitCheckCommand: ParsableCommand {
     @Option(help: "The configuration of rules, instead of the nearest .momtool.yml.")
     var config: String?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
@@ -71,7 +74,7 @@ struct CloudKitCheckCommand: ParsableCommand {
                 findings: findings
             )
             let inputs = InputFiles([model, schema] + [config].compactMap(\.self))
-            try output.deliver(in: ReportFormat.allCases, sparing: inputs, report.rendered)
+            try output.deliver(sparing: inputs, report.rendered)
             guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
                 throw CommandFailure(.findings, [])
             }

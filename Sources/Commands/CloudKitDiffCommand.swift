@@ -35,7 +35,7 @@ struct CloudKitDiffCommand: ParsableCommand {
     @Flag(help: "End with 2 when there is a difference that is not refused.")
     var exitCode = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
@@ -53,7 +53,6 @@ struct CloudKitDiffCommand: ParsableCommand {
                 diagnostics: diagnostics
             )
             try output.deliver(
-                in: ReportFormat.allCases,
                 sparing: InputFiles([old, new]),
                 report.rendered
             )

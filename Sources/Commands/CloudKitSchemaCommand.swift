@@ -10,9 +10,9 @@ import ObjectModel
 struct CloudKitSchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the CloudKit schema of a model, as an export would have it.",
+        abstract: "Print the CloudKit schema that a model needs, in the form of an export.",
         discussion: """
-            Everything that mirroring may ever write is in it, with the indexes that Development makes. It lacks
+            It contains everything that mirroring may ever write, with the indexes that Development makes. It lacks
             the record types of users, shares and the app itself: import it where nothing is deployed yet, or take
             from it what momtool cloudkit check says is missing. What no published schema has shown is said.
 
@@ -33,6 +33,8 @@ struct CloudKitSchemaCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write, instead of standard output.")
     var output: String?
 
+    @OptionGroup var terminal: TerminalOptions
+
     func run() throws {
         try Commands.run {
             let bundle = try ModelArgument(model).load()
@@ -51,7 +53,7 @@ struct CloudKitSchemaCommand: ParsableCommand {
                 try write(Data(text.utf8), to: place)
             } else {
                 // The text ends with an empty line, as an export does.
-                Console.say(String(text.dropLast()))
+                Console.say(String(text.dropLast()), isForPeople: false)
             }
         }
     }

@@ -4,6 +4,7 @@ import Essentials
 import FileSystem
 import MigrationPlanning
 import Momtool
+import ObjectModel
 import Reporting
 
 /// The exit statuses of the tool; those from 64 are those of sysexits.
@@ -33,6 +34,20 @@ struct CommandFailure: Error {
     init(_ status: ExitStatus, _ path: String, _ message: String, _ rule: RuleID) {
         let diagnostic = Diagnostic(rule, message, at: SourceLocation(path: path))
         self.init(status, [diagnostic.description])
+    }
+
+    /// A failure to say what is wanted, which no file is to blame for.
+    init(usage message: String) {
+        self.init(.usage, ["momtool: error: \(message) [usage]"])
+    }
+
+    /// A failure to name an entity of a version.
+    init(noEntity name: String, in version: ModelVersion) {
+        let names = version.model.entities.map(\.name).sorted()
+        let message =
+            "there is no entity '\(name)' in '\(version.name)'"
+            + "\(suggestion(for: name, among: names)); there are: \(names.joined(separator: ", "))"
+        self.init(.usage, version.path, message, "unknown-entity")
     }
 
     /// Takes an error of whatever kind; a way that nothing leads on gets a proposal of what would.
@@ -94,51 +109,4 @@ func run(_ body: () throws -> Void) throws {
 private func end(_ failure: CommandFailure) throws -> Never {
     for message in failure.messages { Console.complain(message) }
     throw ExitCode(failure.status.rawValue)
-}
-
-/// The terminal.
-enum Console {
-    /// Writes a line to standard output.
-    static func say(_ text: String) {
-        write(harmless(text) + "\n", to: STDOUT_FILENO)
-    }
-
-    /// Writes a line to standard error.
-    static func complain(_ text: String) {
-        write(harmless(text) + "\n", to: STDERR_FILENO)
-    }
-
-    /// Says what was noticed on standard error.
-    static func show(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { complain(diagnostic.description) }
-    }
-
-    /// Writes to standard error without ending the line; the terminal may be told what to do.
-    static func write(_ text: String) {
-        write(text, to: STDERR_FILENO)
-    }
-
-    /// Returns a text without what a terminal would obey.
-    ///
-    /// Control characters but for lines and tabs, and those that turn the direction of text, come from names; in JSON
-    /// their escapes mean the same.
-    private static func harmless(_ text: String) -> String {
-        let isHarmful = { (scalar: Unicode.Scalar) in
-            switch scalar.value {
-            case 0x09, 0x0A, 0x0D: false
-            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
-            default: false
-            }
-        }
-        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
-        return text.unicodeScalars.map { scalar in
-            isHarmful(scalar)
-                ? "\\u" + scalar.value.hexadecimal(4, uppercase: true) : String(scalar)
-        }.joined()
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        // A reader that went away, as `head` does, is no failure of the command.
-        _ = writeAll(Array(text.utf8), to: descriptor)
-    }
 }

@@ -173,6 +173,13 @@ extension Compilation {
         reading arguments: [String],
         report: (Result, Bool) -> Void = { _, _ in }
     ) throws {
+        if results.count == 1, results[0].output.path.hasPrefix("-/"), depfile == nil {
+            guard results[0].output.files.count == 1, let file = results[0].output.files.first
+            else {
+                throw CommandFailure(usage: "a .momd is a folder; name one with -o, not -")
+            }
+            return try Commands.write(file.bytes, to: OutputPlace("-", sparing: InputFiles([])))
+        }
         let dependencies = depfile.map { depfile in
             let rules = results.map { dependencyRule(for: $0.output.path, inputs: $0.inputs) }
             let file = OutputFile(path: depfile, bytes: Data(rules.joined().utf8))

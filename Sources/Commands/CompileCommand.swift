@@ -25,31 +25,31 @@ struct CompileCommand: ParsableCommand {
     )
     var models: [String]
 
-    @Option(name: .shortAndLong, help: "The folder for what is made, or its path by extension.")
+    @Option(name: .shortAndLong, help: "The folder for the result, or its path with the extension.")
     var output: String
 
-    @Option(help: "The module that completes class names with a leading dot.")
+    @Option(help: "The module to put before class names that begin with a dot.")
     var module: String?
 
-    @Option(help: "A makefile to write, with the files that the result depends on.")
+    @Option(help: "Write a makefile that lists the files that the result depends on.")
     var depfile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write as this version of Xcode does, and record it where it would record itself.",
+            "Write the form of this version of Xcode, and record its number.",
             valueName: "16.4"
         )
     )
     var xcodeVersion: XcodeVersion?
 
-    @Option(help: "Record this version of the data-model tools, as 23788.4.")
+    @Option(help: "Record this version of the data-model tools, such as 23788.4.")
     var toolsVersion: Double?
 
-    @Flag(help: "Write for systems older than iOS 11 and macOS 10.13, which know no fetch indexes.")
+    @Flag(help: "Write for systems before iOS 11 and macOS 10.13, which have no fetch indexes.")
     var withoutFetchIndexes = false
 
     @Option(
-        help: "For a mapping model: the old model, as V1 of App.xcdatamodeld#V1.",
+        help: "For a mapping model: the old model, such as App.xcdatamodeld#V1.",
         completion: .model
     )
     var sourceModel: String?
@@ -58,6 +58,8 @@ struct CompileCommand: ParsableCommand {
     var destinationModel: String?
 
     @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func validate() throws {
         let extensions = [".momd", ".mom", ".cdm"]

@@ -2,14 +2,20 @@ import ArgumentParser
 import Essentials
 import FileSystem
 import ModelChecking
+import ModelLoading
 import Momtool
-import Reporting
 
 extension CompletionKind {
     /// Files and folders that a model may be; a shell enters folders by itself.
     static let model = Self.file(extensions: [
         "xcdatamodeld", "xcdatamodel", "momd", "mom", "swift",
     ])
+
+    /// The entities of the models that the line names so far.
+    static let entity = Self.custom { words, _, _ in entityNames(in: words) }
+
+    /// A stages file, or Swift sources with a plan.
+    static let stages = Self.file(extensions: ["yml", "yaml", "swift"])
 
     /// Files that a store may be.
     static let store = Self.file(extensions: ["sqlite", "store", "db", "storedata"])
@@ -21,22 +27,27 @@ extension CompletionKind {
     static let version = Self.custom { words, _, _ in versionNames(in: words) }
 }
 
-/// Returns the names of the versions of the models among words; what is none is passed over.
+/// Returns the names of the versions of the models among words.
 private func versionNames(in words: [String]) -> [String] {
-    let endings = ["xcdatamodeld", "xcdatamodel", "momd"]
-    var names: [String] = []
-    for word in words {
-        let path = trimmedPath(word)
-        guard endings.contains(where: { path.hasSuffix("." + $0) }),
-            let bundle = try? ModelPlace(path).read().value
-        else { continue }
-        names += bundle.versions.map(\.name)
-    }
-    return names
+    models(in: words).flatMap { $0.versions.map(\.name) }
 }
 
-extension OutputRequest {
-    static var defaultCompletionKind: CompletionKind {
-        .list(ReportFormat.allCases.map(\.rawValue))
+/// Returns the names of the entities of the models and stores among words.
+private func entityNames(in words: [String]) -> [String] {
+    let entities = models(in: words).compactMap { try? $0.chosenVersion() }
+        .flatMap(\.model.entities)
+    return Set(entities.map(\.name)).sorted()
+}
+
+/// Reads the models and stores among words; what is neither is passed over.
+private func models(in words: [String]) -> [ModelBundle] {
+    let endings = [
+        "xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store", "db", "storedata",
+    ]
+    return words.compactMap { word in
+        let path = trimmedPath(word)
+        let name = path.split(separator: "#").first ?? ""
+        guard endings.contains(where: { name.hasSuffix("." + $0) }) else { return nil }
+        return try? ModelPlace(path).read().value
     }
 }

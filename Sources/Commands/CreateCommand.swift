@@ -12,9 +12,9 @@ import StoreFormat
 struct CreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create a store as Core Data would, empty or with rows.",
+        abstract: "Create a store laid out like one of Core Data, empty or with rows.",
         discussion: """
-            Rows are JSON as `momtool export` writes it. The store appears whole or not at all.
+            Rows are JSON in the form that `momtool export` writes. The store is created whole or not at all.
 
             EXAMPLE
               momtool create Shop.sqlite --model Shop.xcdatamodeld --version V2
@@ -31,7 +31,7 @@ struct CreateCommand: ParsableCommand {
     @Option(help: "The version of the model; the current one when left out.", completion: .version)
     var version: String?
 
-    @Option(help: "The rows, as JSON; - is standard input.")
+    @Option(help: "The rows in JSON; - is standard input.")
     var rows: String?
 
     @Flag(help: "Add the tables of persistent history.")
@@ -40,12 +40,14 @@ struct CreateCommand: ParsableCommand {
     @Flag(help: "Replace a store that is there.")
     var force = false
 
-    @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
+    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
     var quiet = false
 
     @OptionGroup var joins: JoinTableOption
 
     @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {
@@ -55,6 +57,11 @@ struct CreateCommand: ParsableCommand {
             options.layout.choose(version.namingRelationships, in: version.model)
             warn(about: StoreLayout(model: version.model, options: options.layout))
             let source = try rows.map { try openRows($0) }
+            let display = WorkDisplay("create", unit: "kB", isWanted: !quiet)
+            defer { display.clear() }
+            if display.isVisible {
+                source?.progress = { display.show($0 >> 10, of: $1 >> 10) }
+            }
             let isThere = FileManager.default.fileExists(atPath: store)
             let count: Int
             if force, isThere {
@@ -89,7 +96,8 @@ struct CreateCommand: ParsableCommand {
         do {
             return try RowSource(path: path)
         } catch {
-            throw CommandFailure(.noInput, ["error: \(error.description) [inaccessible-file]"])
+            guard case .file(_, let reason) = error else { throw error }
+            throw CommandFailure(.noInput, path, reason, "inaccessible-file")
         }
     }
 

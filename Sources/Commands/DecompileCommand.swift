@@ -43,6 +43,8 @@ struct DecompileCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
+    @OptionGroup var terminal: TerminalOptions
+
     func run() throws {
         try Commands.run {
             let sources = try models.map(decompiled)

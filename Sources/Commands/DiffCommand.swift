@@ -22,15 +22,20 @@ struct DiffCommand: ParsableCommand {
             --to say otherwise. With two models, their current versions are compared. --against compares a model
             with what git has at a revision.
 
+            A source holds more than a compiled model. --level says how much counts: hash is what moves version
+            hashes, store what compiled models hold as well, source everything. When left out, a source and a
+            compiled model are compared by what both can hold, and all others by everything.
+
             EXAMPLE
               momtool diff Shop.xcdatamodeld --from V1 --to V3
               momtool diff Shop.xcdatamodeld --against main --format html=diff.html
               momtool diff Old.momd New.xcdatamodeld --exit-code
+              momtool diff Shop.xcdatamodeld --from V1 --to V2 --level hash
             """
     )
 
     @Argument(
-        help: "A model, or the old one and the new one; with --git-driver, what git gives.",
+        help: "A model, or the old one and the new one; with --git-driver, the arguments of git.",
         completion: .model
     )
     var models: [String]
@@ -41,18 +46,21 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "The new version.", completion: .version)
     var to: String?
 
-    @Option(help: "A git revision whose model is the old one.")
+    @Option(help: "The git revision to take the old model from.")
     var against: String?
+
+    @Option(help: "How much is compared: hash, store or source.")
+    var level: DiffLevel?
 
     @Flag(help: "End with 2 when there is a difference.")
     var exitCode = false
 
-    @Flag(help: "Take the seven arguments that git gives to a diff driver.")
+    @Flag(help: "Accept the seven arguments that git passes to a diff driver.")
     var gitDriver = false
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<DiffFormats>
 
     func validate() throws {
         if gitDriver {
@@ -70,14 +78,15 @@ struct DiffCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let (old, new) = try gitDriver ? driverSides() : sides()
-            var report = report(from: old, to: new)
+            let level = level ?? DiffLevel(comparing: old, new)
+            var report = report(from: level.form(of: old), to: level.form(of: new), level)
             if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
             try output.deliver(
-                in: DiffReport.formats,
                 sparing: InputFiles(models),
                 report.rendered
             )
-            guard report.diff.isEmpty || !exitCode else {
+            let isEqual = report.diff.isEmpty && report.diff.movedEntities.isEmpty
+            guard isEqual || !exitCode else {
                 throw CommandFailure(.differences, [])
             }
         }
@@ -147,9 +156,13 @@ struct DiffCommand: ParsableCommand {
         return (try side(models[1], "old"), try side(models[4], "new"))
     }
 
-    private func report(from old: ModelVersion, to new: ModelVersion) -> DiffReport {
+    private func report(
+        from old: ModelVersion,
+        to new: ModelVersion,
+        _ level: DiffLevel
+    ) -> DiffReport {
         let matching = ModelMatching(from: old, to: new)
-        let diff = ModelDiffing.diff(matching)
+        let diff = level.part(of: ModelDiffing.diff(matching))
         let mapping = inferMapping(matching, diff)
         let questions = rowQuestions(of: mapping, from: old.model, to: new.model)
         let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
@@ -164,6 +177,11 @@ struct DiffCommand: ParsableCommand {
             diagram: Diagram(from: old.model, to: new.model, diff: diff)
         )
     }
+}
+
+/// What reports of differences have.
+enum DiffFormats: FormatList {
+    static let formats = DiffReport.formats
 }
 
 extension RowRisk {

@@ -14,7 +14,7 @@ import Reporting
 struct DocsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docs",
-        abstract: "Write the documentation of a model as a small site of static pages.",
+        abstract: "Write documentation of a model as a small static site.",
         discussion: """
             Each entity has a page with its properties, user info and a picture of what lies around it; another page
             says what each version changed, with its verdict. The pages need no server and no network.
@@ -34,6 +34,8 @@ struct DocsCommand: ParsableCommand {
     var output: String
 
     @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {

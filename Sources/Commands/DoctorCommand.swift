@@ -12,7 +12,7 @@ import StoreFormat
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what is the matter with a store or what a log tells of, and what to do.",
+        abstract: "Diagnose a store, or the error in a log, and say what to do.",
         discussion: """
             Says which version of the model wrote the store, what Core Data does when the current version opens it
             and with which error, what is wrong with the file, and the ways out as commands. A log, a crash report
@@ -25,11 +25,12 @@ struct DoctorCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The store, or a log; - for standard input.")
+    @Argument(help: "The store, or a log; - for standard input.", completion: .file())
     var subject: String
 
     @Option(
-        help: "The model of the app; repeat it for models of other versions. The last one counts."
+        help: "The model of the app; repeat it for models of other versions. The last one counts.",
+        completion: .model
     )
     var model: [String]
 
@@ -43,13 +44,13 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {
             let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
             guard let last = bundles.last, let argument = model.last else {
-                throw CommandFailure(.usage, ["error: name the model by --model"])
+                throw CommandFailure(usage: "name the model by --model")
             }
             let context = ModelContext(
                 argument: argument,

@@ -33,19 +33,24 @@ struct ExportCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The file; standard output when left out.")
     var output: String?
 
-    @Option(help: "Write the rows of one entity and those below it; may be repeated.")
+    @Option(
+        help: "Write only the rows of an entity and its sub-entities; may be repeated.",
+        completion: .entity
+    )
     var entity: [String] = []
 
     @Option(
         name: .customLong("where"),
-        help: "Write rows that meet a predicate in Apple's language."
+        help: "Write only rows that match a predicate in Apple's format language."
     )
     var predicate: String?
 
-    @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
+    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
     var quiet = false
 
     @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {
@@ -58,7 +63,7 @@ struct ExportCommand: ParsableCommand {
             let exported = try export(file, model, options, to: place)
             let count = exported.value
             Console.show(exported.diagnostics)
-            if let output, !quiet {
+            if let output, output != "-", !quiet {
                 Console.say("\(output): \(count) \(count == 1 ? "row" : "rows")")
             }
             guard exported.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
@@ -71,11 +76,25 @@ struct ExportCommand: ParsableCommand {
         _ options: RowExportOptions,
         to place: OutputPlace
     ) throws -> Diagnosed<Int> {
-        try writing {
+        // Rows go to a terminal themselves, where a line about them would be in their way.
+        let display = WorkDisplay(
+            "export",
+            unit: "rows",
+            isWanted: !quiet && (isatty(STDOUT_FILENO) == 0 || output ?? "-" != "-")
+        )
+        defer { display.clear() }
+        let isAll = options.entities.isEmpty && options.predicate == nil
+        let total = isAll ? try file.rowEstimate() : nil
+        var count = 0
+        return try writing {
             let draft = try OutputDraft(place)
             do {
                 let exported = try exportRows(of: file, model: model, options: options) {
                     piece throws(RowExchangeError) in
+                    if display.isVisible {
+                        count += piece.count { $0 == UInt8(ascii: "\n") }
+                        display.show(count, of: total)
+                    }
                     do throws(FileError) {
                         try draft.write(piece)
                     } catch {
@@ -87,10 +106,20 @@ struct ExportCommand: ParsableCommand {
                 return exported
             } catch {
                 // A reader that went away, as `head` does, is no failure of the command.
-                if draft.hasLostReader, output == nil { return Diagnosed(0) }
+                if draft.hasLostReader, output ?? "-" == "-" { return Diagnosed(0) }
                 throw draft.failure ?? error
             }
         }
+    }
+}
+
+extension StoreFile {
+    /// About as many rows as there are: those that ever were of each root entity, which no pass is needed for.
+    fileprivate func rowEstimate() throws -> Int {
+        let sum = try primaryKeys().filter { $0.superNumber == 0 }.reduce(Int64(0)) {
+            $0 &+ max(0, $1.maximumKey)
+        }
+        return Int(clamping: sum)
     }
 }
 

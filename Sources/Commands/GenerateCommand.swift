@@ -10,7 +10,7 @@ struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract:
-            "Write the classes of a model, @Model classes, or the source that performs a stages file.",
+            "Write the classes of a model, @Model classes, or the Swift code for a stages file.",
         discussion: """
             Classes are those that Xcode generates for entities marked "Class Definition" or "Category/Extension";
             with --all each entity gets one. Of a stages file checksums are filled in, and handlers are stubs that
@@ -31,22 +31,24 @@ struct GenerateCommand: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The model whose classes are written.", valueName: "model")
+        help: ArgumentHelp("The model whose classes are written.", valueName: "model"),
+        completion: .model
     )
     var classesModel: String?
 
-    @Option(help: "The stages file.")
+    @Option(help: "The stages file.", completion: .stages)
     var stages: String?
 
     @Option(
         help:
-            "The model of a stages file; repeat it for further ones. That in the file when left out."
+            "The model of a stages file, else the one that the file names; may be repeated.",
+        completion: .model
     )
     var model: [String] = []
 
     @Option(
         name: .shortAndLong,
-        help: "The folder for classes; the Swift file of stages, standard output when left out."
+        help: "The folder for classes, or the Swift file for stages; standard output when left out."
     )
     var output: String?
 
@@ -57,13 +59,13 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write Swift classes as this version of Xcode does: before 26 without public imports.",
+            "Write Swift classes like this version of Xcode; before 26 they have no public imports.",
             valueName: "version"
         )
     )
     var xcodeVersion: XcodeVersion?
 
-    @Flag(help: "Write a class for each entity, also for those that are not marked for it.")
+    @Flag(help: "Write a class for every entity, not only for those that are marked for it.")
     var all = false
 
     @Flag(help: "Write @Model classes for SwiftData, into one file.")
@@ -79,16 +81,18 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What @Model classes are written from: a model, Swift sources, also as REV:PATH, or a store.",
+            "The source of @Model classes: a model, Swift sources (also REV:PATH), or a store.",
             valueName: "place"
         )
     )
     var from: String?
 
-    @Flag(help: "Write nothing; compare the hashes of the file of -o.")
+    @Flag(help: "Write nothing; compare the hashes of the existing file.")
     var check = false
 
     @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func validate() throws {
         if swiftdata { return try validateSwiftData() }
@@ -150,7 +154,7 @@ struct GenerateCommand: ParsableCommand {
         let argument = try loadStages(stages, models: bundles, swift.settings)
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {
-            Console.say(source)
+            Console.say(source, isForPeople: false)
             return
         }
         let files = OutputFiles(

@@ -14,8 +14,8 @@ struct GraphCommand: ParsableCommand {
         commandName: "graph",
         abstract: "Draw the entities of a model: SVG, a page of HTML, Mermaid or DOT.",
         discussion: """
-            Boxes stand in layers and lines run around them. The page of HTML stands alone: the picture can be moved
-            and magnified in it, and entities are found by name.
+            Entities are drawn in layers, with lines around them. The HTML page is one file: the picture can be moved
+            and zoomed, and entities can be searched by name.
 
             EXAMPLE
               momtool graph Shop.xcdatamodeld > shop.mmd
@@ -30,27 +30,29 @@ struct GraphCommand: ParsableCommand {
     @Option(help: "The version; the current one when left out.", completion: .version)
     var version: String?
 
-    @Option(help: "An old version: what changed since then is marked.", completion: .version)
+    @Option(help: "An old version; what changed since then is marked.", completion: .version)
     var from: String?
 
-    @Option(help: "Draw what lies around an entity only; may be repeated.")
+    @Option(help: "Draw only an entity and its neighbours; may be repeated.", completion: .entity)
     var entity: [String] = []
 
-    @Option(help: "How many lines away from --entity or --changed a box may be; 1 when left out.")
+    @Option(help: "How many links away from --entity or --changed to draw; 1 when left out.")
     var depth: Int?
 
-    @Flag(help: "Draw what changed since --from, and what lies around it.")
+    @Flag(help: "Draw only what changed since --from, and its neighbours.")
     var changed = false
 
     @Option(
         help: ArgumentHelp(
-            "The form: mermaid, dot, svg or html, to a file with FORMAT=PATH; may be repeated.",
+            "The image format; FORMAT=PATH writes to a file. May be repeated.",
             valueName: "format[=path]"
         )
     )
     var format: [PictureRequest] = []
 
     @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func validate() throws {
         if changed, from == nil { throw ValidationError("--changed goes with --from") }
@@ -83,7 +85,7 @@ struct GraphCommand: ParsableCommand {
                 if let place {
                     try write(Data((text + "\n").utf8), to: place)
                 } else {
-                    Console.say(text)
+                    Console.say(text, isForPeople: false)
                 }
             }
         }
@@ -109,8 +111,7 @@ struct GraphCommand: ParsableCommand {
         if changed { return diagram.changedPart(depth: depth ?? 1) }
         guard !entity.isEmpty else { return diagram }
         for name in entity where !diagram.boxes.contains(where: { $0.name == name }) {
-            let message = "there is no entity '\(name)' in '\(new.name)'"
-            throw CommandFailure(.usage, bundle.path, message, "unknown-entity")
+            throw CommandFailure(noEntity: name, in: new)
         }
         return diagram.around(Set(entity), depth: depth ?? 1)
     }
@@ -134,6 +135,9 @@ struct PictureRequest: ExpressibleByArgument {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
         guard let format = parts.first.flatMap(Format.init) else { return nil }
         self.format = format
-        path = parts.count > 1 ? parts[1] : nil
+        path = parts.count > 1 && parts[1] != "-" ? parts[1] : nil
     }
+
+    /// What help and shells offer, and what an error lists.
+    static var allValueStrings: [String] { Format.allCases.map(\.rawValue) }
 }

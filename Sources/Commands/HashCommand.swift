@@ -29,12 +29,12 @@ struct HashCommand: ParsableCommand {
     @Option(help: "Print one version only.", completion: .version)
     var version: String?
 
-    @Option(help: "Show what the hash of an entity is made of.")
+    @Option(help: "Show what the hash of an entity is made of.", completion: .entity)
     var explain: String?
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {
@@ -82,9 +82,7 @@ struct HashCommand: ParsableCommand {
             throw CommandFailure(.findings, gaps)
         }
         guard let (hash, components) = explainVersionHash(of: entity, in: version.model) else {
-            let names = version.model.entities.map(\.name).sorted().joined(separator: ", ")
-            let message = "there is no entity '\(entity)'; there are: \(names)"
-            throw CommandFailure(.usage, version.path, message, "unknown-entity")
+            throw CommandFailure(noEntity: entity, in: version)
         }
         return hashExplanation(entity: entity, hash: hash, components: components)
     }

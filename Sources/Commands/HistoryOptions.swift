@@ -6,10 +6,10 @@ import ObjectModel
 
 /// Whether the history of a model is searched for a version.
 struct HistoryOptions: ParsableArguments {
-    @Flag(help: "Search every version that the model had in the history of its repository.")
+    @Flag(help: "Search also the versions in the git history of the model.")
     var git = false
 
-    @Option(help: "The revisions that --git searches, as v1.0..main; all of them when left out.")
+    @Option(help: "The revisions that --git searches, such as v1.0..main; all when left out.")
     var range: String?
 
     func validate() throws {

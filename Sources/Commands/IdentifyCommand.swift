@@ -13,9 +13,9 @@ import StoreFormat
 struct IdentifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
-        abstract: "Say which version of a model wrote a store, by its entity hashes.",
+        abstract: "Find the version of a model that wrote a store, by its entity hashes.",
         discussion: """
-            Ends with status 3 when no version did; then the nearest version is named, with every entity that differs.
+            Ends with status 3 when no version matches; then it names the nearest one, and each entity that differs.
 
             EXAMPLE
               momtool identify Shop.sqlite --model Shop.xcdatamodeld
@@ -34,7 +34,7 @@ struct IdentifyCommand: ParsableCommand {
     @OptionGroup var sharding: ShardOption
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {

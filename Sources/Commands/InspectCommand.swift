@@ -12,7 +12,7 @@ import StoreFormat
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what a store or a model says about itself: entities, properties, rows.",
+        abstract: "Show what is in a store or a model: metadata, entities, properties, rows.",
         discussion: """
             EXAMPLE
               momtool inspect Shop.sqlite
@@ -21,15 +21,18 @@ struct InspectCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.")
+    @Argument(
+        help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.",
+        completion: .file()
+    )
     var paths: [String]
 
-    @Flag(help: "Show the statements that made the schema, with the model's names in comments.")
+    @Flag(help: "Show the SQL schema, with the names of the model in comments.")
     var sql = false
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {

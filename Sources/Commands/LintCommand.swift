@@ -25,37 +25,39 @@ enum Threshold: String, ExpressibleByArgument, CaseIterable {
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Check models against the rules, and against their locks.",
+        abstract: "Check models against the rules and their locks.",
         discussion: """
             The versions that can still be changed are checked: the current one, and those that a lock beside the
-            model does not freeze. Settings come from the nearest .momtool.yml upwards.
+            model does not freeze. Settings come from the nearest .momtool.yml upwards. Of a folder every
+            .xcdatamodeld and .xcdatamodel below it is checked; where there is none, its Swift sources.
 
             EXAMPLE
               momtool lint Shop.xcdatamodeld
+              momtool lint .
               momtool lint Shop.xcdatamodeld --format github --format sarif=lint.sarif
               momtool lint Shop.xcdatamodeld --fix
             """
     )
 
     @Argument(
-        help: "The models: .xcdatamodeld, .xcdatamodel, .momd, .mom or a store.",
+        help: "The models: .xcdatamodeld, .xcdatamodel, .momd, .mom, a store or a folder.",
         completion: .model
     )
     var models: [String]
 
-    @Flag(help: "Carry out the fixes that are certain; no version hash moves by them.")
+    @Flag(help: "Apply the fixes that are certain; they change no version hash.")
     var fix = false
 
-    @Flag(help: "Check every version, those that shipped too.")
+    @Flag(help: "Check every version, also those that shipped.")
     var allVersions = false
 
     @Option(help: "The least severity that makes the command end with 1: note, warning or error.")
     var failOn: Threshold = .warning
 
-    @Option(help: "A file of findings that are let be.")
+    @Option(help: "A file of known findings, which are not reported.")
     var baseline: String?
 
-    @Option(help: "Write what is found to a baseline file, and end with 0.")
+    @Option(help: "Write the findings to a baseline file, and end with status 0.")
     var writeBaseline: String?
 
     @Option(help: "The configuration, instead of the nearest .momtool.yml.")
@@ -66,30 +68,51 @@ struct LintCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
-            let inputs = inputs
-            try output.check(in: ReportFormat.allCases, sparing: inputs)
+            let models = models.flatMap(Self.models)
+            let inputs = inputs(of: models)
+            try output.check(sparing: inputs)
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
-            var findings = try models.flatMap(check)
+            var batch = Batch()
+            var findings: [Finding] = []
+            for model in models {
+                findings +=
+                    try models.count == 1
+                    ? check(model) : batch.attempt { try check(model) } ?? []
+            }
             if let baseline {
                 let known = Baseline(parsing: try readText(baseline, limit: 64 << 20))
                 findings = known.remaining(of: findings)
             }
-            if let place { return try write(Data(Baseline(of: findings).text.utf8), to: place) }
+            if let place {
+                try write(Data(Baseline(of: findings).text.utf8), to: place)
+                return try batch.finish()
+            }
             let subject = models.count == 1 ? models[0] : "\(models.count) models"
             let report = FindingReport(command: "lint", subject: subject, findings: findings)
-            try output.deliver(in: ReportFormat.allCases, sparing: inputs, report.rendered)
-            guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
-                throw CommandFailure(.findings, [])
+            try output.deliver(sparing: inputs, report.rendered)
+            if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
+                batch.note(.findings)
             }
+            try batch.finish()
         }
     }
 
+    /// The models that an argument stands for: those below a folder, else what it names.
+    private static func models(_ argument: String) -> [String] {
+        let path = trimmedPath(argument)
+        guard FileIdentity(of: path)?.isFolder == true, !InputFiles.isBundle(path),
+            !path.hasSuffix(".app")
+        else { return [argument] }
+        let found = modelSources(below: path)
+        return found.isEmpty ? [argument] : found
+    }
+
     /// What is read, also where no argument names it.
-    private var inputs: InputFiles {
+    private func inputs(of models: [String]) -> InputFiles {
         let paths = models.map { trimmedPath(ModelArgument($0).path) }
         let beside =
             paths.map { $0 + ".lock" } + paths.compactMap(nearestConfiguration)

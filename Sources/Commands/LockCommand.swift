@@ -14,7 +14,7 @@ import StoreFormat
 struct LockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: "Freeze the versions that shipped, and check that nobody edits them.",
+        abstract: "Record the versions that shipped, and check that they stay unchanged.",
         discussion: """
             Writes MODEL.lock: every version, each with its checksum, entity hashes and property hashes. Name with
             --unshipped, or under lock: unshipped: in .momtool.yml, what has not shipped yet. Keep the file in
@@ -33,7 +33,10 @@ struct LockCommand: ParsableCommand {
     @Flag(help: "Compare the model with its lock and write nothing.")
     var check = false
 
-    @Option(help: "Freeze the version that a store was written with; may be repeated.")
+    @Option(
+        help: "Freeze the version that a store was written with; may be repeated.",
+        completion: .store
+    )
     var fromStore: [String] = []
 
     @Option(
@@ -48,7 +51,7 @@ struct LockCommand: ParsableCommand {
     )
     var unshipped: [String] = []
 
-    @Flag(help: "Freeze again what differs from the lock, and drop what is gone.")
+    @Flag(help: "Update what differs from the lock, and drop versions that are gone.")
     var relock = false
 
     @Option(help: "The lock, instead of MODEL.lock.")
@@ -56,7 +59,7 @@ struct LockCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<FindingFormats>
 
     func validate() throws {
         if check, relock || !fromStore.isEmpty || version != nil {
@@ -102,7 +105,6 @@ struct LockCommand: ParsableCommand {
         let findings = lockFindings(bundle, lock)
         let report = FindingReport(command: "lock", subject: bundle.path, findings: findings)
         try output.deliver(
-            in: ReportFormat.allCases,
             sparing: InputFiles([model, file.path]),
             report.rendered
         )

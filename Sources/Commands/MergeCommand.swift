@@ -9,7 +9,7 @@ import ModelMerging
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Merge what two branches made of a model, by what it says, not by its lines.",
+        abstract: "Merge the changes of two branches to a model by meaning, not line by line.",
         discussion: """
             Merges the contents of a version, an .xccurrentversion or a MODEL.lock. Places in the diagram, the
             versions of tools and the order of elements never conflict. Where both sides changed one thing in two
@@ -23,20 +23,22 @@ struct MergeCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The file before the branches parted; empty when there was none.")
+    @Argument(help: "The file in the common ancestor; empty when there was none.")
     var base: String
 
-    @Argument(help: "The file of the branch that is merged into.")
+    @Argument(help: "The file in our branch.")
     var ours: String
 
-    @Argument(help: "The file of the branch that comes in.")
+    @Argument(help: "The file in the branch that is merged into ours.")
     var theirs: String
 
-    @Option(name: .shortAndLong, help: "Where the merged file goes; may be the file of ours.")
+    @Option(name: .shortAndLong, help: "The merged file; may be our file.")
     var output: String
 
-    @Option(help: "The name of the file in its project, for messages; git knows it as %P.")
+    @Option(help: "The path of the file in the project, for messages; git passes it as %P.")
     var path: String?
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {

@@ -35,20 +35,24 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     @Option(
         help:
-            "The model; repeat it for a model that holds the version of the store. The last one counts."
+            "The model; repeat it for a model that has the version of the store. The last one counts.",
+        completion: .model
     )
     var model: [String] = []
 
-    @Option(help: "A stages file, or Swift sources with a plan: versions, and work between them.")
+    @Option(
+        help: "A stages file, or Swift sources with a plan: versions, and work between them.",
+        completion: .stages
+    )
     var stages: String?
 
-    @Option(help: "How stages are walked: apple, or stepwise through every version.")
+    @Option(help: "How stages are run: apple, or stepwise through every version.")
     var semantics: StageSemantics = .apple
 
-    @Option(help: "The seconds that each script, map or handler of a stage may take.")
+    @Option(help: "The time limit of each script, map or handler of a stage, in seconds.")
     var timeout: Double?
 
-    @Option(help: "A folder that gets the store as it is after each step; with --stages.")
+    @Option(help: "A folder for a copy of the store after each step; with --stages.")
     var keepStages: String?
 
     @Option(help: "The new version; the current one when left out.", completion: .version)
@@ -66,33 +70,33 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "A folder for a copy of the store as it was; with --in-place.")
     var backup: String?
 
-    @Option(help: "How many stores are migrated at once; else as many as there are processors.")
+    @Option(help: "How many stores to migrate at once; the number of processors when left out.")
     var jobs: Int?
 
     @OptionGroup var sharding: ShardOption
 
     @Option(
         help: ArgumentHelp(
-            "Agree that rows, values and links without a place in the new version are lost: all of them, or those of an entity or a property, as Notice or Book.notes; may be repeated.",
+            "Allow the loss of rows, values and links that have no place in the new version: all, or those of an entity or property such as Notice or Book.notes; may be repeated.",
             valueName: "name"
         )
     )
     var allowDataLoss: [String] = []
 
-    @Flag(help: "Agree to migrate to an older version.")
+    @Flag(help: "Allow a migration to an older version.")
     var allowBackward = false
 
-    @Flag(help: "Let SQLite check the result, its indexes against its tables too.")
+    @Flag(help: "Let SQLite check the whole result, including its indexes.")
     var check = false
 
     @OptionGroup var joins: JoinTableOption
 
-    @OptionGroup var report: OutputOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Flag(name: .shortAndLong, help: "Say nothing when all is well.")
+    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say each step.")
+    @Flag(name: .shortAndLong, help: "Print each step.")
     var verbose = false
 
     @OptionGroup var mappings: MappingModelOption
@@ -125,7 +129,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     func run() throws {
         try Commands.run {
-            try report.check(in: [.text, .json], sparing: inputs)
+            try report.check(sparing: inputs)
             let bundles = try joins.applied(
                 to: model.map { try ModelArgument($0, swift.settings).load() }
             )
@@ -187,6 +191,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
         switch way {
         case .direct(let migration):
             options.run.progress = verboseProgress(of: target)
+            let display = WorkDisplay(
+                "migrate",
+                unit: "rows",
+                isWanted: !quiet && !verbose && stores.count == 1
+            )
+            if display.isVisible { options.run.rowProgress = { display.show($0, of: $1) } }
+            defer { display.clear() }
             let losses = try way.run(from: file, to: target, options: options)
             var report = MigrationReport(
                 from: migration.source.name,
@@ -252,6 +263,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
         let isTextAsked = report.format.contains { $0.format == .text }
         let isForPeople = !quiet && report.isForPeople && !isTextAsked
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let display = WorkDisplay("migrate", unit: "stores", isWanted: isOneOfSeveral && !quiet)
+        let done = Locked(0)
         let outcomes = inParallel(targets.count, jobs: jobs) { place in
             outcome(of: targets[place].store) {
                 try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
@@ -259,9 +272,16 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 return try migrate(targets[place])
             }
         } report: { outcome in
+            display.clear()
             for line in outcome.failure?.messages ?? [] { Console.complain(line) }
             if outcome.failure == nil, isForPeople { Console.say(outcome.outcome.summary) }
+            let count = done.withLock { count in
+                count += 1
+                return count
+            }
+            display.show(count, of: targets.count)
         }
+        display.clear()
         let failures = outcomes.compactMap(\.failure)
         if !report.format.isEmpty {
             try report.deliver(

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Diagnostics
 import Essentials
 import Reporting
 
@@ -32,6 +33,7 @@ package struct MomtoolCommand: ParsableCommand {
             ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
             MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
             GenerateCommand.self, RepairCommand.self, CloudKitCommand.self, DoctorCommand.self,
+            JoinReportsCommand.self,
         ]
     )
 
@@ -51,12 +53,53 @@ package struct MomtoolCommand: ParsableCommand {
             )
             exit(withError: ExitCode(ExitStatus.usage.rawValue))
         }
-        let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
         let arguments = Array(CommandLine.arguments.dropFirst())
-        main(
-            AppleCompiler(rawValue: name).map { [$0.rawValue] + arguments }
-                ?? namingLosses(arguments)
+        let words =
+            AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
+            ?? namingLosses(arguments)
+        do {
+            try requireCommand(words)
+            var command = try parseAsRoot(StandardStreams.replaced(in: words))
+            try command.run()
+            try StandardStreams.sendOutput()
+        } catch let failure as CommandFailure {
+            for message in failure.messages { Console.complain(message) }
+            exit(withError: ExitCode(failure.status.rawValue))
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Ends the process: help goes to standard output, what is wrong with the arguments is said as every error is.
+    private static func end(_ error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let text = fullMessage(for: error)
+        guard code != .success, !text.isEmpty else { exit(withError: error) }
+        let message = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+        let isName = message.dropFirst().first?.isLowercase == false
+        Console.complain(
+            "error: " + (isName ? message : message.prefix(1).lowercased() + message.dropFirst())
         )
+        // What ArgumentParser takes for EX_USAGE differs between systems.
+        let isUsage = code == .validationFailure
+        exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
+    }
+
+    /// Names the command that is nearest to one that there is not.
+    private static func requireCommand(_ words: [String]) throws {
+        var command: any ParsableCommand.Type = Self.self
+        for word in words where word != "help" {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return }
+            let names = commands.compactMap { $0.configuration.commandName }
+            guard let place = names.firstIndex(of: word) else {
+                throw ValidationError(
+                    "there is no command '\(word)'\(suggestion(for: word, among: names))"
+                )
+            }
+            command = commands[place]
+        }
     }
 
     /// Lets `--allow-data-loss` stand without a name: then it means all.

@@ -118,7 +118,7 @@ func requireDistinct(_ paths: [String]) throws {
 /// behind these names would have it.
 private func openDescriptor(named path: String) -> Int32? {
     switch path {
-    case "/dev/stdout": return 1
+    case "-", "/dev/stdout": return 1
     case "/dev/stderr": return 2
     default:
         let folder = ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix)

@@ -1,32 +1,55 @@
 import ArgumentParser
 import Essentials
-package import Reporting
+import Reporting
 
-extension ReportFormat: ExpressibleByArgument {}
+/// The formats that the reports of a command have.
+protocol FormatList {
+    static var formats: [ReportFormat] { get }
+}
 
-/// A form of output and the file that it goes to, as `json` or `json=report.json`.
-struct OutputRequest: ExpressibleByArgument {
+/// What most reports have.
+enum TextFormats: FormatList {
+    static let formats: [ReportFormat] = [.text, .json]
+}
+
+/// What reports of findings have.
+enum FindingFormats: FormatList {
+    static let formats = ReportFormat.allCases
+}
+
+/// A form of output and the file that it goes to, as `json` or `json=report.json`; `-` is standard output.
+struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     var format: ReportFormat
     var path: String?
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard let format = parts.first.flatMap(ReportFormat.init) else { return nil }
-        self.format = format
-        path = parts.count > 1 ? parts[1] : nil
+        guard let format = parts.first.flatMap(ReportFormat.init), Formats.formats.contains(format)
+        else { return nil }
+        self.init(format: format, path: parts.count > 1 ? parts[1] : nil)
     }
+
+    init(format: ReportFormat, path: String? = nil) {
+        self.format = format
+        self.path = path == "-" ? nil : path
+    }
+
+    /// What help and shells offer, and what an error lists.
+    static var allValueStrings: [String] { Formats.formats.map(\.rawValue) }
 }
 
 /// The option `--format`, which every command that reports something has.
-struct OutputOptions: ParsableArguments {
+struct OutputOptions<Formats: FormatList>: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The form of the output, to a file with FORMAT=PATH; may be repeated.",
+            "The output format; FORMAT=PATH writes to a file. May be repeated.",
             valueName: "format[=path]"
         )
     )
-    var format: [OutputRequest] = []
+    var format: [OutputRequest<Formats>] = []
+
+    @OptionGroup var terminal: TerminalOptions
 
     /// Whether standard output is for people.
     var isForPeople: Bool {
@@ -36,50 +59,37 @@ struct OutputOptions: ParsableArguments {
     /// Writes what was asked for, text on standard output when nothing was.
     ///
     /// - Parameters:
-    ///   - supported: the formats that the command has; another one is a usage error.
     ///   - inputs: what the command reads, whose place no report takes.
     ///   - render: writes the report.
-    /// - Throws: `CommandFailure` for a format that is not supported and a file that cannot be written.
+    /// - Throws: `CommandFailure` for a file that cannot be written.
     func deliver(
-        in supported: [ReportFormat] = [.text, .json],
         sparing inputs: InputFiles,
         _ render: (ReportFormat) -> String
     ) throws {
-        for (request, place) in try places(in: supported, sparing: inputs) {
-            let text = render(request.format)
+        for (request, place) in try places(sparing: inputs) {
             if let place {
+                let text = StandardStreams.named(render(request.format))
                 try write(Data((text + "\n").utf8), to: place)
-            } else if !text.isEmpty {
-                Console.say(text)
+                continue
             }
+            let isForPeople = request.format == .text || request.format == .xcode
+            let width = isForPeople ? Console.width(of: STDOUT_FILENO) : nil
+            let text = TextTable.$width.withValue(width) { render(request.format) }
+            if !text.isEmpty { Console.say(text, isForPeople: isForPeople) }
         }
     }
 
     /// Looks at the places that reports go to; commands that write something else do so before they begin.
     ///
     /// - Throws: `CommandFailure` when a report could not be delivered.
-    func check(in supported: [ReportFormat], sparing inputs: InputFiles) throws {
-        _ = try places(in: supported, sparing: inputs)
+    func check(sparing inputs: InputFiles) throws {
+        _ = try places(sparing: inputs)
     }
 
     private func places(
-        in supported: [ReportFormat],
         sparing inputs: InputFiles
-    ) throws -> [(OutputRequest, OutputPlace?)] {
-        let requests = format.isEmpty ? [.text] : format
-        if let other = requests.first(where: { !supported.contains($0.format) })?.format {
-            let names = supported.map(\.rawValue).joined(separator: ", ")
-            let message = "error: there is no format '\(other.rawValue)' here; there are: \(names)"
-            throw CommandFailure(.usage, [message])
-        }
+    ) throws -> [(OutputRequest<Formats>, OutputPlace?)] {
+        let requests = format.isEmpty ? [OutputRequest(format: .text)] : format
         return Array(zip(requests, try outputPlaces(of: requests.map(\.path), sparing: inputs)))
-    }
-}
-
-extension OutputRequest {
-    fileprivate static let text = OutputRequest(format: .text)
-
-    private init(format: ReportFormat) {
-        self.format = format
     }
 }

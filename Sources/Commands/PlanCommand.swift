@@ -16,7 +16,7 @@ import StoreMigration
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Show what a migration would do: mapping, tables, rows at stake, statements.",
+        abstract: "Show what a migration would do: mapping, tables, rows at risk, SQL.",
         discussion: """
             Where the direct step is refused, the legal steps that drop least are shown; where there are none,
             the version that has to be put between two others.
@@ -29,14 +29,14 @@ struct PlanCommand: ParsableCommand {
     )
 
     @Argument(
-        help: "The model; further ones may hold the version of the store.",
+        help: "The model; more models may contain the version of the store.",
         completion: .model
     )
     var models: [String] = []
 
     @Option(
         help:
-            "A stages file, or Swift sources with a plan: says what it does, by both semantics where they differ."
+            "A stages file, or Swift sources with a plan; explained by both semantics where they differ."
     )
     var stages: String?
 
@@ -46,10 +46,10 @@ struct PlanCommand: ParsableCommand {
     @Option(help: "The new version; the current one when left out.", completion: .version)
     var to: String?
 
-    @Option(help: "A store: its tables and rows take part in the plan.", completion: .store)
+    @Option(help: "A store, whose tables and rows the plan takes into account.", completion: .store)
     var store: String?
 
-    @Flag(help: "Show the statements, each with what it is for; a store decides which it needs.")
+    @Flag(help: "Show the SQL statements with their purpose; with --store those that it needs.")
     var sql = false
 
     @OptionGroup var mappings: MappingModelOption
@@ -58,7 +58,7 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<TextFormats>
 
     func validate() throws {
         if models.isEmpty, stages == nil { throw ValidationError("name a model") }

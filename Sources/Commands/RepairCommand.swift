@@ -12,9 +12,9 @@ import StoreMigration
 struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Repair a store as far as nothing has to be invented.",
+        abstract: "Repair a damaged store without inventing values.",
         discussion: """
-            Says what would be done; with -o or --backup it is done, in one transaction, and the result is verified.
+            Prints what it would do; with -o or --backup it does so in one transaction and verifies the result.
             Missing tables, columns, indexes and triggers come back, numbers and order keys are worked out anew,
             links that one side knows are written on the other. A value that is gone is asked for by its name.
             Ends with 1 when something is to be repaired and nothing was done, with 3 when a decision is needed.
@@ -25,28 +25,29 @@ struct RepairCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The store.")
+    @Argument(help: "The store.", completion: .store)
     var store: String
 
     @Option(
         help:
-            "The model, as MODEL#VERSION for another version than the current one; the store's own when left out."
+            "The model, or MODEL#VERSION for a version that is not current; the one in the store when left out.",
+        completion: .model
     )
     var model: String?
 
     @Option(
         name: .customLong("set"),
         help:
-            "A value for all rows of an attribute whose values are gone, as Entity.attribute=value; repeatable."
+            "A value for an attribute whose values are gone: Entity.attribute=value; may be repeated."
     )
     var values: [String] = []
 
-    @Flag(help: "Take links away that lead to no object.")
+    @Flag(help: "Remove links that lead to no object.")
     var clearLinks = false
 
     @Option(
         help: ArgumentHelp(
-            "Take persistent history away that is older than a number of days.",
+            "Remove persistent history that is older than a number of days.",
             valueName: "days"
         )
     )
@@ -55,12 +56,12 @@ struct RepairCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The repaired store; the store itself is only read.")
     var output: String?
 
-    @Option(help: "Repair the store where it is, and keep a copy of it as it was at this path.")
+    @Option(help: "Repair the store in place, and keep a copy of the original at this path.")
     var backup: String?
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var report: OutputOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func validate() throws {
         if let pruneHistory, !(pruneHistory >= 0) {
@@ -116,17 +117,21 @@ struct RepairCommand: ParsableCommand {
             let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let names = sides[0].split(separator: ".").map(String.init)
             guard sides.count == 2, names.count == 2 else {
-                let message = "error: '--set \(text)' has not the form Entity.attribute=value"
-                throw CommandFailure(.usage, [message])
+                let message = "'--set \(text)' has not the form Entity.attribute=value"
+                throw CommandFailure(usage: message)
             }
             let attribute = model.entities.first { $0.name == names[0] }?.attributes
                 .first { $0.name == names[1] }
             guard let attribute else {
-                throw CommandFailure(.usage, ["error: there is no attribute '\(sides[0])'"])
+                let known = model.entities.flatMap { entity in
+                    entity.attributes.map { "\(entity.name).\($0.name)" }
+                }
+                let nearest = suggestion(for: String(sides[0]), among: known)
+                throw CommandFailure(usage: "there is no attribute '\(sides[0])'\(nearest)")
             }
             guard let value = attributeValue(ofText: String(sides[1]), type: attribute.type) else {
                 let type = attribute.type.sourceName ?? "Undefined"
-                throw CommandFailure(.usage, ["error: '\(sides[1])' is no value of type \(type)"])
+                throw CommandFailure(usage: "'\(sides[1])' is no value of type \(type)")
             }
             given[String(sides[0])] = value
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import ModelChecking
 import Reporting
 import SettingsFiles
@@ -14,16 +15,17 @@ struct ExplainCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The ID of the rule, as findings name it in brackets.")
+    @Argument(help: "The ID of the rule, which findings show in brackets.", completion: .rule)
     var rule: String
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {
             guard let found = Rule.named(rule) else {
-                throw CommandFailure(
-                    .usage,
-                    ["error: there is no rule '\(rule)'; momtool rules lists them"]
-                )
+                let nearest = suggestion(for: rule, among: Rule.all.map(\.id.rawValue))
+                let message = "there is no rule '\(rule)'\(nearest); momtool rules lists them"
+                throw CommandFailure(usage: message)
             }
             Console.say(explanation(of: found))
         }
@@ -41,17 +43,21 @@ struct RulesCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<RuleListFormats>
 
     func run() throws {
         try Commands.run {
             try output.deliver(
-                in: RuleList.formats,
                 sparing: InputFiles([]),
                 RuleList().rendered
             )
         }
     }
+}
+
+/// What the list of rules has.
+enum RuleListFormats: FormatList {
+    static let formats = RuleList.formats
 }
 
 /// `momtool config`: what is in effect for a model, and where it comes from.
@@ -65,11 +71,13 @@ struct ConfigCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.")
+    @Argument(help: "The model.", completion: .model)
     var model: String
 
     @Option(help: "The configuration, instead of the nearest .momtool.yml.")
     var config: String?
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {

@@ -23,7 +23,7 @@ struct Shard: ExpressibleByArgument {
 
 /// The option `--shard` of commands that take several stores.
 struct ShardOption: ParsableArguments {
-    @Option(help: "Take one part of the stores, as 2/5: every fifth, from the second.")
+    @Option(help: "Process one part of the stores; 2/5 is every fifth, from the second.")
     var shard: Shard?
 
     /// The elements that this process is to do.

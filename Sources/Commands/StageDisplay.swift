@@ -50,10 +50,5 @@ struct StageDisplay: Sendable {
         "\(Int(min(progress.rate, 1e15))) rows/s"
     }
 
-    private static func seconds(_ duration: Duration) -> String {
-        let seconds = duration / .seconds(1)
-        guard seconds < 60 else { return "\(Int(min(seconds / 60, 1e9))) min" }
-        return seconds < 10
-            ? "\((seconds * 10).rounded() / 10) s" : "\(Int(seconds)) s"
-    }
+    private static func seconds(_ duration: Duration) -> String { WorkDisplay.words(duration) }
 }

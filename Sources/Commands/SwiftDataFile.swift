@@ -103,7 +103,7 @@ extension GenerateCommand {
             let state = try files.write() ? "written" : "up to date"
             Console.say("\(output): \(state), \(proof.fit.words)")
         } else {
-            Console.say(written.value)
+            Console.say(written.value, isForPeople: false)
             Console.complain("note: \(proof.fit.words)")
         }
         guard isEqual else { throw CommandFailure(.findings, []) }

@@ -14,7 +14,7 @@ struct SwiftOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For Swift sources: a condition of #if that holds, as DEBUG; may be repeated.",
+            "For Swift sources: a condition of #if that is true, such as DEBUG; may be repeated.",
             valueName: "name"
         )
     )

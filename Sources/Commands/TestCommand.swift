@@ -14,7 +14,7 @@ import SettingsFiles
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Run fixture cases: rows at an old version, and what must become of them.",
+        abstract: "Run fixture cases: rows of an old version, and the expected result.",
         discussion: """
             A case is a folder with case.yml (model, from, to, stages, expect, facts), before.json or before.sqlite,
             and after.json. Objects are compared by their values and links, whatever their keys. Ends with status 1
@@ -29,44 +29,48 @@ struct TestCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The folders of cases.")
+    @Argument(help: "The folders of cases.", completion: .directory)
     var folders: [String] = []
 
-    @Option(help: "A model: generated objects go from every version to the current one.")
+    @Option(
+        help: "A model: generated objects go from every version to the current one.",
+        completion: .model
+    )
     var matrix: [String] = []
 
-    @Flag(help: "Start a matrix from the versions alone that the model's lock names.")
+    @Flag(help: "Start a matrix only from versions that the model's lock contains.")
     var locked = false
 
     @Option(help: "The number of generated objects of each entity.")
     var rows = 20
 
-    @Option(help: "What decides which object gets which values: the same seed, the same objects.")
+    @Option(help: "The seed of the generated values; the same seed gives the same objects.")
     var seed: UInt64 = 0
 
     @Option(
         parsing: .upToNextOption,
-        help: "Real stores, or a pattern: copies of them are migrated and accounted for."
+        help: "Real stores, or a pattern: copies of them are migrated and accounted for.",
+        completion: .store
     )
     var stores: [String] = []
 
     @Option(help: "The model of the stores.", completion: .model)
     var model: String?
 
-    @Flag(help: "Skip what Core Data refuses to migrate in a matrix or a real store.")
+    @Flag(help: "Skip migrations that Core Data refuses in a matrix or of a real store.")
     var skipRefused = false
 
-    @Flag(help: "Write down what is found where an expectation is missing or different.")
+    @Flag(help: "Write the result as the expectation where it is missing or different.")
     var record = false
 
     @Option(help: "How many cases run at a time.")
     var jobs = 2
 
-    @Option(help: "Run one part of the cases, as 2/5: every fifth, from the second.")
+    @Option(help: "Run one part of the cases; 2/5 is every fifth, from the second.")
     var shard: Shard?
 
     @Option(
-        help: "A folder for what failing cases leave: stores, exports, the plan, the difference."
+        help: "A folder for the files of failed cases: stores, exports, plan, difference."
     )
     var artifacts: String?
 
@@ -84,7 +88,7 @@ struct TestCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<TestFormats>
 
     func validate() throws {
         let runs = !folders.isEmpty || !matrix.isEmpty || !stores.isEmpty
@@ -109,14 +113,12 @@ struct TestCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let inputs = try inputs()
-            try output.check(in: Self.formats, sparing: inputs)
+            try output.check(sparing: inputs)
             let report = try mergeJunit.isEmpty ? report() : joinedReport(sparing: inputs)
-            try output.deliver(in: Self.formats, sparing: inputs, report.rendered)
+            try output.deliver(sparing: inputs, report.rendered)
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
         }
     }
-
-    private static let formats: [ReportFormat] = [.text, .json, .junit, .github, .markdown]
 
     private func inputs() throws -> InputFiles {
         let cases = folders.flatMap { folder in
@@ -231,4 +233,9 @@ struct TestCommand: ParsableCommand {
         if let place { try write(Data((report.value.rendered(as: .junit) + "\n").utf8), to: place) }
         return report.value
     }
+}
+
+/// What reports of cases have.
+enum TestFormats: FormatList {
+    static let formats: [ReportFormat] = [.text, .json, .junit, .github, .markdown]
 }

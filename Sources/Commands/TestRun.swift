@@ -6,7 +6,7 @@ import Momtool
 
 /// Runs tests, several at a time, and says on a terminal how far it has come.
 func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
-    let progress = ChangingLine()
+    let display = WorkDisplay("test", unit: "cases")
     let done = Locked(0)
     let outcomes = inParallel(tests.count, jobs: jobs) { place in
         tests[place].run()
@@ -15,9 +15,9 @@ func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
             value += 1
             return value
         }
-        progress.show("\(count) of \(tests.count)  \(outcome.name)")
+        display.show(count, of: tests.count, outcome.name)
     }
-    progress.clear()
+    display.clear()
     return outcomes
 }
 

@@ -8,9 +8,9 @@ import StoreFormat
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify stores against their model: file, layout and rows.",
+        abstract: "Verify stores against their model: file, tables and rows.",
         discussion: """
-            Ends with status 1 when there are errors or warnings; notes, as the traces of migrations, are no reason.
+            Ends with status 1 when there are errors or warnings; notes, such as traces of migrations, do not count.
 
             EXAMPLE
               momtool verify Shop.sqlite
@@ -36,18 +36,22 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var sharding: ShardOption
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: OutputOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
             var diagnostics: [Diagnostic] = []
             var batch = Batch()
-            for path in sharding.part(of: stores) {
+            let paths = sharding.part(of: stores)
+            for (place, path) in paths.enumerated() {
+                let count = paths.count == 1 ? "" : " \(place + 1) of \(paths.count)"
+                let display = WorkDisplay("verify\(count)", unit: "checks")
+                defer { display.clear() }
                 let findings = try batch.attempt {
                     let store = try StoreFile(path: path)
                     let model = try storeModel(of: store, named: model, swift.settings)
                     let findings =
-                        try verify(store, against: model)
+                        try verify(store, against: model) { display.show($0, of: $1) }
                         + joinTableNotes(of: store, against: model)
                     let further = checksRules ? try StoreFormat.validate(store, against: model) : []
                     return (findings + further).map { $0.diagnostic(of: path) }
@@ -56,12 +60,11 @@ struct VerifyCommand: ParsableCommand {
             }
             let report = FindingReport(
                 command: "verify",
-                subject: sharding.part(of: stores).joined(separator: ", "),
+                subject: paths.joined(separator: ", "),
                 diagnostics: diagnostics
             )
             let inputs = InputFiles(stores + [model].compactMap(\.self))
             try output.deliver(
-                in: ReportFormat.allCases,
                 sparing: inputs,
                 report.rendered
             )

@@ -20,7 +20,9 @@ struct CompileModelsPlugin: BuildToolPlugin {
                 return .buildCommand(
                     displayName: "Compiling \(source.lastPathComponent)",
                     executable: tool,
-                    arguments: ["compile", source.path, "-o", result.path],
+                    arguments: [
+                        "compile", source.path, "-o", result.path, "--module", module.moduleName,
+                    ],
                     inputFiles: try files(below: source),
                     outputFiles: [result]
                 )

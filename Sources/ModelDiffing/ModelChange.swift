@@ -78,7 +78,7 @@ extension ModelChange {
     }
 
     /// Whether the entity itself is new or gone.
-    var addsOrRemovesEntity: Bool {
+    package var addsOrRemovesEntity: Bool {
         switch self {
         case .entityAdded, .entityRemoved: true
         case .entityChanged, .attributeAdded, .attributeRemoved, .attributeChanged,

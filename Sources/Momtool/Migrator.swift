@@ -68,10 +68,10 @@ public struct Migrator: Sendable {
                     try StagedStoreMigration(of: store, by: stages, semantics: .stepwise)
                 )
             } catch {
-                throw MomtoolError(error)
+                throw MomtoolError(error).naming(store.path)
             }
         } catch {
-            throw MomtoolError(error)
+            throw MomtoolError(error).naming(store.path)
         }
     }
 
@@ -155,7 +155,7 @@ public enum MigrationWay: Sendable {
                 return try migration.run(from: store, toNewFile: output, options: options)
             }
         } catch {
-            throw MomtoolError(error)
+            throw MomtoolError(error).naming(target.store)
         }
     }
 
@@ -170,7 +170,7 @@ public enum MigrationWay: Sendable {
                 return try migration.findings(in: store)
             }
         } catch {
-            throw MomtoolError(error)
+            throw MomtoolError(error).naming(store.path)
         }
     }
 }

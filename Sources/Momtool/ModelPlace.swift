@@ -292,8 +292,10 @@ extension ModelBundle {
             return MomtoolError(.badData, unreadable.diagnostics.map(\.description))
         }
         let names = versions.map(\.name).joined(separator: ", ")
-        let message = "there is no version '\(name)'; there are: \(names)"
-        return MomtoolError(.refused, path, message, "unknown-version")
+        let message =
+            "there is no version '\(name)'\(suggestion(for: name, among: versions.map(\.name)))"
+            + "; there are: \(names)"
+        return MomtoolError(.usage, path, message, "unknown-version")
     }
 }
 

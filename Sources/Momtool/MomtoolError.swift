@@ -52,6 +52,15 @@ public struct MomtoolError: Error, Sendable, Hashable {
     }
 }
 
+extension MomtoolError {
+    /// Returns the error with a path before each message that names none, so that it is said what it is about.
+    package func naming(_ path: String) -> MomtoolError {
+        var error = self
+        error.messages = messages.map { $0.hasPrefix("error: ") ? "\(path): \($0)" : $0 }
+        return error
+    }
+}
+
 extension MomtoolError: CustomStringConvertible {
     /// The messages, each on a line of its own.
     public var description: String { messages.joined(separator: "\n") }
@@ -78,7 +87,7 @@ extension MomtoolError {
     }
 
     private init(store error: StoreError) {
-        self.init(error.kind, ["error: \(error.description) [\(error.rule.rawValue)]"])
+        self.init(error.kind, error.path, error.reason, error.rule)
     }
 
     private init(file error: FileError) {
@@ -101,8 +110,8 @@ extension MomtoolError {
                 default: diagnostic.location == nil ? .usage : .badData
                 }
             self.init(kind, [diagnostic.description])
-        case .file:
-            self.init(.inputOutput, ["error: \(error.description) [inaccessible-file]"])
+        case .file(let path, let reason):
+            self.init(.inputOutput, path, reason, "inaccessible-file")
         }
     }
 
@@ -112,14 +121,16 @@ extension MomtoolError {
         }
         switch error {
         case .store(let error): self.init(store: error)
-        case .unexpectedLayout: self.init(.badData, line("unexpected-layout"))
-        case .inTheWay: self.init(.refused, line("object-in-the-way"))
+        case .unexpectedLayout(let path, _):
+            self.init(.badData, path, error.reason, "unexpected-layout")
+        case .inTheWay(let path, _): self.init(.refused, path, error.reason, "object-in-the-way")
         case .notInferable(let refusals):
             self.init(.refused, refusals.map(\.diagnostic.description))
         case .rows(let findings):
             self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
             self.findings = findings
-        case .checkFailed: self.init(.failed, line("migration-check"))
+        case .checkFailed(let path, _, _, _):
+            self.init(.failed, path, error.reason, "migration-check")
         case .stages: self.init(.refused, line("stages"))
         case .script(let path, let place, let column, let reason):
             let place = SourceLocation(path: path, line: place, column: column)

@@ -32,28 +32,6 @@ func json(_ value: some Encodable) -> String {
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
 }
 
-/// Writes rows of cells as a table for people; columns of numbers stand right, their headings with them.
-func textTable(_ rows: [[String]], heading: [String] = []) -> String {
-    let all = (heading.isEmpty ? [] : [heading]) + rows
-    let columns = (0..<(all.map(\.count).max() ?? 0)).map { column in
-        let cells = rows.compactMap { column < $0.count ? $0[column] : nil }
-        let width = all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        return (width: width, isNumeric: !cells.isEmpty && cells.allSatisfy(\.isNumber))
-    }
-    return all.map { row in
-        let cells = zip(row, columns).map { cell, column in
-            let padding = String(repeating: " ", count: column.width - cell.count)
-            return column.isNumeric ? padding + cell : cell + padding
-        }
-        let line = "  " + cells.joined(separator: "  ")
-        return String(line.reversed().drop { $0 == " " }.reversed())
-    }.joined(separator: "\n")
-}
-
-extension String {
-    fileprivate var isNumber: Bool { !isEmpty && allSatisfy { $0.isNumber || $0 == "-" } }
-}
-
 /// A report that can be written in several forms.
 package protocol Rendering: Encodable {
     /// Writes the report.

@@ -55,7 +55,11 @@ struct RowDocument {
         guard let entity = entities[bytes] else {
             throw reader.fault(
                 .unknownEntity,
-                "there is no entity '\(name)' in the model",
+                "there is no entity '\(name)' in the model"
+                    + suggestion(
+                        for: name,
+                        among: entities.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
+                    ),
                 at: mark
             )
         }

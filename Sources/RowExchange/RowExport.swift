@@ -220,7 +220,9 @@ private func chosenEntities(
     var chosen: Set<String> = []
     for name in names {
         guard layout.number(of: name) != nil else {
-            throw .rows(Diagnostic(.unknownEntity, "there is no entity '\(name)' in the model"))
+            let nearest = suggestion(for: name, among: layout.entities.map(\.name))
+            let message = "there is no entity '\(name)' in the model\(nearest)"
+            throw .rows(Diagnostic(.unknownEntity, message))
         }
         chosen.formUnion(layout.numbers(ofHierarchy: name).compactMap { entities[$0] })
     }

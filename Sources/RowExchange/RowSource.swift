@@ -8,6 +8,9 @@ public final class RowSource {
     public let path: String
     private let descriptor: Int32
     private let content: [UInt8]
+    /// Is called with the bytes that were read, and those that will be: all of them are read twice.
+    package var progress: ((_ done: Int, _ total: Int) -> Void)?
+    private var passes = 0
 
     /// Takes rows from memory.
     public init(bytes: [UInt8], path: String) {
@@ -58,6 +61,13 @@ public final class RowSource {
                 throw .file(path: path, errno)
             }
             count += got
+        }
+        if let progress {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { return count }
+            if offset == 0 { passes += 1 }
+            let size = Int(status.st_size)
+            progress((passes - 1) * size + offset + count, 2 * size)
         }
         return count
     }

@@ -45,35 +45,40 @@ public enum StoreError: Error, Sendable, Hashable {
 
 extension StoreError: CustomStringConvertible {
     /// What is wrong and with which file; lower case, no final period.
-    public var description: String {
+    public var description: String { "\(path): \(reason)" }
+
+    /// The path of the file that is at fault.
+    public var path: String {
         switch self {
-        case .noSuchFile(let path):
-            "\(path): no such file"
-        case .inaccessible(let path, let reason):
-            "\(path): \(reason)"
-        case .notADatabase(let path, mayBeEncrypted: true):
-            "\(path): not an SQLite database, or an encrypted one; decrypt it first"
-        case .notADatabase(let path, mayBeEncrypted: false):
-            "\(path): not an SQLite database"
-        case .truncated(let path, let expected, let actual):
-            "\(path): cut off; \(actual) bytes of \(expected) are there"
-        case .notAStore(let path, let missing):
-            "\(path): an SQLite database, but no Core Data store: it has no table \(missing)"
-        case .inUse(let path):
-            "\(path): in use; close the application that has it open"
-        case .readOnly(let path, let reason):
-            "\(path): cannot be changed where it is: \(reason); migrate to a new file with -o"
-        case .cannotCreate(let path, let reason):
-            "\(path): cannot be created: \(reason)"
-        case .damagedMetadata(let path, let reason):
-            "\(path): damaged metadata: \(reason)"
-        case .damagedModelCache(let path, let reason):
-            "\(path): damaged model cache: \(reason)"
-        case .alreadyExists(let path):
-            "\(path): exists already"
-        case .sqlite(let path, let code, let message, let sql):
-            "\(path): \(message) (SQLite error \(code))"
-                + (sql.map { " in: \($0.shortened)" } ?? "")
+        case .noSuchFile(let path), .inaccessible(let path, _), .notADatabase(let path, _),
+            .truncated(let path, _, _), .notAStore(let path, _), .inUse(let path),
+            .readOnly(let path, _), .cannotCreate(let path, _), .damagedMetadata(let path, _),
+            .damagedModelCache(let path, _), .alreadyExists(let path), .sqlite(let path, _, _, _):
+            path
+        }
+    }
+
+    /// What is wrong, without the path.
+    public var reason: String {
+        switch self {
+        case .noSuchFile: "no such file"
+        case .inaccessible(_, let reason): reason
+        case .notADatabase(_, mayBeEncrypted: true):
+            "not an SQLite database, or an encrypted one; decrypt it first"
+        case .notADatabase(_, mayBeEncrypted: false): "not an SQLite database"
+        case .truncated(_, let expected, let actual):
+            "cut off; \(actual) bytes of \(expected) are there"
+        case .notAStore(_, let missing):
+            "an SQLite database, but no Core Data store: it has no table \(missing)"
+        case .inUse: "in use; close the application that has it open"
+        case .readOnly(_, let reason):
+            "cannot be changed where it is: \(reason); migrate to a new file with -o"
+        case .cannotCreate(_, let reason): "cannot be created: \(reason)"
+        case .damagedMetadata(_, let reason): "damaged metadata: \(reason)"
+        case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"
+        case .alreadyExists: "exists already"
+        case .sqlite(_, let code, let message, let sql):
+            "\(message) (SQLite error \(code))" + (sql.map { " in: \($0.shortened)" } ?? "")
         }
     }
 }

@@ -164,7 +164,9 @@ private struct ConfigurationReader {
     private mutating func rule(_ node: YAMLNode) -> RuleID? {
         let name = node.scalar?.string ?? ""
         guard let rule = Rule.named(name) else {
-            document.report("there is no rule '\(name)'; momtool rules lists them", at: node)
+            let nearest = suggestion(for: name, among: Rule.all.map(\.id.rawValue))
+            let message = "there is no rule '\(name)'\(nearest); momtool rules lists them"
+            document.report(message, at: node)
             return nil
         }
         return rule.id

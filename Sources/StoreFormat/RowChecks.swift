@@ -91,8 +91,11 @@ struct RowChecks {
         return checks
     }
 
-    /// Runs the checks and returns a finding for each that rows fail.
-    func run(on connection: SQLiteConnection) throws(StoreError) -> [StoreFinding] {
+    /// Runs the checks and returns a finding for each that rows fail; says how many are done.
+    func run(
+        on connection: SQLiteConnection,
+        _ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(StoreError) -> [StoreFinding] {
         var findings: [StoreFinding] = []
         var start = 0
         while start < checks.count {
@@ -107,6 +110,7 @@ struct RowChecks {
                 findings.append(try complete(check, count: Int(number), on: connection))
             }
             start += batch.count
+            progress(start, checks.count)
         }
         return findings
     }

@@ -13,15 +13,21 @@ public import SQLiteAccess
 /// - Parameters:
 ///   - file: the store.
 ///   - model: the model.
+///   - progress: is called now and then with how much is done, and of how much.
 /// - Returns: the findings; the store's first, then those of the layout, then those of rows by
 ///   table.
 /// - Throws: ``StoreError`` when the store cannot be read any further.
 public func verify(
     _ file: StoreFile,
-    against model: ManagedObjectModel
+    against model: ManagedObjectModel,
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [StoreFinding] {
     let faults = try file.integrityFaults().map { StoreFinding(.damagedDatabase, "\($0)") }
-    return try faults + verifyContents(of: file, against: model, checksFiles: true)
+    return try faults
+        + verifyContents(of: file, against: model, checksFiles: true) { done, total in
+            // SQLite's check of the whole file takes about as long as all of ours.
+            progress?(total + done, 2 * total)
+        }
 }
 
 /// Verifies the layout and the rows of a store, without SQLite's check of the whole file.
@@ -30,12 +36,14 @@ public func verify(
 ///   - file: the store.
 ///   - model: the model.
 ///   - checksFiles: whether the files beside the store are looked at too.
+///   - progress: is called now and then with the checks that are done, and all that there are.
 /// - Returns: the findings; those of the layout first, then those of rows by table.
 /// - Throws: ``StoreError`` when the store cannot be read any further.
 package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,
-    checksFiles: Bool
+    checksFiles: Bool,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
 ) throws(StoreError) -> [StoreFinding] {
     var findings: [StoreFinding] = []
     let metadata = try file.metadata()
@@ -53,7 +61,7 @@ package func verifyContents(
     guard isSame else { return findings }
     var checks = RowChecks(model: model, layout: layout, columns: columns)
     checks.addAll()
-    findings += try checks.run(on: file.connection)
+    findings += try checks.run(on: file.connection, progress)
     findings += try maximumFindings(layout, columns, try file.primaryKeys(), on: file.connection)
     guard checksFiles else { return findings }
     return try findings + externalFindings(model, layout, columns, in: file)

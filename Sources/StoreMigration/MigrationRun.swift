@@ -20,6 +20,8 @@ public struct MigrationRunOptions: Sendable {
     public var checksWholeFile: Bool
     /// Is called before each step with its place, from 0, and the number of steps.
     public var progress: @Sendable (MigrationStep, Int, Int) -> Void
+    /// Is called now and then with the rows that were written so far, and about how many will be; `nil` for never.
+    public var rowProgress: (@Sendable (Int, Int) -> Void)?
 
     /// Creates options.
     public init(
@@ -94,10 +96,36 @@ extension StoreMigration {
         isNewFile: Bool
     ) throws(StoreMigrationError) -> [RowFinding] {
         let execution = MigrationExecution(connection, options)
+        if let report = options.rowProgress {
+            let total = try writtenRowEstimate(on: connection)
+            connection.countWrittenRows()
+            connection.setProgress { [unowned connection] in
+                report(connection.writtenRowCount, total)
+                return false
+            }
+        }
+        defer { if options.rowProgress != nil { connection.setProgress(nil) } }
         try execution.begin(at: step.source)
         let losses = try execution.carryOut(step, provesByIndexes: true)
         try execution.end(at: step, isNewFile: isNewFile)
         return losses
+    }
+
+    /// The rows that will be written, but for gaps: those of the tables that are not only described anew.
+    private func writtenRowEstimate(
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) -> Int {
+        let rewritten = Set(
+            step.program.changes.filter { [.update, .rebuild].contains($0.treatment) }.map(\.table)
+        )
+        return try storeErrors { () throws(StoreError) in
+            var sum: Int64 = 0
+            for table in step.sourceLayout.tables where rewritten.contains(table.name) {
+                let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))"
+                sum &+= max(0, try connection.value(sql)?.integer ?? 0)
+            }
+            return Int(clamping: sum)
+        }
     }
 
     /// Says which rows are to blame when a unique index could not be made; other errors stay as they are.

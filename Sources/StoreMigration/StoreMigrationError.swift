@@ -44,16 +44,12 @@ extension StoreMigrationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .store(let error): error.description
-        case .unexpectedLayout(let path, let missing):
-            "\(path): not laid out as its model says; missing: \(missing.joined(separator: ", "))"
-        case .inTheWay(let path, let objects):
-            "\(path): in the way of the new version: \(objects.joined(separator: ", ")); Core Data makes no such thing,"
-                + " rename or remove it first"
+        case .unexpectedLayout(let path, _), .inTheWay(let path, _),
+            .checkFailed(let path, _, _, _):
+            "\(path): \(reason)"
         case .notInferable(let refusals):
             refusals.map(\.diagnostic.description).joined(separator: "\n")
         case .rows(let findings): findings.map(\.description).joined(separator: "\n")
-        case .checkFailed(let path, let subject, let expected, let found):
-            "\(path): the result is wrong and was thrown away: \(subject) is \(found), not \(expected)"
         case .stages(let error): error.description
         case .script(let path, let line, let column, let reason):
             "\(path):\(line):\(column): \(reason)"
@@ -65,6 +61,21 @@ extension StoreMigrationError: CustomStringConvertible {
         case .interrupted(let stage, isTimeout: true):
             "stage '\(stage)' took longer than it may; give it more time with --timeout"
         case .interrupted(let stage, isTimeout: false): "cancelled in stage '\(stage)'"
+        }
+    }
+
+    /// What is wrong, without the path of the store.
+    package var reason: String {
+        switch self {
+        case .store(let error): error.reason
+        case .inTheWay(_, let objects):
+            "in the way of the new version: \(objects.joined(separator: ", ")); Core Data makes no such thing,"
+                + " rename or remove it first"
+        case .unexpectedLayout(_, let missing):
+            "not laid out as its model says; missing: \(missing.joined(separator: ", "))"
+        case .checkFailed(_, let subject, let expected, let found):
+            "the result is wrong and was thrown away: \(subject) is \(found), not \(expected)"
+        default: description
         }
     }
 }

@@ -48,15 +48,15 @@ struct HashCommandTests {
 
     @Test(arguments: [
         (["hash", "Models/Nothing.xcdatamodeld"], 66, "no such file or folder"),
-        (["hash", "Models/Library.xcdatamodeld", "--version", "V9"], 3, "there are: V1, V2"),
+        (["hash", "Models/Library.xcdatamodeld", "--version", "V9"], 64, "there are: V1, V2"),
         (
             ["hash", "Models/Library.xcdatamodeld#V1", "--explain", "Nobody"], 64,
             "there are: Author"
         ),
         (["hash", "Package.swift"], 65, "no @Model class is in the sources"),
         (["hash", "README.md"], 65, "not an SQLite database"),
-        (["hash", "Sources"], 66, "the folder holds no model"),
-        (["hash"], 64, "Missing expected argument"),
+        (["hash", "Sources/Program"], 66, "the folder holds no model"),
+        (["hash"], 64, "missing expected argument"),
     ])
     func `what cannot be hashed is said, with its status`(
         arguments: [String],

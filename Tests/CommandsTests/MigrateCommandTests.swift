@@ -134,7 +134,7 @@ struct MigrateCommandTests {
     @Test func `an unknown target version is refused with the known ones`() throws {
         try withFolder { folder in
             let store = try store(in: folder)
-            try expectRefusal(3, "there are: V1, V2", in: folder) {
+            try expectRefusal(64, "there are: V1, V2", in: folder) {
                 try migrate(store, ["--in-place", "--to", "V7"])
             }
         }

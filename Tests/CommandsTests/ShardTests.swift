@@ -122,4 +122,40 @@ struct ShardTests {
             }
         }
     }
+
+    @Test(
+        arguments: [
+            ("json", ["verify"], "\"command\" : \"verify\""),
+            ("sarif", ["verify"], "\"runs\""),
+            ("gitlab", ["verify"], "["), ("checkstyle", ["verify"], "<checkstyle"),
+            ("junit", ["verify"], "<testsuites"),
+            ("json", ["identify", "--model", model], "\"versions\""),
+        ]
+    )
+    func `the reports of three shards join into one of their form`(
+        format: String,
+        command: [String],
+        mark: String
+    ) throws {
+        try withStores { folder in
+            // One store is of another kind, so that there is something to report.
+            try Data("no store".utf8).write(to: folder.appending(path: Self.names[3]))
+            _ = try inShards(
+                { command + Self.names + ["--format", "\(format)=part-\($0).txt"] },
+                in: folder
+            )
+            let parts = (1...3).map { "part-\($0).txt" }
+            let joined = try momtool(["join-reports"] + parts, in: folder)
+            #expect(joined.output.contains(mark))
+            #expect(joined.status == (command[0] == "verify" ? 1 : 0))
+            let whole = try momtool(command + Self.names + ["--format", format], in: folder)
+            let named = { (text: String) in
+                Self.names.filter { text.contains($0) }
+            }
+            #expect(named(joined.output) == named(whole.output))
+            let other = try momtool(["join-reports", parts[0], "Device-1.sqlite"], in: folder)
+            #expect(other.status == 65)
+            #expect(other.errors.contains("error:"))
+        }
+    }
 }

@@ -45,5 +45,12 @@ private func unknownRules(
     userInfo.filter { $0.key == IgnoredRules.key }
         .flatMap { IgnoredRules.names(in: $0.value) }
         .filter { $0 != "all" && Rule.named($0) == nil }
-        .map { Violation("there is no rule '\($0)'", at: source.element, element: element) }
+        .map { name in
+            let nearest = suggestion(for: name, among: Rule.all.map(\.id.rawValue))
+            return Violation(
+                "there is no rule '\(name)'\(nearest)",
+                at: source.element,
+                element: element
+            )
+        }
 }

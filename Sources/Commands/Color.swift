@@ -1,0 +1,88 @@
+import ArgumentParser
+import Essentials
+
+/// When output is coloured.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    /// On a terminal, unless `NO_COLOR` is set or the terminal is dumb.
+    case auto
+    case always, never
+
+    /// Whether what goes to a descriptor is coloured.
+    func paints(_ descriptor: Int32) -> Bool {
+        switch self {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            let environment = ProcessInfo.processInfo.environment
+            return isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty
+                && environment["TERM"] != "dumb"
+        }
+    }
+}
+
+/// The option `--color`, which every command has.
+struct TerminalOptions: ParsableArguments {
+    @Option(help: "When to use colour; auto is on a terminal, unless NO_COLOR is set.")
+    var color: ColorChoice = .auto
+
+    func validate() throws { Console.color = color }
+}
+
+/// Returns a text with its severities, rules, verdicts and outcomes in colour.
+func painted(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        paintedDiagnostic(line) ?? paintedOutcome(line) ?? String(line)
+    }.joined(separator: "\n")
+}
+
+/// What the terminal is told before a coloured text, after Select Graphic Rendition.
+private enum Paint: String {
+    case red = "31", green = "32", yellow = "33", cyan = "36", bold = "1", faint = "2"
+
+    func callAsFunction(_ text: some StringProtocol) -> String {
+        "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
+    }
+}
+
+/// A line as compilers write them: the place bold, the severity in its colour, the rule faint.
+private func paintedDiagnostic(_ line: Substring) -> String? {
+    let marks: [(String, Paint)] = [("error", .red), ("warning", .yellow), ("note", .cyan)]
+    for (word, paint) in marks {
+        let isFirst = line.hasPrefix("\(word): ")
+        guard isFirst || line.contains(": \(word): "),
+            let range = isFirst
+                ? line.startIndex..<line.index(line.startIndex, offsetBy: word.count + 1)
+                : line.firstRange(of: ": \(word): ").map({ range in
+                    line.index(range.lowerBound, offsetBy: 2)..<line.index(before: range.upperBound)
+                })
+        else { continue }
+        let place = line[..<range.lowerBound]
+        var message = String(line[range.upperBound...])
+        if message.hasSuffix("]"), let start = message.lastIndex(of: "["),
+            message[start...].dropFirst().dropLast().allSatisfy({ $0.isLetter || $0 == "-" })
+        {
+            message = message[..<start] + Paint.faint(message[start...])
+        }
+        return (place.isEmpty ? "" : Paint.bold(place)) + paint(line[range]) + message
+    }
+    return nil
+}
+
+/// A change with its verdict in brackets, or a case with its outcome before it.
+private func paintedOutcome(_ line: Substring) -> String? {
+    let outcomes: [(String, Paint)] = [
+        ("failed ", .red), ("passed ", .green), ("skipped ", .yellow), ("repaired ", .green),
+    ]
+    for (word, paint) in outcomes where line.hasPrefix(word) {
+        return paint(word.dropLast()) + line.dropFirst(word.count - 1)
+    }
+    let verdicts: [(String, Paint)] = [
+        (" [refused", .red), (" [loses data", .red), (" [depends on rows", .yellow),
+    ]
+    for (word, paint) in verdicts {
+        guard line.hasSuffix("]"), let range = line.firstRange(of: word) else { continue }
+        let start = line.index(after: range.lowerBound)
+        return line[..<start] + paint(line[start...])
+    }
+    return nil
+}

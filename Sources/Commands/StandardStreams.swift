@@ -1,0 +1,140 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+
+/// Standard input and output in the place of files, as `-` names them.
+///
+/// What commands read may have to be looked at more than once, as SQLite does: it is put aside, and called `-` in all
+/// that is said. A store that goes to standard output is made aside, and sent when it is whole.
+enum StandardStreams {
+    private struct State {
+        var names: [(path: String, name: String)] = []
+        var output: String?
+    }
+
+    private static let state = Locked(State())
+    private static let temporary = Locked<TemporaryFolder?>(nil)
+
+    /// The options whose value is written, so that `-` means standard output behind them.
+    private static let outputs: Set = [
+        "-o", "--output", "--backup", "--depfile", "--write-baseline", "--artifacts",
+    ]
+
+    /// The commands that make a store or change one where `-o` stands, and read or write whole databases only.
+    private static let storeMakers: Set = ["migrate", "repair"]
+
+    /// Returns arguments with files in the place of `-`.
+    ///
+    /// - Throws: `CommandFailure` when standard input is to be read twice, or cannot be put aside.
+    static func replaced(in words: [String]) throws -> [String] {
+        guard words.contains("-"), let command = words.first else { return words }
+        var words = words
+        for place in words.indices.dropFirst() where words[place] == "-" {
+            let option = words[place - 1]
+            let isNewStore =
+                storeMakers.contains(command) && ["-o", "--output"].contains(option)
+                || command == "create" && !option.hasPrefix("--")
+            if isNewStore {
+                words[place] = try outputPath()
+            } else if !outputs.contains(option) {
+                words[place] = try inputPath(isModel: command != "merge")
+            }
+        }
+        return words
+    }
+
+    /// Returns a text in which what was put aside is named as the user did.
+    static func named(_ text: String) -> String {
+        state.withLock(\.names).reduce(text) { $0.replacing($1.path, with: $1.name) }
+    }
+
+    /// Whether standard output is a store, so that nothing else goes there.
+    static var isOutputTaken: Bool { state.withLock { $0.output != nil } }
+
+    /// Sends the store that was made aside to standard output, if there is one.
+    static func sendOutput() throws {
+        guard let path = state.withLock(\.output), FileManager.default.fileExists(atPath: path)
+        else { return }
+        let values = fileURL(path).deletingLastPathComponent().appending(path: ".New_SUPPORT").path
+        guard !FileManager.default.fileExists(atPath: values) else {
+            let message = "the store keeps values in files of their own; name a file, not -"
+            throw CommandFailure(.cannotCreate, "-", message, .unwritableOutput)
+        }
+        let input = open(path, O_RDONLY | O_CLOEXEC)
+        guard input >= 0, copy(input, to: STDOUT_FILENO) else {
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure(.ioFailed, "-", reason, .unwritableOutput)
+        }
+        close(input)
+    }
+
+    private static func outputPath() throws -> String {
+        let path = try folder().appending(path: "New.sqlite").path
+        state.withLock { state in
+            state.output = path
+            state.names.append((path, "-"))
+        }
+        return path
+    }
+
+    private static func inputPath(isModel: Bool) throws -> String {
+        let url = try folder()
+        guard state.withLock({ !$0.names.contains { $0.path.contains("/Input") } }) else {
+            throw CommandFailure(usage: "standard input can be read in one place only")
+        }
+        let raw = url.appending(path: "Input").path
+        let output = open(raw, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0, copy(STDIN_FILENO, to: output) else {
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure(.noInput, "-", reason, .unreadableFile)
+        }
+        close(output)
+        let path = isModel ? try renamed(raw) : raw
+        state.withLock { state in
+            state.names.append((path, "-"))
+            state.names.append((raw, "-"))
+        }
+        return path
+    }
+
+    /// Gives a file the name by which models of its kind are known.
+    private static func renamed(_ path: String) throws -> String {
+        let start = fileStart(path, 64 << 10) ?? []
+        let text = String(decoding: start, as: UTF8.self)
+        var name: String?
+        if start.starts(with: Array("bplist".utf8)) {
+            name = path + ".mom"
+        } else if text.contains("<model "), text.contains("<?xml") {
+            let folder = path + ".xcdatamodel"
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: false
+            )
+            guard rename(path, folder + "/contents") == 0 else { return path }
+            return folder
+        } else if text.contains("@Model") {
+            name = path + ".swift"
+        }
+        guard let name, rename(path, name) == 0 else { return path }
+        return name
+    }
+
+    private static func folder() throws -> URL {
+        try temporary.withLock { folder in
+            let used = try folder ?? TemporaryFolder()
+            folder = used
+            return used.url
+        }
+    }
+
+    private static func copy(_ input: Int32, to output: Int32) -> Bool {
+        var piece = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = read(input, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 }
+            guard writeAll(Array(piece[..<count]), to: output) else { return false }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Diagnostics
+import Essentials
+
+/// Work that is shown on a terminal once it has taken a second: how much is done, and how long the rest takes.
+final class WorkDisplay: Sendable {
+    private struct State {
+        var shown: ContinuousClock.Instant?
+    }
+
+    private let line: ChangingLine
+    private let title: String
+    private let unit: String
+    private let start = ContinuousClock.now
+    private let state = Locked(State())
+
+    /// Begins to take the time; nothing is shown where standard error is no terminal, or `isWanted` is false.
+    init(_ title: String, unit: String, isWanted: Bool = true) {
+        self.title = title
+        self.unit = unit
+        line = ChangingLine(isWanted: isWanted)
+    }
+
+    /// Whether somebody sees it.
+    var isVisible: Bool { line.isVisible }
+
+    /// Says how much is done; of how much, where that is known.
+    func show(_ done: Int, of total: Int?, _ detail: String = "") {
+        guard isVisible else { return }
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            guard now - (state.shown ?? start) >= (state.shown == nil ? .seconds(1) : Self.pause)
+            else { return false }
+            state.shown = now
+            return true
+        }
+        guard isDue else { return }
+        line.show(Self.text(title, done, of: total, unit, detail, after: now - start))
+    }
+
+    /// Takes the line away.
+    func clear() { line.clear() }
+
+    private static let pause = Duration.milliseconds(100)
+
+    /// What is shown, as `verify: 40 of 120 checks, 33 %, 12 s left`.
+    static func text(
+        _ title: String,
+        _ done: Int,
+        of total: Int?,
+        _ unit: String,
+        _ detail: String = "",
+        after time: Duration
+    ) -> String {
+        let all = total.map { " of \(max($0, done))" } ?? ""
+        var parts = ["\(title): \(done)\(all) \(unit)"]
+        if let total, total > 0, done > 0, done <= total {
+            parts.append("\(Int(100 * Double(done) / Double(total))) %")
+            let left = time * (Double(total - done) / Double(done))
+            parts.append("\(words(left)) left")
+        } else {
+            parts.append(words(time))
+        }
+        return parts.joined(separator: ", ") + (detail.isEmpty ? "" : "  \(detail)")
+    }
+
+    /// A time as people say it.
+    static func words(_ duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        guard seconds < 60 else {
+            let minutes = Int(min(seconds / 60, 1e9))
+            return minutes < 10 ? "\(minutes) min \(Int(seconds) % 60) s" : "\(minutes) min"
+        }
+        return seconds < 10 ? "\((seconds * 10).rounded() / 10) s" : "\(Int(seconds)) s"
+    }
+}

@@ -1,0 +1,30 @@
+import Essentials
+import FileSystem
+
+/// Returns the models below a folder, as a repository has them, in the order of their paths.
+///
+/// Bundles of versions and versions that stand alone are sources; what compilers made, hidden folders and those of
+/// package managers are passed over, and links are not followed.
+package func modelSources(below folder: String) -> [String] {
+    var found: [String] = []
+    search(trimmedPath(folder), depth: 0, &found)
+    return found
+}
+
+private func search(_ folder: String, depth: Int, _ found: inout [String]) {
+    guard depth < 64 else { return }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names.sorted() where !name.hasPrefix(".") && !passedOver.contains(name) {
+        let path = folder == "." ? name : "\(folder)/\(name)"
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+        if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
+            found.append(path)
+        } else {
+            search(path, depth: depth + 1, &found)
+        }
+    }
+}
+
+/// The folders of package managers, which hold what others wrote.
+private let passedOver: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]

@@ -1,0 +1,51 @@
+/// Rows of cells for people; columns of numbers stand right, their headings with them.
+package enum TextTable {
+    /// The width that tables are to fit into, as that of a terminal; `nil` for any.
+    @TaskLocal package static var width: Int?
+
+    /// The least number of letters that is left of a column.
+    fileprivate static let leastWidth = 12
+}
+
+/// Writes rows of cells as a table for people.
+func textTable(_ rows: [[String]], heading: [String] = []) -> String {
+    let all = (heading.isEmpty ? [] : [heading]) + rows
+    let columns = (0..<(all.map(\.count).max() ?? 0)).map { column in
+        let cells = rows.compactMap { column < $0.count ? $0[column] : nil }
+        let width = all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        return Column(width: width, isNumeric: !cells.isEmpty && cells.allSatisfy(\.isNumber))
+    }
+    let fitted = TextTable.width.map { fit(columns, into: $0) } ?? columns
+    return all.map { row in
+        let cells = zip(row, fitted).map { cell, column in
+            let shown =
+                cell.count > column.width ? cell.prefix(max(column.width - 1, 0)) + "…" : cell
+            let padding = String(repeating: " ", count: max(column.width - shown.count, 0))
+            return column.isNumeric ? padding + shown : shown + padding
+        }
+        let line = "  " + cells.joined(separator: "  ")
+        return String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+}
+
+private struct Column {
+    var width: Int
+    var isNumeric: Bool
+}
+
+/// Makes the widest columns of words narrower until a line fits, as far as something is left of each.
+private func fit(_ columns: [Column], into width: Int) -> [Column] {
+    var columns = columns
+    while columns.reduce(0, { $0 + $1.width + 2 }) > width {
+        // The first column has what people copy: names and IDs.
+        let widest = columns.indices.dropFirst().filter { !columns[$0].isNumeric }
+            .max { columns[$0].width < columns[$1].width }
+        guard let widest, columns[widest].width > TextTable.leastWidth else { break }
+        columns[widest].width -= 1
+    }
+    return columns
+}
+
+extension String {
+    fileprivate var isNumber: Bool { !isEmpty && allSatisfy { $0.isNumber || $0 == "-" } }
+}
