@@ -27,7 +27,9 @@ public func readSwiftModels(
     #if SwiftData
         // What nests without brackets takes stack for each of its bytes: large files are no models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
-        let sources = sources.filter { $0.bytes.count <= sizeLimit }
+        let small = sources.filter { $0.bytes.count <= sizeLimit }
+        let deep = small.filter { nestsTooDeeply($0.bytes) }
+        let sources = deep.isEmpty ? small : small.filter { !nestsTooDeeply($0.bytes) }
         guard let parsed = parse(sources, options.patience) else {
             let place = sources.first.map { SourceLocation(path: $0.path) }
             let message = "there is not enough memory to read Swift sources"
@@ -44,6 +46,13 @@ public func readSwiftModels(
                 .swiftSyntax,
                 "the file is larger than \(sizeLimit) bytes and left out",
                 severity: .warning,
+                at: SourceLocation(path: source.path)
+            )
+        }
+        diagnostics += deep.map { source in
+            Diagnostic(
+                .swiftSyntax,
+                "brackets lie in one another deeper than anybody writes; the file is left out",
                 at: SourceLocation(path: source.path)
             )
         }

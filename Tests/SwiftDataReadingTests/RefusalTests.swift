@@ -248,6 +248,23 @@ struct RefusalTests {
         )
     }
 
+    @Test(arguments: ["os(&& ", "b<", "[", "if a {"])
+    func `brackets that nobody closes are left out before the parser sees them`(piece: String) {
+        let text = "#if " + String(repeating: piece, count: 20_000)
+        let models = read(
+            "// FILE: A.swift\n@Model class A { var x = 1 }\n// FILE: B.swift\n" + text
+        )
+        let message = "brackets lie in one another deeper than anybody writes; the file is left out"
+        #expect(models.diagnostics.contains { $0.message == message })
+        #expect(models.shape(of: "A") == ["x: Integer 64"])
+    }
+
+    @Test func `comparisons one after another are no brackets`() {
+        let lines = (0..<500).map { "let a\($0) = 1 < 2; let b\($0) = (1)" }
+        let models = read("@Model class A { var x = 1 }\n" + lines.joined(separator: "\n"))
+        #expect(models.diagnostics.isEmpty)
+    }
+
     @Test func `a text that the parser takes too long over is left out`() {
         let words = String(repeating: " l", count: 9_000)
         let text = "@Model class T { var x = 1 }\nenum E {\n    @Model\(words) (l\(words)"
