@@ -94,7 +94,7 @@ struct AdversityTests {
                     ["migrate", store, "--allow-data-loss", "--model", Self.model] + arguments
                 )
                 #expect(result.status == 74)
-                #expect(result.errors.contains("\(suffix): not a file"), "\(result.errors)")
+                #expect(result.errors.contains("\(suffix): error: not a file"), "\(result.errors)")
             }
             #expect(try momtool("inspect", store).status == 74)
         }
