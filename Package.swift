@@ -277,6 +277,14 @@ let package = Package(
             dependencies: ["ObjectModel"],
             path: "Tests/LossCases"
         ),
+        .target(
+            name: "CorpusStores",
+            dependencies: [
+                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "StoreFormat",
+                "TestSupport",
+            ],
+            path: "Tests/CorpusStores"
+        ),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .target(name: "DatabaseFaults", path: "Tests/DatabaseFaults"),
         .target(name: "SystemFaults", path: "Tests/SystemFaults"),
@@ -328,7 +336,7 @@ let package = Package(
         .testTarget(
             name: "StoreMigrationTests",
             dependencies: [
-                "Diagnostics", "LossCases", "MappingInference", "MigrationPlanning",
+                "CorpusStores", "Diagnostics", "LossCases", "MappingInference", "MigrationPlanning",
                 "MigrationTesting", "ModelCompiling", "ModelHashing", "ModelLanguage",
                 "ModelLoading", "ObjectModel",
                 "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
@@ -416,7 +424,8 @@ let package = Package(
         .testTarget(
             name: "ModelRebuildingTests",
             dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ModelRebuilding", "ObjectModel",
+                "CorpusStores", "Diagnostics", "ModelHashing", "ModelLoading", "ModelRebuilding",
+                "ObjectModel",
                 "SQLiteAccess",
                 "StoreFormat", "TestSupport",
             ]

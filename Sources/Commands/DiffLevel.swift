@@ -28,14 +28,12 @@ enum DiffLevel: String, ExpressibleByArgument, CaseIterable {
         Console.show(compiled.diagnostics)
         var read = readCompiledModel(compiled.value, path: version.path).value
         read.takeMarks(from: version.model)
-        var form = ModelVersion(
+        return ModelVersion(
             name: version.name,
             path: version.path,
             isCurrent: version.isCurrent,
             model: read
         )
-        form.name = version.name
-        return form
     }
 
     /// Returns the differences that count at this level.
@@ -61,18 +59,29 @@ extension ManagedObjectModel {
             guard let own = other.entities.first(where: { $0.name == entities[entity].name })
             else { continue }
             entities[entity].source = own.source
-            for place in entities[entity].attributes.indices {
-                let name = entities[entity].attributes[place].name
-                guard let mark = own.attributes.first(where: { $0.name == name })?.source
-                else { continue }
-                entities[entity].attributes[place].source = mark
-            }
-            for place in entities[entity].relationships.indices {
-                let name = entities[entity].relationships[place].name
-                guard let mark = own.relationships.first(where: { $0.name == name })?.source
-                else { continue }
-                entities[entity].relationships[place].source = mark
-            }
+            entities[entity].attributes.takeMarks(from: own.attributes)
+            entities[entity].relationships.takeMarks(from: own.relationships)
+        }
+    }
+}
+
+/// A property that knows where it was declared.
+private protocol Placed {
+    var name: String { get }
+    var source: SourceMark { get set }
+}
+
+extension Attribute: Placed {}
+
+extension Relationship: Placed {}
+
+extension Array where Element: Placed {
+    /// Takes the places of what has the same name.
+    fileprivate mutating func takeMarks(from others: [Element]) {
+        for place in indices {
+            guard let own = others.first(where: { $0.name == self[place].name })
+            else { continue }
+            self[place].source = own.source
         }
     }
 }

@@ -35,7 +35,7 @@ struct StageDisplay: Sendable {
 
     /// What is said while a stage is under way.
     static func line(_ progress: StageProgress) -> String {
-        let left = progress.timeLeft.map { ", \(seconds($0)) left" } ?? ""
+        let left = progress.timeLeft.map { ", \(WorkDisplay.words($0)) left" } ?? ""
         return head(progress, progress.title)
             + "; \(progress.stepRows) of \(progress.knownRows) rows, \(rate(progress))\(left)"
     }
@@ -43,12 +43,10 @@ struct StageDisplay: Sendable {
     /// What is said when a stage is done.
     static func finishedLine(_ progress: StageProgress) -> String {
         head(progress, progress.label) + "; \(progress.stageRows) rows written, "
-            + "\(rate(progress)), \(seconds(progress.stageTime))"
+            + "\(rate(progress)), \(WorkDisplay.words(progress.stageTime))"
     }
 
     private static func rate(_ progress: StageProgress) -> String {
         "\(Int(min(progress.rate, 1e15))) rows/s"
     }
-
-    private static func seconds(_ duration: Duration) -> String { WorkDisplay.words(duration) }
 }

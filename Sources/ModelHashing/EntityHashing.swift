@@ -157,24 +157,26 @@ struct EntityHasher {
         HashingCounts.singleEntities.add(1, ordering: .relaxed)
         open.insert(entity.name)
         var input = HashInput(isRecording: isRecording)
-        input.append(entity.name, as: "name")
-        input.append(entity.isAbstract, as: "isAbstract")
-        if let parent = graph.parent(of: entity), !open.contains(parent.name),
-            open.count < ModelGraph.depthLimit
-        {
-            input.append(hash(of: parent), as: "parent entity '\(parent.name)'")
+        let parent = graph.parent(of: entity).flatMap { parent in
+            let isClear = !open.contains(parent.name) && open.count < ModelGraph.depthLimit
+            return isClear ? parent : nil
         }
+        input.appendHead(
+            name: entity.name,
+            isAbstract: entity.isAbstract,
+            parent: parent.map { hash(of: $0) },
+            parentName: parent?.name ?? ""
+        )
         for (name, kind, part) in propertyHashes(of: entity) {
             guard let part else { continue }
             input.append(part, as: "\(kind) '\(name)'")
         }
-        input.append(entity.versionHashModifier ?? "", as: "versionHashModifier")
-        let constraints = entity.uniquenessConstraints.map {
-            $0.properties.joined(separator: ".")
-        }
-        for constraint in constraints.sorted(by: precedes) {
-            input.append(constraint, as: "uniqueness constraint")
-        }
+        input.appendTail(
+            modifier: entity.versionHashModifier,
+            constraints: entity.uniquenessConstraints.map {
+                $0.properties.joined(separator: ".")
+            }
+        )
         open.remove(entity.name)
         let part = input.finish()
         known[entity.name] = part

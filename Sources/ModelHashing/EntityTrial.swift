@@ -1,4 +1,3 @@
-import Diagnostics
 package import ObjectModel
 
 /// What the hash of an entity is made of but for its properties, to try many of them out.
@@ -21,9 +20,15 @@ package struct EntityTrial: Sendable {
         modifier: String?,
         constraints: [String]
     ) {
-        start = Array(name.utf8) + [isAbstract ? 1 : 0] + (parent?.bytes ?? [])
-        let sorted = constraints.sorted { $0.precedesByCodeUnits($1) }
-        end = Array((modifier ?? "").utf8) + sorted.flatMap(\.utf8)
+        var head = HashInput(isRecording: false)
+        head.appendHead(
+            name: name,
+            isAbstract: isAbstract,
+            parent: parent.map { HashedPart(hash: $0, components: []) }
+        )
+        var tail = HashInput(isRecording: false)
+        tail.appendTail(modifier: modifier, constraints: constraints)
+        (start, end) = (head.bytes, tail.bytes)
     }
 
     /// The hash of the entity with these properties, which are sorted by their names and include inherited ones.

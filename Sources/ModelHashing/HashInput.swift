@@ -1,3 +1,4 @@
+import Diagnostics
 import ObjectModel
 
 /// One piece of the bytes that a hash is made of.
@@ -14,7 +15,7 @@ public struct HashComponent: Sendable, Hashable {
 struct HashInput {
     private(set) var components: [HashComponent] = []
     /// All bytes in one piece: a digest that is fed bit by bit costs more than it computes.
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     private let isRecording: Bool
 
     init(isRecording: Bool) {
@@ -68,6 +69,32 @@ struct HashInput {
     ) {
         guard !bytes.isEmpty else { return }
         components.append(HashComponent(label: label, bytes: bytes, parts: parts))
+    }
+}
+
+extension HashInput {
+    /// Appends what stands before an entity's properties.
+    mutating func appendHead(
+        name: String,
+        isAbstract: Bool,
+        parent: HashedPart?,
+        parentName: @autoclosure () -> String = ""
+    ) {
+        append(name, as: "name")
+        append(isAbstract, as: "isAbstract")
+        if let parent { append(parent, as: "parent entity '\(parentName())'") }
+    }
+
+    /// Appends what stands behind an entity's properties.
+    ///
+    /// - Parameters:
+    ///   - modifier: its version hash modifier.
+    ///   - constraints: its uniqueness constraints, each its properties joined by a dot.
+    mutating func appendTail(modifier: String?, constraints: [String]) {
+        append(modifier ?? "", as: "versionHashModifier")
+        for constraint in constraints.sorted(by: { $0.precedesByCodeUnits($1) }) {
+            append(constraint, as: "uniqueness constraint")
+        }
     }
 }
 

@@ -61,7 +61,7 @@ package struct JoinedReport: Sendable {
         }
     }
 
-    private static func fault(_ path: String, isFirst: Bool) -> Diagnostic {
+    fileprivate static func fault(_ path: String, isFirst: Bool) -> Diagnostic {
         let message =
             isFirst
             ? "this is no report in JSON, SARIF, or JUnit's or Checkstyle's XML"
@@ -161,9 +161,7 @@ private func joinedCheckstyle(_ files: [(path: String, data: Data)]) -> Diagnose
         do throws(XMLFault) {
             let root = try readXML(file.data, path: file.path).root
             guard root.name == "checkstyle" else {
-                let place = SourceLocation(path: file.path)
-                let message = "this report has another form than the first one"
-                return Diagnosed(nil, [Diagnostic("not-a-report", message, at: place)])
+                return Diagnosed(nil, [JoinedReport.fault(file.path, isFirst: false)])
             }
             for element in root.children where element.name == "file" {
                 lines.append("  <file name=\"\(markup(element["name"] ?? ""))\">")

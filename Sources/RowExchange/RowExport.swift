@@ -94,8 +94,7 @@ private func requireTables(
     in schema: [SchemaObject],
     _ file: StoreFile
 ) throws(RowExchangeError) {
-    let names = Set((layout.tables.map(\.name) + layout.joinTables.map(\.name)))
-    for view in schema where view.kind == .view && names.contains(view.name) {
+    for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
         let message = "\(view.name) is a view, where Core Data has a table"
         throw .rows(
             Diagnostic("unexpected-layout", message, at: SourceLocation(path: file.path))

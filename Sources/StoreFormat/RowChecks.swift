@@ -100,24 +100,20 @@ struct RowChecks {
         var start = 0
         while start < checks.count {
             let table = checks[start].table
-            let batch = checks[start...].prefix(Self.batchSize).prefix { $0.table == table }
-            let sums = batch.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }
-            let name = quotedIdentifier(table)
-            let sql = "SELECT \(sums.joined(separator: ", ")) FROM \(name) AS t"
-            let counts = try connection.rows(sql).first ?? []
-            for (check, count) in zip(batch, counts) {
-                guard case .real(let number) = count, number > 0 else { continue }
-                findings.append(try complete(check, count: Int(number), on: connection))
+            let batch = checks[start...].prefix(SQLiteConnection.countedConditions)
+                .prefix { $0.table == table }
+            let counts = try connection.counts(
+                of: batch.map(\.condition),
+                in: "\(quotedIdentifier(table)) AS t"
+            )
+            for (check, count) in zip(batch, counts) where count > 0 {
+                findings.append(try complete(check, count: count, on: connection))
             }
             start += batch.count
             progress(start, checks.count)
         }
         return findings
     }
-
-    /// The conditions of one statement; SQLite takes 2000 columns, and its compile time grows with
-    /// them.
-    private static let batchSize = 100
 
     private func complete(
         _ check: RowCheck,

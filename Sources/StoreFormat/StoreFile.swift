@@ -248,8 +248,8 @@ package struct ChangingTables {
     private let names: Set<String>
 
     package init(_ layout: StoreLayout) {
-        let tables = layout.tables.map(\.name) + layout.joinTables.map(\.name)
-        names = Set((tables + SchemaObject.historyTables).map { $0.lowercased() })
+        let names = layout.tableNames.union(SchemaObject.historyTables)
+        self.names = Set(names.map { $0.lowercased() })
     }
 
     /// Whether a table is one of them; SQLite notes the name of a trigger's table as it was written, whatever its case.

@@ -81,6 +81,11 @@ public struct StoreLayout: Sendable, Hashable {
         (triggers, unknownDerivations) = triggerLayout(of: numbered, in: self)
     }
 
+    /// The names of all tables of rows and links.
+    package var tableNames: Set<String> {
+        Set(tables.map(\.name) + joinTables.map(\.name))
+    }
+
     /// Returns the number of an entity.
     public func number(of entityName: String) -> Int? {
         positions[entityName].map { entities[$0].number }

@@ -165,6 +165,12 @@ public struct JoinTable: Sendable, Hashable {
     /// The relationship that names the table.
     public var namingRelationship: PropertyReference { second.leadsThrough }
 
+    /// The other side, where both belong to one entity, so that it may name the table as well.
+    package var otherNamingRelationship: PropertyReference? {
+        let other = first.leadsThrough
+        return first.entity == second.entity && other != namingRelationship ? other : nil
+    }
+
     /// The names of all columns, in order.
     public var columnNames: [String] {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)

@@ -81,8 +81,8 @@ public func joinTableNotes(
 ) throws(StoreError) -> [StoreFinding] {
     let layout = storedLayout(of: model, try file.metadata(), try file.schema())
     return layout.joinTables.compactMap { join in
-        let (naming, inverse) = (join.namingRelationship, join.first.leadsThrough)
-        guard join.first.entity == join.second.entity, naming != inverse else { return nil }
+        guard let inverse = join.otherNamingRelationship else { return nil }
+        let naming = join.namingRelationship
         let message =
             "its table is \(join.name); whether Core Data looks for that, or for one named by '\(inverse.name)', "
             + "is not known"
@@ -209,7 +209,7 @@ private func objectFindings(
 ) -> [StoreFinding] {
     var findings: [StoreFinding] = []
     let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
-    let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
+    let tables = layout.tableNames
     for index in layout.indexes where present[.index]?.contains(index.name) != true {
         let severity: Severity = index.isUnique ? .warning : .note
         let message = "no index \(index.name) on table \(index.table)"

@@ -237,7 +237,10 @@ struct MigrationExecution {
                 let table = step.sourceLayout.table(of: root)
             else { continue }
             try storeErrors { () throws(StoreError) in
-                try connection.execute("DELETE \(strayRows(of: table, step.sourceLayout))")
+                try connection.execute(
+                    "DELETE FROM \(quotedIdentifier(table.name)) "
+                        + "WHERE \(isStray(in: table, step.sourceLayout))"
+                )
             }
         }
     }

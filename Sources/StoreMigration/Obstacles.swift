@@ -25,9 +25,7 @@ private func obstacles(
     in schema: StoreSchema,
     _ layout: StoreLayout
 ) -> [String] {
-    let ours = Set(
-        (layout.tables.map(\.name) + layout.joinTables.map(\.name)).map { $0.lowercased() }
-    )
+    let ours = Set(layout.tableNames.map { $0.lowercased() })
     let made = Set(program.steps.flatMap(\.createdNames).map { $0.lowercased() })
     let changed = Set(
         program.changes.filter { $0.treatment != .keep && $0.treatment != .create }

@@ -15,7 +15,7 @@ struct IndexSteps {
 extension ProgramBuilder {
     func indexSteps() -> IndexSteps {
         let (source, destination) = (correspondence.source, correspondence.destination)
-        let ours = Set(source.tables.map(\.name) + source.joinTables.map(\.name))
+        let ours = source.tableNames
         let settling = ForeignObjects(from: source, to: destination)
         let kept = keptIndexes(settling)
         // Whatever else they do, they would do it at each of our changes.

@@ -83,39 +83,38 @@ extension RowChange {
 extension RowExpression {
     /// Whether the value was kept in a temporary table before anything changed.
     var isCaptured: Bool {
-        switch self {
-        case .captured: true
-        case .converted(let value, _), .coalesced(let value, _), .unless(_, _, let value):
-            value.isCaptured
-        case .byEntity(let cases, let otherwise):
-            cases.contains(where: \.value.isCaptured) || otherwise?.isCaptured == true
-        case .null, .column, .constant, .number, .renumbered, .numberIfPresent, .model, .computed:
-            false
-        }
-    }
-
-    /// Whether a value is there whenever its row is: what is copied, filled in or renumbered, never worked out.
-    var isMoved: Bool {
-        switch self {
-        case .null, .column, .constant, .number, .renumbered, .numberIfPresent: true
-        case .coalesced(let value, _): value.isMoved
-        case .byEntity(let cases, let otherwise):
-            cases.allSatisfy(\.value.isMoved) && otherwise?.isMoved != false
-        case .converted, .unless, .model, .computed, .captured: false
-        }
+        contains { if case .captured = $0 { true } else { false } }
     }
 
     /// Whether the expression speaks of the row by the name `s`.
     var isComputed: Bool {
+        contains { if case .computed = $0 { true } else { false } }
+    }
+
+    /// Whether a value is there whenever its row is: what is copied, filled in or renumbered, never worked out.
+    var isMoved: Bool {
+        !contains { part in
+            switch part {
+            case .converted, .unless, .model, .computed, .captured: true
+            case .null, .column, .constant, .number, .coalesced, .byEntity, .renumbered,
+                .numberIfPresent:
+                false
+            }
+        }
+    }
+
+    /// Whether the expression, or one in it, satisfies a condition.
+    private func contains(_ isWanted: (RowExpression) -> Bool) -> Bool {
+        if isWanted(self) { return true }
         switch self {
-        case .computed: true
         case .converted(let value, _), .coalesced(let value, _), .unless(_, _, let value):
-            value.isComputed
+            return value.contains(isWanted)
         case .byEntity(let cases, let otherwise):
-            cases.contains(where: \.value.isComputed) || otherwise?.isComputed == true
-        case .null, .column, .constant, .number, .renumbered, .numberIfPresent, .model,
+            return cases.contains { $0.value.contains(isWanted) }
+                || otherwise?.contains(isWanted) == true
+        case .null, .column, .constant, .number, .renumbered, .numberIfPresent, .model, .computed,
             .captured:
-            false
+            return false
         }
     }
 }

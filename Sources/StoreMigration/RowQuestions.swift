@@ -187,18 +187,16 @@ struct RowQuestions {
 
 /// Asks whether the rows of a table that a step rewrites are all of its hierarchy.
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
-    let numbers = numberList(layout.numbers(ofHierarchy: table.rootEntity))
-    return RowQuestion(
+    RowQuestion(
         .rowsOfNoEntity(rootEntity: table.rootEntity),
         rowsOf: table.name,
-        where: "COALESCE(s.Z_ENT, 0) NOT IN (\(numbers))"
+        where: isStray(in: table, layout)
     )
 }
 
-/// The rows of a table that are of no entity of its hierarchy.
-func strayRows(of table: EntityTable, _ layout: StoreLayout) -> String {
-    let numbers = numberList(layout.numbers(ofHierarchy: table.rootEntity))
-    return "FROM \(quotedIdentifier(table.name)) WHERE COALESCE(Z_ENT, 0) NOT IN (\(numbers))"
+/// The condition that a row of a table is of no entity of its hierarchy.
+func isStray(in table: EntityTable, _ layout: StoreLayout) -> String {
+    "COALESCE(Z_ENT, 0) NOT IN (\(numberList(layout.numbers(ofHierarchy: table.rootEntity))))"
 }
 
 extension StoreLayout {

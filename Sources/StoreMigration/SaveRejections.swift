@@ -49,21 +49,13 @@ private struct SaveRejections {
             guard let table = correspondence.source.table(of: pair.source.name) else { continue }
             let questions = valueQuestions(pair) + linkQuestions(pair)
             guard !questions.isEmpty else { continue }
-            let rows =
-                "FROM \(quotedIdentifier(table.name)) AS s WHERE Z_ENT = \(pair.source.number)"
-            let sums = questions.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }
-            var counts: [SQLiteValue] = []
-            // SQLite's compile time grows with the columns of a statement.
-            for batch in stride(from: 0, to: sums.count, by: 100) {
-                let list = sums[batch..<min(batch + 100, sums.count)].joined(separator: ", ")
-                counts += try connection.rows("SELECT \(list) \(rows)").first ?? []
-            }
-            for (question, count) in zip(questions, counts) {
-                guard case .real(let number) = count, number > 0 else { continue }
+            let rows = "\(quotedIdentifier(table.name)) AS s WHERE Z_ENT = \(pair.source.number)"
+            let counts = try connection.counts(of: questions.map(\.condition), in: rows)
+            for (question, count) in zip(questions, counts) where count > 0 {
                 var finding = question.finding
-                finding.count = Int(number)
+                finding.count = count
                 finding.keys = try connection.rows(
-                    "SELECT Z_PK \(rows) AND (\(question.condition)) ORDER BY Z_PK "
+                    "SELECT Z_PK FROM \(rows) AND (\(question.condition)) ORDER BY Z_PK "
                         + "LIMIT \(StoreFinding.exampleLimit)"
                 ).compactMap(\.first?.integer)
                 add(finding, to: &findings)

@@ -147,15 +147,11 @@ private func counts(
             counts[places[0]] = try connection.value(questions[places[0]].sql)?.integer ?? 0
             continue
         }
-        for start in stride(from: 0, to: places.count, by: 500) {
-            let part = places[start..<min(start + 500, places.count)]
-            let list = part.compactMap { questions[$0].rows?.condition }
-                .map { "count(CASE WHEN \($0) THEN 1 END)" }
-            let sql = "SELECT \(list.joined(separator: ", ")) FROM \(quotedIdentifier(table)) AS s"
-            for (place, count) in zip(part, try connection.rows(sql).first ?? []) {
-                counts[place] = count.integer ?? 0
-            }
-        }
+        let found = try connection.counts(
+            of: places.compactMap { questions[$0].rows?.condition },
+            in: "\(quotedIdentifier(table)) AS s"
+        )
+        for (place, count) in zip(places, found) { counts[place] = Int64(count) }
     }
     return counts
 }

@@ -86,7 +86,9 @@ func recordQuestions(
     let removed = correspondence.source.entities.filter {
         correspondence.newNumber(for: $0.number) == nil && !$0.isAbstract
     }
-    return numberedTables(in: schema).flatMap { table, column in
+    let history = schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : []
+    let tables = history + cloudTables(in: schema).map { ($0, "ZENTITYID") }
+    return tables.flatMap { table, column in
         removed.map { entity in
             let from = "FROM \(quotedIdentifier(table)) WHERE \(column) = \(entity.number)"
             return RowQuestion(
@@ -98,22 +100,19 @@ func recordQuestions(
     }
 }
 
-/// The tables that name entities by their numbers, with the column: those of history, then of mirroring.
-private func numberedTables(in schema: StoreSchema) -> [(table: String, column: String)] {
-    let history = schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : []
-    return history
-        + schema.columns.keys.sorted()
+/// The tables of CloudKit mirroring that name entities by their numbers, in `ZENTITYID`.
+private func cloudTables(in schema: StoreSchema) -> [String] {
+    schema.columns.keys.sorted()
         .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
-        .map { ($0, "ZENTITYID") }
 }
 
-/// Renumbers the entities in the tables of CloudKit mirroring, which name them in `ZENTITYID`.
+/// Renumbers the entities in the tables of CloudKit mirroring.
 private func cloudSteps(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema
 ) -> [MigrationStep] {
-    numberedTables(in: schema).filter { $0.table != "ACHANGE" }
-        .flatMap { renumberingSteps(of: $0.column, in: $0.table, correspondence) }
+    cloudTables(in: schema)
+        .flatMap { renumberingSteps(of: "ZENTITYID", in: $0, correspondence) }
 }
 
 private func renumberingSteps(

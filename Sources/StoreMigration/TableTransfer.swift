@@ -193,10 +193,16 @@ struct TableTransfer {
                 false
             }
         }
-        let isRenumbered = pairs.contains { $0.source.number != $0.destination.number }
         let losesRows = !leftNumbers.isEmpty || !taken.isEmpty
-        return (isCopied || isRenumbered || losesRows ? [rowCheck] : [])
+        return (isCopied || !renumberings.isEmpty || losesRows ? [rowCheck] : [])
             + (counted.isEmpty ? [] : [valueCheck(of: counted)])
+    }
+
+    /// The entities whose numbers change, by the old ones.
+    private var renumberings: [RowExpression.Case] {
+        pairs.filter { $0.source.number != $0.destination.number }.map {
+            RowExpression.Case(number: $0.source.number, value: .number($0.destination.number))
+        }
     }
 
     private var rowCheck: MigrationCheck {
@@ -211,15 +217,12 @@ struct TableTransfer {
             )
         }
         // The inner query is answered by the index on the numbers.
-        let numbers = pairs.filter { $0.source.number != $0.destination.number }
-            .map { "WHEN \($0.source.number) THEN \($0.destination.number)" }
-        let number =
-            numbers.isEmpty
-            ? "Z_ENT" : "CASE Z_ENT \(numbers.joined(separator: " ")) ELSE Z_ENT END"
+        let number: RowExpression =
+            renumberings.isEmpty ? .column("Z_ENT") : .renumbered("Z_ENT", renumberings)
         let counts = "(SELECT Z_ENT, count(*) AS number FROM \(old)\(rows.sql) GROUP BY Z_ENT)"
         return MigrationCheck(
             subject: subject + " of each entity (its number, then its rows)",
-            before: "SELECT \(number), sum(number) FROM \(counts) GROUP BY 1 ORDER BY 1",
+            before: "SELECT \(number.sql), sum(number) FROM \(counts) GROUP BY 1 ORDER BY 1",
             after: "SELECT Z_ENT, count(*) FROM \(new) GROUP BY Z_ENT ORDER BY Z_ENT"
         )
     }

@@ -38,8 +38,8 @@ extension EntityCorrespondence {
             uniquingKeysWith: { first, _ in first }
         )
         return destination.joinTables.compactMap { join in
-            let (relationship, inverse) = (join.namingRelationship, join.first.leadsThrough)
-            guard join.first.entity == join.second.entity, relationship != inverse,
+            let relationship = join.namingRelationship
+            guard let inverse = join.otherNamingRelationship,
                 naming.isDisjoint(with: [relationship.description, inverse.description])
             else { return nil }
             let pair = pairs.first { $0.destination.name == relationship.entity }

@@ -7,19 +7,18 @@ import Testing
 struct BatchTests {
     private func prepared(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            for version in ["V1", "V2", "V10"] {
-                let extra =
-                    version == "V1"
-                    ? "" : "<attribute name='\(version)' attributeType='Date' optional='YES'/>"
-                try write(
-                    "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(extra)</entity></model>",
-                    to: folder.appending(path: "M.xcdatamodeld/\(version).xcdatamodel/contents")
-                )
-            }
-            let current =
-                "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key>"
-                + "<string>V10.xcdatamodel</string></dict></plist>"
-            try write(current, to: folder.appending(path: "M.xcdatamodeld/.xccurrentversion"))
+            let names = ["V1": "", "V2": "V2", "V10": "V10"]
+            try writeBundle(
+                names.mapValues { name in
+                    let extra =
+                        name.isEmpty
+                        ? "" : "<attribute name='\(name)' attributeType='Date' optional='YES'/>"
+                    return
+                        "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(extra)</entity></model>"
+                },
+                current: "V10",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
             #expect(
                 try momtool(["create", "good.sqlite", "--model", "M.xcdatamodeld#V1"], in: folder)
                     .status == 0

@@ -15,17 +15,7 @@ struct EqualVersionsTests {
 
     private func withBundle(_ versions: [String: String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            for (name, text) in versions {
-                let url = folder.appending(path: "M.xcdatamodeld/\(name).xcdatamodel")
-                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: url.appending(path: "contents"))
-            }
-            let current =
-                "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key>"
-                + "<string>V3.xcdatamodel</string></dict></plist>"
-            try Data(current.utf8).write(
-                to: folder.appending(path: "M.xcdatamodeld/.xccurrentversion")
-            )
+            try writeBundle(versions, current: "V3", at: folder.appending(path: "M.xcdatamodeld"))
             try body(folder)
         }
     }

@@ -10,12 +10,7 @@ struct RouteCommandTests {
     private func withVersions(_ attributes: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
-            for (number, type) in attributes.enumerated() {
-                let version = bundle.appending(path: "V\(number + 1).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: version,
-                    withIntermediateDirectories: true
-                )
+            let versions = attributes.enumerated().map { number, type in
                 let value =
                     type.isEmpty
                     ? "" : "<attribute name='value' optional='YES' attributeType='\(type)'/>"
@@ -23,12 +18,13 @@ struct RouteCommandTests {
                     "<model><entity name='Item'>"
                     + "<attribute name='name' optional='YES' attributeType='String'/>"
                     + "\(value)</entity></model>"
-                try Data(text.utf8).write(to: version.appending(path: "contents"))
+                return ("V\(number + 1)", text)
             }
-            let current = "V\(attributes.count).xcdatamodel"
-            let property = "<key>_XCCurrentVersionName</key><string>\(current)</string>"
-            try Data("<plist version='1.0'><dict>\(property)</dict></plist>".utf8)
-                .write(to: bundle.appending(path: ".xccurrentversion"))
+            try writeBundle(
+                Dictionary(uniqueKeysWithValues: versions),
+                current: "V\(attributes.count)",
+                at: bundle
+            )
             try Data(#"{"Item": [{"@id": "a", "name": "n", "value": "v"}]}"#.utf8)
                 .write(to: folder.appending(path: "rows.json"))
             let made = try momtool(

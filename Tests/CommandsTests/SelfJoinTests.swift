@@ -26,16 +26,7 @@ struct SelfJoinTests {
                 "V1": Self.person(), "V2": Self.person(Self.age),
                 "V3": Self.person().replacing("</model>", with: Self.other),
             ]
-            for (name, text) in models {
-                let url = folder.appending(path: "M.xcdatamodeld/\(name).xcdatamodel")
-                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: url.appending(path: "contents"))
-            }
-            let current =
-                "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key>"
-                + "<string>V3.xcdatamodel</string></dict></plist>"
-            try Data(current.utf8)
-                .write(to: folder.appending(path: "M.xcdatamodeld/.xccurrentversion"))
+            try writeBundle(models, current: "V3", at: folder.appending(path: "M.xcdatamodeld"))
             try body(folder)
         }
     }

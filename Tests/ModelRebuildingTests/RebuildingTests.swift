@@ -1,3 +1,4 @@
+import CorpusStores
 import Diagnostics
 import Foundation
 import ModelHashing
@@ -13,26 +14,6 @@ import Testing
 /// A model is rebuilt from stores whose own one is taken away, and compared with that.
 @Suite(.timeLimit(.minutes(30)))
 struct RebuildingTests {
-    /// The stores of the corpus and of this repository that carry their model.
-    private static let stores: [String] = {
-        let endings = [".sqlite", ".store", ".storedata", ".moody"]
-        let corpus = Corpus.paths { path in endings.contains(where: path.hasSuffix) }
-        let own = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
-        return [own]
-            + corpus.map(Corpus.path).filter { path in
-                guard let store = try? StoreFile(path: path), let model = ownModel(of: store) else {
-                    return false
-                }
-                return (try? store.metadata().hashes) == versionHashes(of: model)
-            }
-    }()
-
-    private static func ownModel(of store: StoreFile) -> ManagedObjectModel? {
-        guard let archive = try? store.modelArchive() else { return nil }
-        let model = readCompiledModel(archive, path: store.path)
-        return model.hasErrors ? nil : model.value
-    }
-
     /// More is tried where there is time: `MOMTOOL_EFFORT=20000`.
     private static let effort =
         Int(ProcessInfo.processInfo.environment["MOMTOOL_EFFORT"] ?? "") ?? 300
@@ -58,7 +39,7 @@ struct RebuildingTests {
         var (count, proven) = (0, 0)
         for path in stores {
             let store = try StoreFile(path: path)
-            let model = try #require(Self.ownModel(of: store))
+            let model = try #require(embeddedModel(of: store))
             let real = versionHashes(of: model)
             let like = likenesses(path).filter { versionHashes(of: $0) != real }
             let rebuilt = try rebuildModel(of: store, resembling: like, effort: Self.effort)
@@ -102,13 +83,13 @@ struct RebuildingTests {
     }
 
     @Test func `no guess is called proven that differs`() throws {
-        try count(Self.stores) { _ in [] }
+        try count(storesWithModel) { _ in [] }
     }
 
     @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"))
     func `other versions of the model prove more, and nothing wrong`() throws {
         let root = Corpus.path("")
-        try count(Self.stores.filter { $0.hasPrefix(root) }) { path in
+        try count(storesWithModel.filter { $0.hasPrefix(root) }) { path in
             Self.models[Self.project(String(path.dropFirst(root.count)))] ?? []
         }
     }

@@ -23,21 +23,10 @@ struct GitPlaceTests {
     private func withRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let app = folder.appending(path: "work/App")
-            for (name, type) in [("V 1", "String"), ("V 2", "Date")] {
-                let version = app.appending(path: "Shop.xcdatamodeld/\(name).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: version,
-                    withIntermediateDirectories: true
-                )
-                let text =
-                    "<model><entity name='A'><attribute name='a' attributeType='\(type)'/></entity></model>"
-                try Data(text.utf8).write(to: version.appending(path: "contents"))
+            let models = ["V 1": "String", "V 2": "Date"].mapValues {
+                "<model><entity name='A'><attribute name='a' attributeType='\($0)'/></entity></model>"
             }
-            let current =
-                "<plist version='1.0'><dict><key>_XCCurrentVersionName</key>"
-                + "<string>V 2.xcdatamodel</string></dict></plist>"
-            try Data(current.utf8)
-                .write(to: app.appending(path: "Shop.xcdatamodeld/.xccurrentversion"))
+            try writeBundle(models, current: "V 2", at: app.appending(path: "Shop.xcdatamodeld"))
             try Data(count: 100).write(to: app.appending(path: "Shop.xcdatamodeld/layout"))
             try FileManager.default.copyItem(
                 at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),

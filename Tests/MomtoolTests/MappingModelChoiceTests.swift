@@ -33,20 +33,11 @@ struct MappingModelChoiceTests {
     /// A folder with a model of three versions, a store of the first, and mapping models of both steps.
     private func inFolder(_ policy: String? = nil, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            for (name, text) in Self.texts {
-                let version = folder.appending(path: "M.xcdatamodeld/\(name).xcdatamodel")
-                try FileManager.default.createDirectory(
-                    at: version,
-                    withIntermediateDirectories: true
-                )
-                let model = "<model><entity name='A'>\(text)</entity></model>"
-                try Data(model.utf8).write(to: version.appending(path: "contents"))
-            }
-            let current =
-                "<plist version='1.0'><dict><key>_XCCurrentVersionName</key>"
-                + "<string>V3.xcdatamodel</string></dict></plist>"
-            try Data(current.utf8)
-                .write(to: folder.appending(path: "M.xcdatamodeld/.xccurrentversion"))
+            try writeBundle(
+                Self.texts.mapValues { "<model><entity name='A'>\($0)</entity></model>" },
+                current: "V3",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
             let mappings = folder.appending(path: "Mappings")
             try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
             try write("One", "V1", "V2", policy, ["a": "$source.a", "b": "$source.a"], folder)

@@ -11,24 +11,17 @@ struct ObstacleTests {
 
     private func withStore(_ statements: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            let versions = [
-                "V1": "",
-                "V2": "<attribute name='m' attributeType='Integer 64' defaultValueString='7'/>",
-            ]
-            for (name, more) in versions {
-                let url = folder.appending(path: "M.xcdatamodeld/\(name).xcdatamodel")
-                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-                let text =
-                    "<model><entity name='A'><attribute name='n' optional='YES' attributeType='Integer 64'/>"
-                    + "<attribute name='x' optional='YES' attributeType='Binary'/>\(more)</entity>"
-                    + (name == "V2" ? "<entity name='B'/>" : "") + "</model>"
-                try Data(text.utf8).write(to: url.appending(path: "contents"))
-            }
-            let current =
-                "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key>"
-                + "<string>V2.xcdatamodel</string></dict></plist>"
-            try Data(current.utf8).write(
-                to: folder.appending(path: "M.xcdatamodeld/.xccurrentversion")
+            let item =
+                "<model><entity name='A'><attribute name='n' optional='YES' attributeType='Integer 64'/>"
+                + "<attribute name='x' optional='YES' attributeType='Binary'/>"
+            let number = "<attribute name='m' attributeType='Integer 64' defaultValueString='7'/>"
+            try writeBundle(
+                [
+                    "V1": "\(item)</entity></model>",
+                    "V2": "\(item)\(number)</entity><entity name='B'/></model>",
+                ],
+                current: "V2",
+                at: folder.appending(path: "M.xcdatamodeld")
             )
             try Data(#"{"A": [{"@id": "p1", "n": 5}]}"#.utf8)
                 .write(to: folder.appending(path: "rows.json"))

@@ -1,3 +1,4 @@
+import CorpusStores
 import Diagnostics
 import Foundation
 import ModelHashing
@@ -12,26 +13,6 @@ import Testing
 /// Whatever is dropped from a store comes back, or is asked for by name; every other row stays as it was.
 @Suite(.timeLimit(.minutes(30)))
 struct RepairTests {
-    /// The stores of the corpus and of this repository that carry their model.
-    private static let stores: [String] = {
-        let endings = [".sqlite", ".store", ".storedata"]
-        let corpus = Corpus.paths { path in endings.contains(where: path.hasSuffix) }
-        let own = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
-        return [own]
-            + corpus.map(Corpus.path).filter { path in
-                guard let store = try? StoreFile(path: path), let model = ownModel(of: store) else {
-                    return false
-                }
-                return (try? store.metadata().hashes) == versionHashes(of: model)
-            }
-    }()
-
-    private static func ownModel(of store: StoreFile) -> ManagedObjectModel? {
-        guard let archive = try? store.modelArchive() else { return nil }
-        let model = readCompiledModel(archive, path: store.path)
-        return model.hasErrors ? nil : model.value
-    }
-
     private struct Damage: CustomStringConvertible {
         var description: String
         var statements: [String]
@@ -100,10 +81,10 @@ struct RepairTests {
         )
     }
 
-    @Test(arguments: stores)
+    @Test(arguments: storesWithModel)
     func `what is dropped comes back, or is asked for`(_ path: String) throws {
         let store = try StoreFile(path: path)
-        let model = try #require(Self.ownModel(of: store))
+        let model = try #require(embeddedModel(of: store))
         let layout = try storedLayout(of: model, store.metadata(), store.schema())
         var (repaired, asked) = (0, 0)
         try withFolder { folder in

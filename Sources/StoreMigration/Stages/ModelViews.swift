@@ -54,9 +54,8 @@ struct ModelViews {
         self.prefix = prefix
         self.tableNames = tableNames
         graph = ModelGraph(model)
-        let tables = layout.tables.map(\.name) + layout.joinTables.map(\.name)
         let system = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-        taken = Set((tables + system).map { $0.lowercased() })
+        taken = Set(layout.tableNames.union(system).map { $0.lowercased() })
         for entity in layout.entities { addEntity(entity) }
         for entity in layout.entities { addRelationships(of: entity) }
     }

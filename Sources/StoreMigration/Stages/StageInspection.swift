@@ -98,10 +98,3 @@ extension [String: Int] {
         return rest
     }
 }
-
-extension StoreLayout {
-    /// The names of all tables of rows and links.
-    fileprivate var tableNames: Set<String> {
-        Set(tables.map(\.name) + joinTables.map(\.name))
-    }
-}

@@ -1,0 +1,24 @@
+package import Foundation
+
+/// Writes a model of versions, as Xcode lays it out.
+///
+/// - Parameters:
+///   - versions: the texts of their sources, by their names.
+///   - current: the name of the version that is current.
+///   - bundle: the place of the `.xcdatamodeld`.
+/// - Throws: what the system says.
+package func writeBundle(
+    _ versions: [String: String],
+    current: String,
+    at bundle: URL
+) throws {
+    for (name, text) in versions {
+        let version = bundle.appending(path: "\(name).xcdatamodel")
+        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: version.appending(path: "contents"))
+    }
+    let list =
+        "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key>"
+        + "<string>\(current).xcdatamodel</string></dict></plist>"
+    try Data(list.utf8).write(to: bundle.appending(path: ".xccurrentversion"))
+}
