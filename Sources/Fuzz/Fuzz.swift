@@ -11,7 +11,13 @@ import FuzzTargets
 @main
 enum Fuzz {
     static func main() throws {
-        let options = try FuzzOptions(Array(CommandLine.arguments.dropFirst()))
+        let options: FuzzOptions
+        do {
+            options = try FuzzOptions(Array(CommandLine.arguments.dropFirst()))
+        } catch let problem as Problem {
+            FileHandle.standardError.write(Data("Fuzz: \(problem)\n".utf8))
+            exit(64)
+        }
         if options.isWorker {
             try work(options)
             return

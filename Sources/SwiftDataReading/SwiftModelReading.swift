@@ -28,8 +28,8 @@ public func readSwiftModels(
         // What nests without brackets takes stack for each of its bytes: large files are no models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let small = sources.filter { $0.bytes.count <= sizeLimit }
-        let deep = small.filter { nestsTooDeeply($0.bytes) }
-        let sources = deep.isEmpty ? small : small.filter { !nestsTooDeeply($0.bytes) }
+        let strange = small.map { strangeness(of: $0.bytes) }
+        let sources = zip(small, strange).filter { $1 == nil }.map(\.0)
         guard let parsed = parse(sources, options.patience) else {
             let place = sources.first.map { SourceLocation(path: $0.path) }
             let message = "there is not enough memory to read Swift sources"
@@ -49,12 +49,15 @@ public func readSwiftModels(
                 at: SourceLocation(path: source.path)
             )
         }
-        diagnostics += deep.map { source in
-            Diagnostic(
-                .swiftSyntax,
-                "brackets lie in one another deeper than anybody writes; the file is left out",
-                at: SourceLocation(path: source.path)
-            )
+        diagnostics += zip(small, strange).compactMap { source, strangeness in
+            strangeness.map {
+                Diagnostic(
+                    .swiftSyntax,
+                    "\($0); the file is left out",
+                    severity: source.holdsModels ? .error : .warning,
+                    at: SourceLocation(path: source.path)
+                )
+            }
         }
         diagnostics += zip(sources, parsed).filter { $1 == nil }.map { source, _ in
             Diagnostic(
@@ -112,15 +115,18 @@ public func readSwiftModels(
         return threads > 0 ? results.withLock(\.self) : nil
     }
 
+    extension SwiftSource {
+        /// Whether a class of a model may be in it; what hides none can only hide less.
+        fileprivate var holdsModels: Bool { bytes.firstRange(of: Array("@Model".utf8)) != nil }
+    }
+
     private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {
         zip(files, sources).compactMap { file, source in
             guard let fault = file.fault else { return nil }
-            // A fault may hide a class; where none is in the file, it can only hide less.
-            let holdsModels = source.bytes.firstRange(of: Array("@Model".utf8)) != nil
             return Diagnostic(
                 .swiftSyntax,
                 "this is no Swift; what stands around it may be missing from the model",
-                severity: holdsModels ? .error : .warning,
+                severity: source.holdsModels ? .error : .warning,
                 at: file.places.location(of: nil, ofElementAt: fault)
             )
         }

@@ -259,6 +259,30 @@ struct RefusalTests {
         #expect(models.shape(of: "A") == ["x: Integer 64"])
     }
 
+    @Test(arguments: [
+        "own:", "@available(re DTO).\n", "String? = nil", "string: String) ", "els: [A] { [B] }\n",
+        "@", "(@",
+    ])
+    func `what goes on and on and declares nothing is left out`(piece: String) {
+        let text = "@Model class B { " + String(repeating: piece, count: 20_000)
+        let models = read(
+            "// FILE: A.swift\n@Model class A { var x = 1 }\n// FILE: B.swift\n" + text
+        )
+        #expect(models.diagnostics.contains { $0.message.hasSuffix("the file is left out") })
+        #expect(models.shape(of: "A") == ["x: Integer 64"])
+    }
+
+    @Test func `long tables and long bodies are read`() {
+        let table = (0..<3_000).map { "\($0)" }.joined(separator: ", ")
+        let words = String(repeating: "/* what goes on and on */ // as well\n", count: 3_000)
+        let body = (0..<500).map { "f(\($0)); let a\($0) = \"own:own:own:\"" }
+        let models = read(
+            "let t = [\(table)]\n\(words)func f() {\n\(body.joined(separator: "\n"))\n}\n@Model class A { var x = 1 }"
+        )
+        #expect(models.diagnostics.isEmpty)
+        #expect(models.shape(of: "A") == ["x: Integer 64"])
+    }
+
     @Test func `comparisons one after another are no brackets`() {
         let lines = (0..<500).map { "let a\($0) = 1 < 2; let b\($0) = (1)" }
         let models = read("@Model class A { var x = 1 }\n" + lines.joined(separator: "\n"))
@@ -266,10 +290,10 @@ struct RefusalTests {
     }
 
     @Test func `a text that the parser takes too long over is left out`() {
-        let words = String(repeating: " l", count: 9_000)
+        let words = String(repeating: " l", count: 4_500)
         let text = "@Model class T { var x = 1 }\nenum E {\n    @Model\(words) (l\(words)"
         var options = SwiftReadingOptions()
-        options.patience = 0.2
+        options.patience = 0.02
         let models = read(
             "// FILE: A.swift\n@Model class A { var x = 1 }\n// FILE: B.swift\n" + text,
             options

@@ -1,0 +1,148 @@
+#if SwiftData
+    /// The most brackets of a kind that may be open at once: what the parser takes for a file grows with their cube.
+    private let openBracketLimit = 200
+
+    /// The most words and signs in a row in which nothing is declared, outside of brackets and in all.
+    ///
+    /// Where they are no Swift, the parser looks for the next declaration from each of them. In brackets long literals
+    /// have their place.
+    private let idleTokenLimits = (outside: 5_000, all: 10_000)
+
+    /// Says what of a file nobody writes and the parser takes long over; `nil` for nothing.
+    func strangeness(of bytes: [UInt8]) -> String? {
+        if nestsTooDeeply(bytes) {
+            return "brackets lie in one another deeper than anybody writes"
+        }
+        return declaresTooLittle(bytes)
+            ? "thousands of words and signs stand in a row and declare nothing" : nil
+    }
+
+    /// Whether more brackets are open somewhere in a file than people write.
+    ///
+    /// Brackets in texts and comments count too, which the limit has room for. Those of generics are signs of
+    /// comparisons as well: what cannot stand between generics closes them all.
+    private func nestsTooDeeply(_ bytes: [UInt8]) -> Bool {
+        var (plain, angle) = (0, 0)
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: "["): plain += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"): plain = max(0, plain - 1)
+            case UInt8(ascii: "{"): (plain, angle) = (plain + 1, 0)
+            case UInt8(ascii: "}"): (plain, angle) = (max(0, plain - 1), 0)
+            case UInt8(ascii: "<"): angle += 1
+            case UInt8(ascii: ">"): angle = max(0, angle - 1)
+            case UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "\""): angle = 0
+            default: continue
+            }
+            if plain > openBracketLimit || angle > openBracketLimit { return true }
+        }
+        return false
+    }
+
+    /// Whether so much stands in a row, and declares nothing, as nobody writes; comments and texts do not count, and
+    /// what braces hold counts by itself.
+    private func declaresTooLittle(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > idleTokenLimits.outside else { return false }
+        var tokens = SourceTokens(bytes)
+        var (outside, all, depth) = (0, 0, 0)
+        var bodies: [(outside: Int, all: Int, depth: Int)] = []
+        while let token = tokens.next() {
+            switch token {
+            case .sign(UInt8(ascii: "{")):
+                bodies.append((outside, all, depth))
+                (outside, all, depth) = (0, 0, 0)
+            case .sign(UInt8(ascii: "}")): (outside, all, depth) = bodies.popLast() ?? (0, 0, 0)
+            case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "[")): depth += 1
+            case .sign(UInt8(ascii: ")")), .sign(UInt8(ascii: "]")): depth = max(0, depth - 1)
+            case .word(let hash) where declaringWords.contains(hash): (outside, all) = (0, 0)
+            case .sign, .word: break
+            }
+            all += 1
+            if depth == 0 { outside += 1 }
+            if outside > idleTokenLimits.outside || all > idleTokenLimits.all { return true }
+        }
+        return false
+    }
+
+    /// The words that begin declarations, by their hashes.
+    private let declaringWords = Set(
+        [
+            "actor", "associatedtype", "case", "class", "deinit", "enum", "extension", "func",
+            "import", "init", "let", "protocol", "struct", "subscript", "typealias", "var",
+        ].map { $0.utf8.reduce(0, SourceTokens.hash) }
+    )
+
+    /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
+    private struct SourceTokens {
+        enum Token {
+            /// A name, keyword or number, by its hash.
+            case word(UInt64)
+            case sign(UInt8)
+        }
+
+        private let bytes: [UInt8]
+        private var place = 0
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+
+        mutating func next() -> Token? {
+            while place < bytes.count {
+                let byte = bytes[place]
+                if Self.isWord(byte) { return word() }
+                place += 1
+                switch byte {
+                case 0...0x20: continue
+                case UInt8(ascii: "/") where follows("/"): skip(to: "\n")
+                case UInt8(ascii: "/") where follows("*"): skip(to: "*/")
+                case UInt8(ascii: "\"") where follows("\"\""): skip(to: "\"\"\"")
+                case UInt8(ascii: "\""): skipText()
+                default: return .sign(byte)
+                }
+            }
+            return nil
+        }
+
+        private static func isWord(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+                true
+            default: false
+            }
+        }
+
+        private mutating func word() -> Token {
+            var hash: UInt64 = 0
+            while place < bytes.count, Self.isWord(bytes[place]) {
+                hash = Self.hash(hash, bytes[place])
+                place += 1
+            }
+            return .word(hash)
+        }
+
+        private func follows(_ text: StaticString) -> Bool {
+            text.withUTF8Buffer { bytes[place...].starts(with: $0) }
+        }
+
+        private mutating func skip(to end: StaticString) {
+            place += end.utf8CodeUnitCount - 1
+            while place < bytes.count, !follows(end) { place += 1 }
+            place += end.utf8CodeUnitCount
+        }
+
+        /// Skips the rest of a text in its line.
+        private mutating func skipText() {
+            while place < bytes.count, bytes[place] != UInt8(ascii: "\n") {
+                let byte = bytes[place]
+                place += byte == UInt8(ascii: "\\") ? 2 : 1
+                if byte == UInt8(ascii: "\"") { return }
+            }
+        }
+    }
+#endif
