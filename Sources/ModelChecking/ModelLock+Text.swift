@@ -3,22 +3,25 @@ import ModelHashing
 import ObjectModel
 
 extension ModelLock {
-    /// The text of the lock's file.
+    /// The text of the lock's file; an entity that is as in an earlier version is written there alone.
     public var text: String {
         var lines = [
-            "# momtool lock 1: versions that shipped and must not be edited",
+            "# momtool lock 2: versions that shipped and must not be edited",
             "# `momtool lock MODEL --check` compares them with the model",
         ]
+        var origins: [[String]: String] = [:]
         for version in versions {
             lines += [
                 "", "version \(EscapedName.escape(version.name))", "checksum \(version.checksum)",
             ]
+            let versionName = EscapedName.escape(version.name)
             for entity in version.entities {
-                let name = EscapedName.escape(entity.name)
-                lines.append("entity \(entity.hash.hex) \(name)")
-                lines += entity.settings.map { "setting \(name) \($0)" }
-                lines += entity.properties.map {
-                    "property \($0.hash) \(name) \(EscapedName.escape($0.name))"
+                let block = entity.lines
+                if let origin = origins[block] {
+                    lines.append("same \(origin) \(EscapedName.escape(entity.name))")
+                } else {
+                    origins[block] = versionName
+                    lines += block
                 }
             }
         }
@@ -44,6 +47,15 @@ extension ModelLock {
     }
 }
 
+extension ModelLock.Entity {
+    /// What a lock says of the entity.
+    fileprivate var lines: [String] {
+        let name = EscapedName.escape(name)
+        return ["entity \(hash.hex) \(name)"] + settings.map { "setting \(name) \($0)" }
+            + properties.map { "property \($0.hash) \(name) \(EscapedName.escape($0.name))" }
+    }
+}
+
 /// Reads a lock line by line.
 private struct LockParser {
     let path: String
@@ -52,6 +64,10 @@ private struct LockParser {
     private var version: ModelLock.Version?
     private var versionNames: Set<String> = []
     private var entityNames: Set<String> = []
+    /// The entities of each version above, by name.
+    private var entities: [String: [String: ModelLock.Entity]] = [:]
+    /// Whether the last entity is an earlier version's, to which nothing is added.
+    private var isShared = false
     private var hasFaults = false
 
     init(path: String) {
@@ -68,6 +84,7 @@ private struct LockParser {
             case ("version", 2): beginVersion(fields[1], number)
             case ("checksum", 2): readChecksum(fields[1])
             case ("entity", 3): readEntity(fields[1], fields[2], number)
+            case ("same", 3): readSame(fields[1], fields[2], number)
             case ("setting", 3...): readSetting(fields)
             case ("property", 4): readProperty(fields[1], fields[2], fields[3], number)
             default: false
@@ -85,6 +102,10 @@ private struct LockParser {
     mutating func finishVersion() {
         guard let version else { return }
         lock.versions.append(version)
+        entities[version.name] = Dictionary(
+            version.entities.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         self.version = nil
         guard !hasFaults, version.checksum != version.hashes.checksum else { return }
         report(
@@ -122,9 +143,25 @@ private struct LockParser {
         guard version != nil, let hash = VersionHash(hex: hash),
             let name = EscapedName.unescape(field), entityNames.insert(name).inserted
         else { return false }
+        isShared = false
         version?.entities.append(
             ModelLock.Entity(name: name, hash: hash, settings: [], properties: [], line: line)
         )
+        return true
+    }
+
+    /// Takes an entity as an earlier version has it.
+    private mutating func readSame(_ origin: Substring, _ field: Substring, _ line: Int) -> Bool {
+        guard version != nil, let origin = EscapedName.unescape(origin),
+            let name = EscapedName.unescape(field), entityNames.insert(name).inserted
+        else { return false }
+        guard var entity = entities[origin]?[name] else {
+            report("no version '\(origin)' with '\(name)' stands above", line)
+            return true
+        }
+        entity.line = line
+        isShared = true
+        version?.entities.append(entity)
         return true
     }
 
@@ -152,7 +189,7 @@ private struct LockParser {
 
     /// Properties and settings follow their entity, so that a line that was moved is found.
     private func lastEntity(named field: Substring) -> Int? {
-        guard let entities = version?.entities, let last = entities.last,
+        guard !isShared, let entities = version?.entities, let last = entities.last,
             EscapedName.unescape(field) == last.name
         else { return nil }
         return entities.count - 1

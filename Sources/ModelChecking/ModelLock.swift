@@ -4,14 +4,19 @@ public import ObjectModel
 /// The versions of a model that shipped, frozen: what `MODEL.lock` holds.
 ///
 /// The text form is made for review and merging: a block for each version in the order of shipping, in it
-/// one line for each entity hash, entity setting and property hash, sorted by name. Fields are separated by
-/// blanks; white space, `%` and `#` in names are written as `%` and two digits for each byte.
+/// one line for each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an
+/// earlier version only that version's name. Fields are separated by blanks; white space, `%` and `#` in names are
+/// written as `%` and two digits for each byte.
 ///
 ///     version V1
 ///     checksum uCEw1uPGnRLnZsLZzFWXqLfbPoaQiUXJRKVXbHeBo3c=
 ///     entity 1f0c…64 digits Order
 ///     setting Order parent Base
 ///     property 9a17…16 digits Order number
+///
+///     version V2
+///     checksum jdRe9YqDVBMAbzZ8vFmKPnhWdJy3CnWvU6wXOaPd0Nk=
+///     same V1 Order
 public struct ModelLock: Sendable, Hashable {
     /// A frozen version.
     public struct Version: Sendable, Hashable {

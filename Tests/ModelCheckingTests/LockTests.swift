@@ -215,6 +215,42 @@ struct LockTests {
         #expect(ModelLock.parse(crlf, path: "M.lock").value.text == written)
     }
 
+    @Test func `an entity that is as before is written once`() {
+        let changed = order.replacingOccurrences(of: "'Integer 32'", with: "'Double'")
+        let shipped = versions(("V 1", order), ("V2", changed), ("V3", order), ("V4", order))
+        let written = ModelLock(versions: shipped.map { ModelLock.Version($0) })
+        let lines = written.text.split(separator: "\n")
+        #expect(
+            lines.filter { $0.hasPrefix("same ") } == [
+                "same V%201 Line", "same V%201 Line", "same V%201 Order", "same V%201 Line",
+                "same V%201 Order",
+            ]
+        )
+        #expect(lines.count { $0.hasPrefix("property ") } == 5)
+        let read = ModelLock.parse(written.text, path: "M.lock")
+        #expect(read.diagnostics.isEmpty)
+        #expect(read.value.versions.map(\.entities.count) == [2, 2, 2, 2])
+        #expect(findings(shipped, LocatedLock(read.value, path: "M.lock")).isEmpty)
+        let whole = written.versions.map { ModelLock(versions: [$0]).text }.joined()
+        #expect(ModelLock.parse(whole, path: "M.lock").value.text == written.text)
+    }
+
+    @Test func `the lock of many versions grows by what changes`() {
+        let rest = (0..<40).map {
+            "<entity name='E\($0)'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+        }.joined()
+        func text(_ count: Int) -> String {
+            let shipped = (0..<count).map { number in
+                ModelLock.Version(
+                    versions(("V\(number)", "\(rest)<entity name='N\(number)'/>"))[0]
+                )
+            }
+            return ModelLock(versions: shipped).text
+        }
+        let (one, many) = (text(1).utf8.count, text(20).utf8.count)
+        #expect(many < 3 * one + 20 * 41 * 16)
+    }
+
     @Test(arguments: [
         ("version", 1, "no line of a lock"), ("checksum x", 1, "no line of a lock"),
         ("version A\nchecksum x", 1, "checksum of 'A'"),
@@ -223,6 +259,12 @@ struct LockTests {
         ("version %Z", 1, "no line of a lock"),
         ("version A\nproperty 0123456789abcdef B c", 2, "no line of a lock"),
         ("version A\n<<<<<<< HEAD", 2, "merge conflict"),
+        ("version A\nsame A B", 2, "no version 'A' with 'B' stands above"),
+        ("version A\nsame Z B", 2, "no version 'Z' with 'B' stands above"),
+        (
+            "version A\nentity \(String(repeating: "0", count: 64)) B\nversion C\nsame A B\nsetting B abstract",
+            5, "no line of a lock"
+        ),
         ("\u{0}\u{1}\u{2}", 1, "no line of a lock"),
     ])
     func `a damaged lock is told with its line`(_ text: String, _ line: Int, _ message: String) {
