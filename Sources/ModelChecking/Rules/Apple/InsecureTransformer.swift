@@ -6,7 +6,7 @@ extension Rule {
     static let insecureTransformer = Rule(
         "insecure-transformer",
         .apple,
-        .warning,
+        .note,
         summary: "Transformable attributes name a secure value transformer",
         rationale: """
             The default transformer unarchives any class that the bytes name, which is \

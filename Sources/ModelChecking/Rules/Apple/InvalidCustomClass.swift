@@ -6,7 +6,7 @@ extension Rule {
     static let invalidCustomClass = Rule(
         "invalid-custom-class",
         .apple,
-        .warning,
+        .note,
         summary: "Custom classes of attributes are Objective-C classes",
         rationale: """
             Core Data looks the class up by its Objective-C name when the model is \

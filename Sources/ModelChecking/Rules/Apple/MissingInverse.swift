@@ -6,7 +6,7 @@ extension Rule {
     static let missingInverse = Rule(
         "missing-inverse",
         .apple,
-        .warning,
+        .note,
         summary: "Relationships have an inverse",
         rationale: """
             Without an inverse Core Data cannot keep the other side in step: objects \

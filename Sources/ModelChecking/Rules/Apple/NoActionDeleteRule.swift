@@ -6,7 +6,7 @@ extension Rule {
     static let noActionDeleteRule = Rule(
         "no-action-delete-rule",
         .apple,
-        .warning,
+        .note,
         summary: "Relationships do something when their object is deleted",
         rationale: """
             With No Action the destination keeps a link to an object that is gone, and \

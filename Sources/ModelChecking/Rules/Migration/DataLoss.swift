@@ -36,6 +36,7 @@ extension Rule {
                 """,
             ])
         ],
+        isAnsweredByMapping: true,
         check: .step { step in
             step.mapping.judgements.filter { $0.verdict == .losesData }.map { judgement in
                 Violation(

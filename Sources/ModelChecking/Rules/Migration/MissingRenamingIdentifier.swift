@@ -34,6 +34,7 @@ extension Rule {
                 """,
             ])
         ],
+        isAnsweredByMapping: true,
         check: .step { step in
             step.diff.suspicions.filter {
                 $0.ground == .nameInsteadOfIdentifier

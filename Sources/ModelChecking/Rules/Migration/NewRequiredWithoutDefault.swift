@@ -34,6 +34,7 @@ extension Rule {
                 """,
             ])
         ],
+        isAnsweredByMapping: true,
         check: .step { step in
             let isSwift = step.to.path.hasSuffix(".swift")
             return step.diff.changes.compactMap { change in

@@ -6,7 +6,7 @@ extension Rule {
     static let silentIndexChange = Rule(
         "silent-index-change",
         .migration,
-        .warning,
+        .note,
         summary: "A change of a fetch index comes with a change of the hash",
         rationale: """
             Indexes take part in no hash: Core Data opens old stores as they are, and \

@@ -12,7 +12,8 @@ extension Rule {
             The transformer takes part in no hash: Core Data opens old stores as they \
             are, and the new transformer is given the bytes of the old one. Set a \
             version hash modifier and convert the values in a custom stage, or make \
-            the new transformer read both.
+            the new transformer read both. The secure transformer reads what Core Data \
+            writes without one.
             """,
         passing: [
             RuleExample([
@@ -36,7 +37,9 @@ extension Rule {
         ],
         check: .step { step in
             step.silentChanges.compactMap { change in
-                guard case .attributeChanged(_, .valueTransformerName) = change else { return nil }
+                guard case .attributeChanged(_, .valueTransformerName(let from, let to)) = change,
+                    !(writesKeyedArchives(from) && writesKeyedArchives(to))
+                else { return nil }
                 return Violation(
                     "'\(change.subject.property ?? "")' gets another transformer and keeps its old bytes: set a"
                         + " version hash modifier and convert them in a custom stage",
@@ -47,4 +50,12 @@ extension Rule {
             }
         }
     )
+}
+
+/// Whether values are kept as keyed archives, as Core Data does by itself; the secure transformer reads the same bytes.
+private func writesKeyedArchives(_ transformer: String?) -> Bool {
+    [
+        nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+        "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName",
+    ].contains(transformer)
 }

@@ -34,6 +34,7 @@ extension Rule {
                 """,
             ])
         ],
+        isAnsweredByMapping: true,
         check: .step { step in
             step.diff.suspicions.filter { $0.ground == .staleIdentifier && $0.elementID == $0.from }
                 .map { suspicion in

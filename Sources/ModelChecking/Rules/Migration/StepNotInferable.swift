@@ -7,12 +7,13 @@ extension Rule {
     static let stepNotInferable = Rule(
         "step-not-inferable",
         .migration,
-        .warning,
+        .error,
         summary: "Core Data infers the step from the previous version",
         rationale: """
             A step that cannot be inferred needs a mapping model or a custom stage; \
             without one, stores do not open (134140, 134190). `momtool plan` shows the \
-            whole step.
+            whole step. A mapping model in the project that is for the step answers it. What rests on a guess is a \
+            warning.
             """,
         passing: [
             RuleExample([
@@ -35,6 +36,7 @@ extension Rule {
                 """,
             ])
         ],
+        isAnsweredByMapping: true,
         check: .step { step in
             step.mapping.refusals.map { refusal in
                 let diagnostic = refusal.diagnostic
@@ -43,7 +45,8 @@ extension Rule {
                         + " \(refusal.reason.loweringFirstLetter())",
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes
+                    notes: diagnostic.notes,
+                    severity: refusal.evidence.isGuess ? .warning : nil
                 )
             }
         }

@@ -33,6 +33,7 @@ extension Rule {
                 """,
             ])
         ],
+        isAnsweredByMapping: true,
         check: .step { step in
             step.diff.suspicions.filter {
                 [.similarName, .onlyCandidates, .sharedProperties].contains($0.ground)

@@ -35,6 +35,7 @@ extension Rule {
                 """,
             ])
         ],
+        isAnsweredByMapping: true,
         check: .step { step in
             step.mapping.judgements.filter { $0.verdict == .dependsOnRows }.map { judgement in
                 Violation(

@@ -6,12 +6,12 @@ extension Rule {
     static let literalRenamingIdentifier = Rule(
         "literal-renaming-identifier",
         .style,
-        .warning,
+        .error,
         summary: "Renaming identifiers are written as `elementID`",
         rationale: """
             Apple's compiler reads `elementID`. A literal `renamingIdentifier` \
             attribute, seen in files made by hand, says nothing to it, and a rename by \
-            it loses the data.
+            it loses the data. Beside an `elementID` it is a note.
             """,
         passing: [
             """
@@ -40,7 +40,8 @@ extension Rule {
                         hasElementID
                             ? .remove(attribute: "renamingIdentifier")
                             : .rename(attribute: "renamingIdentifier", to: "elementID")
-                    )
+                    ),
+                    severity: hasElementID ? .note : nil
                 )
             }
         }

@@ -6,12 +6,13 @@ extension Rule {
     static let currentVersionNotLast = Rule(
         "current-version-not-last",
         .versions,
-        .warning,
+        .note,
         summary: "The current version is the newest one",
         rationale: """
             New stores are made of the current version. When it is not the last one, \
             switching to a new version was forgotten, or the current version was \
-            rolled back, and stores of the newer version no longer open.
+            rolled back, and stores of the newer version no longer open. Names that \
+            tell no order are let be.
             """,
         passing: [
             RuleExample([
@@ -41,7 +42,8 @@ extension Rule {
         ],
         check: .bundle { bundle in
             guard let current = bundle.versions.first(where: \.isCurrent),
-                let last = bundle.versions.last, !last.isCurrent
+                let last = bundle.versions.last, !last.isCurrent,
+                bundle.tellsOrder(of: current, and: last)
             else { return [] }
             return [
                 Violation(

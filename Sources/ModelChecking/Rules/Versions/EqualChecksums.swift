@@ -12,7 +12,7 @@ extension Rule {
         rationale: """
             Core Data tells versions apart by their hashes alone. A step between equal \
             versions is skipped without a word, and a list of stages that names both \
-            aborts. Remove one of them, or set a version hash modifier.
+            aborts. Remove one of them, or set a version hash modifier, unless it shipped: then it is a note.
             """,
         passing: [
             RuleExample([
@@ -47,12 +47,15 @@ extension Rule {
                 }
                 let twin = bundle.versions[other]
                 guard !version.model.entities.isEmpty else { return nil }
+                let isFrozen = bundle.isFrozen(version)
+                let cure = isFrozen ? "" : "; set a version hash modifier, or remove one"
                 return Violation(
                     "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them"
-                        + " apart and skips the step; set a version hash modifier, or remove one",
+                        + " apart and skips the step\(cure)",
                     at: version.elementLocation,
                     notes: [Diagnostic.Note("'\(twin.name)' is here", at: twin.elementLocation)],
-                    version: version.name
+                    version: version.name,
+                    severity: isFrozen ? .note : nil
                 )
             }
         }

@@ -1,0 +1,70 @@
+import Diagnostics
+import ObjectModel
+
+/// Takes what is said of a version that shipped as a note: its cure would edit the version.
+///
+/// What cannot be read stays an error, and so does a step to the current version that a mapping
+/// model would cure.
+func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
+    guard finding.diagnostic.severity > .note,
+        let rule = Rule.named(finding.diagnostic.rule.rawValue),
+        let version = bundle.versions.first(where: { $0.name == finding.version }),
+        bundle.isFrozen(version)
+    else { return finding }
+    let isNote =
+        switch rule.check {
+        case .model: true
+        case .reading: finding.diagnostic.severity == .warning
+        case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
+        case .bundle, .projects, .lock, .planning, .schema, .schemaStep: false
+        }
+    guard isNote else { return finding }
+    var finding = finding
+    finding.diagnostic.severity = .note
+    return finding
+}
+
+extension Finding {
+    /// Whether a mapping model for the step is an answer to it.
+    var isAnsweredByMapping: Bool {
+        Rule.named(diagnostic.rule.rawValue)?.isAnsweredByMapping ?? false
+    }
+}
+
+/// Puts notes together that say the same of one element in several versions, as a report shows them.
+///
+/// - Parameter findings: the findings, in the order that they are shown.
+/// - Returns: the findings; of equal notes the last one, with the names of the other versions.
+package func merged(_ findings: [Finding]) -> [Finding] {
+    struct Key: Hashable {
+        var rule: RuleID
+        var message: String
+        var element: String?
+    }
+    func key(_ finding: Finding) -> Key? {
+        let diagnostic = finding.diagnostic
+        guard diagnostic.severity == .note, finding.version != nil else { return nil }
+        return Key(
+            rule: diagnostic.rule,
+            message: diagnostic.message,
+            element: diagnostic.element
+        )
+    }
+    var versions: [Key: [String]] = [:]
+    for finding in findings {
+        guard let key = key(finding), let version = finding.version else { continue }
+        versions[key, default: []].append(version)
+    }
+    var seen: Set<Key> = []
+    return findings.reversed().filter { finding in
+        key(finding).map { seen.insert($0).inserted } ?? true
+    }.reversed().map { finding in
+        let others = key(finding).flatMap { versions[$0] }?.filter { $0 != finding.version } ?? []
+        guard !others.isEmpty else { return finding }
+        var finding = finding
+        let names = others.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
+        finding.diagnostic.notes.append(Diagnostic.Note("it is so in \(names)\(rest) as well"))
+        return finding
+    }
+}
