@@ -379,8 +379,10 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Diagnostics", "LossCases", "ModelCompiling", "ModelHashing", "ModelLoading",
-                "ObjectModel", "Program", "SQLiteAccess", "StoreFormat", "TestSupport",
+                "Diagnostics", "LossCases", "ModelCompiling", "ModelHashing", "ModelLanguage",
+                "ModelLoading", "ObjectModel", "Program", "PropertyLists", "SQLiteAccess",
+                "StoreFormat",
+                "TestSupport",
             ]
         ),
         .testTarget(

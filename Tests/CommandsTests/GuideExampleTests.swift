@@ -64,4 +64,29 @@ struct GuideExampleTests {
         }
         #expect(count >= 80, "\(count)")
     }
+
+    @Test func `every option that a message names is one of a command's`() throws {
+        let page = DocumentationTests.catalog.appending(path: "CommandReference.md")
+        let reference = try String(contentsOf: page, encoding: .utf8)
+        let known = Set(reference.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+        let sources = Corpus.package.appending(path: "Sources")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter {
+            // What is said to git, and to developers of this repository, is no message of the command.
+            $0.hasSuffix(".swift") && !$0.contains("FileSystem/Git")
+                && !["Benchmarks/", "Fuzz"].contains(where: $0.hasPrefix)
+        }
+        var count = 0
+        for path in paths {
+            let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+            for line in text.split(separator: "\n") where !line.contains("///") {
+                for literal in line.matches(of: /"(?:[^"\\]|\\.)*"/) {
+                    for option in literal.output.matches(of: /--[a-z][a-z-]+/) {
+                        count += 1
+                        #expect(known.contains(String(option.output)), "\(path): \(literal.output)")
+                    }
+                }
+            }
+        }
+        #expect(count >= 60, "\(count)")
+    }
 }

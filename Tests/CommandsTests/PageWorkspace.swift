@@ -1,0 +1,186 @@
+import Diagnostics
+import Foundation
+import ModelCompiling
+import ModelLanguage
+import ModelLoading
+import ObjectModel
+import PropertyLists
+import TestSupport
+
+/// A folder with all that the commands of the documentation name, as a reader may have it.
+struct PageWorkspace {
+    /// What the stores are made of.
+    enum Stores: CaseIterable {
+        case first, last, swift
+        /// The first version, without rows.
+        case empty
+
+        var model: String {
+            switch self {
+            case .first, .empty: "Shop.xcdatamodeld#V1"
+            case .last: "Shop.xcdatamodeld#V7"
+            case .swift: "Sources/Shop#SchemaV1"
+            }
+        }
+
+        /// The stores that a command of a page is about.
+        init(of command: String) {
+            // The mapping model is for books alone.
+            if command.contains("--mapping-models") {
+                self = .empty
+                return
+            }
+            let isSwift = command.contains("Sources/Shop") || command.contains("Sources/App")
+            let isOther = command.contains("Shop.xcdatamodeld") || command.contains("Stages.yml")
+            self = isSwift && !isOther ? .swift : command.contains("#V7") ? .last : .first
+        }
+    }
+
+    let folder: URL
+
+    /// Makes the folder.
+    init(_ stores: Stores, at folder: URL) throws {
+        self.folder = folder
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try writeBundle(
+            Dictionary(uniqueKeysWithValues: (1...7).map { ("V\($0)", Self.model($0)) }),
+            current: "V7",
+            at: folder.appending(path: "Shop.xcdatamodeld")
+        )
+        try writeMapping()
+        let rows = [.swift, .empty].contains(stores) ? "None.json" : "Rows.json"
+        let made = try run(Self.script, ["MODEL": stores.model, "ROWS": rows])
+        guard made.status == 0 else { throw Failure(description: made.errors) }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Runs a command as a reader does, in a copy of the folder.
+    func result(of command: String, at place: URL) throws -> CommandResult {
+        try FileManager.default.copyItem(at: folder, to: place)
+        defer { try? FileManager.default.removeItem(at: place) }
+        return try PageWorkspace(copied: place).run(command)
+    }
+
+    private init(copied folder: URL) { self.folder = folder }
+
+    private func run(
+        _ script: String,
+        _ environment: [String: String] = [:]
+    ) throws -> CommandResult {
+        let own = [
+            "PATH": commandURL.deletingLastPathComponent().path + ":"
+                + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+            "JOURNAL": Corpus.package.appending(path: "Models/Journal").path,
+            "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",
+        ]
+        return try TestSupport.result(
+            of: URL(filePath: "/bin/sh"),
+            ["-c", script],
+            in: folder,
+            environment: own.merging(environment) { $1 }
+        )
+    }
+
+    /// The seven versions: each has one attribute more.
+    private static func model(_ number: Int) -> String {
+        let more = (1..<number).map {
+            "<attribute name='more\($0)' optional='YES' attributeType='String'/>"
+        }.joined()
+        return """
+            <model><entity name='Book'>\
+            <attribute name='title' attributeType='String' defaultValueString=''/></entity>
+            <entity name='Customer'><attribute name='name' optional='YES' attributeType='String'/>\(more)
+            <relationship name='orders' optional='YES' toMany='YES' deletionRule='Nullify' \
+            destinationEntity='Order' inverseName='customer' inverseEntity='Order'/></entity>
+            <entity name='Order'><attribute name='number' optional='YES' attributeType='Integer 32'/>
+            <relationship name='customer' optional='YES' maxCount='1' deletionRule='Nullify' \
+            destinationEntity='Customer' inverseName='orders' inverseEntity='Customer'/></entity>
+            <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='Book'/></configuration>
+            </model>
+            """
+    }
+
+    /// Writes a mapping model from the first version to the last, which copies books alone.
+    private func writeMapping() throws {
+        let bundle = readModelBundle(at: folder.appending(path: "Shop.xcdatamodeld").path).value
+        guard let first = bundle.versions.first, let last = bundle.versions.last else { return }
+        let book = MappingModelSource.EntityMapping(
+            sourceName: "Book",
+            destinationName: "Book",
+            policyClassName: nil,
+            number: 1,
+            attributes: [
+                MappingModelSource.PropertyMapping(
+                    name: "title",
+                    valueExpression: try PredicateExpression(parsing: "$source.title")
+                )
+            ]
+        )
+        let compiled = compileMappingModel(
+            MappingModelSource(entityMappings: [book]),
+            from: first.model,
+            to: last.model
+        )
+        let mappings = folder.appending(path: "Mappings")
+        try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
+        try compiled.value.binaryData.write(to: mappings.appending(path: "Books.cdm"))
+    }
+
+    private static let script = #"""
+        set -e
+        for folder in Shop App; do
+            mkdir -p Sources/$folder
+            for file in "$JOURNAL"/*.swift; do
+                sed 's/Entry/Item/g' "$file" > Sources/$folder/$(basename "$file")
+            done
+        done
+        mkdir App && cp -R Shop.xcdatamodeld App/
+        echo "model: Shop.xcdatamodeld
+        stages: [{lightweight: [V1, V2, V3, V4, V5, V6, V7]}]" > Stages.yml
+        git init -q -b main
+        commit() {
+            git add -A
+            git -c user.name=a -c user.email=a@example.com -c commit.gpgsign=false commit -qm "$1"
+        }
+        commit one
+        git tag v1.0
+        echo '{}' > None.json
+        echo '{"Customer": [{"@id": "c", "name": "A"}], "Book": [{"@id": "b", "title": "T"}],
+            "Order": [{"@id": "o", "number": 1, "customer": "Customer/c"}]}' > Rows.json
+        sed 's/<model>/<model userDefinedModelVersionIdentifier="7">/' \
+            App/Shop.xcdatamodeld/V7.xcdatamodel/contents > Shop.xcdatamodeld/V7.xcdatamodel/contents
+        commit two
+        git tag v2.0
+        git tag v3.0
+        for place in Shop Old Field Devices/a/Shop Field/a; do
+            mkdir -p $(dirname $place)
+            momtool create $place.sqlite --model "$MODEL" --rows $ROWS
+        done
+        mkdir -p Fixtures/Cases/one
+        cp Rows.json Fixtures/Cases/one/before.json
+        cp Rows.json Fixtures/Cases/one/after.json
+        echo "model: ../../../Shop.xcdatamodeld
+        from: V1" > Fixtures/Cases/one/case.yml
+        momtool lock Shop.xcdatamodeld
+        momtool lock Sources/Shop
+        momtool compile Shop.xcdatamodeld -o Shop.app
+        cp -R Shop.app/Shop.momd Old.momd
+        cp -R Shop.xcdatamodeld New.xcdatamodeld
+        for side in Base Ours Theirs; do
+            mkdir $side && cp Shop.xcdatamodeld/V1.xcdatamodel/contents $side/
+        done
+        mkdir Merged
+        momtool cloudkit schema Shop.xcdatamodeld > production.ckdb
+        cp production.ckdb development.ckdb
+        echo "reason=Can't find model for source store, code 134130" > crash.log
+        momtool verify Shop.sqlite --format sarif=verify-1.sarif --format junit=verify-1.xml
+        for number in 1 2 3; do
+            momtool migrate Shop.sqlite --model "$MODEL" -o M.sqlite --format json=migrate-$number.json
+            rm -rf M.sqlite*
+            momtool test Fixtures/Cases --format junit=shard-$number.xml
+        done
+        """#
+}
