@@ -14,6 +14,8 @@ struct MappingModelOption: ParsableArguments {
     /// Reads them, with those that the configuration of a model names.
     func read(for model: String?) throws -> MappingModels {
         let path = model?.split(separator: "#", maxSplits: 1).first.map(String.init) ?? "."
-        return try MappingModels(mappingModels, loadConfiguration(nil, for: path))
+        let read = try MappingModels(mappingModels, loadConfiguration(nil, for: path))
+        Console.show(read.warnings)
+        return read
     }
 }

@@ -191,15 +191,17 @@ struct EntityHasher {
         let nearest = ancestors.firstIndex { knownInherited[$0] != nil } ?? ancestors.endIndex
         var list = nearest < ancestors.endIndex ? knownInherited[ancestors[nearest]] ?? [] : []
         for place in ancestors[..<nearest].reversed() {
-            list = joined(ownPropertyHashes(of: graph.model.entities[place]), list)
+            list = Self.joined(ownPropertyHashes(of: graph.model.entities[place]), list)
             inheritedAllowance -= list.count
             if inheritedAllowance >= 0 { knownInherited[place] = list }
         }
-        return joined(ownPropertyHashes(of: entity), list)
+        return Self.joined(ownPropertyHashes(of: entity), list)
     }
 
     /// Puts properties in their places among inherited ones, which they hide; the first of a name counts.
-    private func joined(_ own: [OwnPart], _ inherited: [OwnPart]) -> [OwnPart] {
+    ///
+    /// Static: a method would hold the memory while the hashes are put into it, so that all of it is copied.
+    private static func joined(_ own: [OwnPart], _ inherited: [OwnPart]) -> [OwnPart] {
         guard !own.isEmpty else { return inherited }
         var names: Set<String> = []
         let own = own.filter { names.insert($0.name).inserted }

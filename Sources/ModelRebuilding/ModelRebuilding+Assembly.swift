@@ -8,19 +8,8 @@ extension ModelRebuilding {
     func assembled() -> RebuiltModel {
         var chosen = self
         chosen.chooseInverses()
-        var model = ManagedObjectModel()
-        var composites: Set<String> = []
-        for facts in evidence.entities {
-            if let (entity, source) = taken[facts.name] {
-                model.entities.append(entity)
-                for composite in source.composites where composites.insert(composite.name).inserted
-                {
-                    model.composites.append(composite)
-                }
-            } else {
-                model.entities.append(chosen.entity(facts))
-            }
-        }
+        chosen.mendInverses(in: ModelGraph(chosen.likeliestModel()))
+        let model = chosen.likeliestModel()
         let hashes = versionHashes(of: model)
         let proven = evidence.hashes.entityNames.filter {
             hashes.entities[$0] != nil && hashes.entities[$0] == evidence.hashes.entities[$0]
@@ -41,6 +30,39 @@ extension ModelRebuilding {
                 settleInverse(of: relationship, from: drafts[place].owner, along: place)
             }
         }
+    }
+
+    /// Lets no relationship that is guessed lead back along one that is not there, because a proof decided otherwise.
+    private mutating func mendInverses(in graph: ModelGraph) {
+        for place in drafts.indices where !drafts[place].isProven {
+            guard var relationship = drafts[place].guesses.first?.relationship,
+                relationship.inverseName != nil, graph.inversePlace(of: relationship) == nil
+            else { continue }
+            let owner = drafts[place].owner
+            let destination = graph.destination(of: relationship)
+            let back = destination.map(graph.relationships)?.last {
+                $0.inverseName == relationship.name && $0.destinationEntity == owner
+            }
+            relationship.inverseName = back?.name
+            relationship.inverseEntity = back == nil ? nil : relationship.destinationEntity
+            drafts[place].guesses[0] = PropertyDraft.Guess(.relationship(relationship), cost: 0)
+        }
+    }
+
+    private func likeliestModel() -> ManagedObjectModel {
+        var model = ManagedObjectModel()
+        var composites: Set<String> = []
+        for facts in evidence.entities {
+            guard let (entity, source) = taken[facts.name] else {
+                model.entities.append(entity(facts))
+                continue
+            }
+            model.entities.append(entity)
+            for composite in source.composites where composites.insert(composite.name).inserted {
+                model.composites.append(composite)
+            }
+        }
+        return model
     }
 
     private func entity(_ facts: StoreEvidence.EntityFacts) -> Entity {

@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 import Essentials
 import FileSystem
 public import MigrationPlanning
@@ -50,11 +50,14 @@ public struct MappingModels: Sendable {
     }
 
     let items: [Item]
+    /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
+    public let warnings: [Diagnostic]
     private let policies: [String: MappingPolicy]
 
     /// Has no mapping model.
     public init() {
         items = []
+        warnings = []
         policies = [:]
     }
 
@@ -63,21 +66,41 @@ public struct MappingModels: Sendable {
     /// - Parameters:
     ///   - paths: `.xcmappingmodel` and `.cdm` files, or folders that hold some.
     ///   - policies: what the migration policies do that they name, by the names of their classes.
-    /// - Throws: ``MomtoolError`` for one that cannot be read.
+    /// - Throws: ``MomtoolError`` for one that is named and cannot be read, and for a folder with none that can.
     public init(
         at paths: [String],
         policies: [String: MappingPolicy] = [:]
     ) throws(MomtoolError) {
         var items: [Item] = []
+        var warnings: [Diagnostic] = []
         for path in paths {
             let files = mappingFiles(at: trimmedPath(path))
             guard !files.isEmpty else {
                 let message = "there is no mapping model"
                 throw MomtoolError(.noInput, path, message, .notAMappingModel)
             }
-            for file in files { items.append(try Item(file, isNamed: files == [path])) }
+            var faults: [Diagnostic] = []
+            let count = items.count
+            for file in files {
+                let read = readMappingModel(at: file)
+                if read.hasErrors {
+                    faults += read.diagnostics
+                } else {
+                    items.append(Item(file, read.value, isNamed: files == [path]))
+                }
+            }
+            guard items.count > count else {
+                throw MomtoolError(.badData, faults.map(\.description))
+            }
+            warnings += faults.map { fault in
+                var fault = fault
+                fault.severity = .warning
+                fault.message += "; the mapping model stands aside"
+                return fault
+            }
         }
         self.items = items
+        self.warnings = warnings
         self.policies = policies
     }
 
@@ -125,14 +148,10 @@ public struct MappingModels: Sendable {
 }
 
 extension MappingModels.Item {
-    fileprivate init(_ path: String, isNamed: Bool) throws(MomtoolError) {
-        let read = readMappingModel(at: path)
-        guard !read.hasErrors else {
-            throw MomtoolError(.badData, read.diagnostics.map(\.description))
-        }
+    fileprivate init(_ path: String, _ source: MappingModelSource, isNamed: Bool) {
         self.path = path
         self.isNamed = isNamed
-        source = read.value
+        self.source = source
         let ends = source.entityMappings
         start = MappingModels.End(
             path,

@@ -9,6 +9,9 @@ public struct ModelGraph: Sendable {
     private let parents: [Int?]
     private let childNames: [String: [String]]
     private let compositesByName: [String: CompositeType]
+    /// The properties of entities that have so many that they are not looked for one by one, with the places of those
+    /// that are relationships.
+    private let relationshipPlaces: [Int: [String: Int?]]
 
     /// Walks a model out.
     public init(_ model: ManagedObjectModel) {
@@ -33,6 +36,27 @@ public struct ModelGraph: Sendable {
             model.composites.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
+        relationshipPlaces = Self.relationshipPlaces(of: model.entities)
+    }
+
+    private static func relationshipPlaces(of entities: [Entity]) -> [Int: [String: Int?]] {
+        var all: [Int: [String: Int?]] = [:]
+        for index in entities.indices where entities[index].relationships.count > 32 {
+            // What comes first by its name counts, as in `Entity.property`.
+            var places: [String: Int?] = [:]
+            for attribute in entities[index].attributes {
+                places.updateValue(nil, forKey: attribute.name)
+            }
+            for (place, relationship) in entities[index].relationships.enumerated()
+            where places[relationship.name] == nil {
+                places.updateValue(place, forKey: relationship.name)
+            }
+            for property in entities[index].fetchedProperties where places[property.name] == nil {
+                places.updateValue(nil, forKey: property.name)
+            }
+            all[index] = places
+        }
+        return all
     }
 
     /// Returns the entity of a name.
@@ -169,6 +193,13 @@ public struct ModelGraph: Sendable {
         // A cycle of parents ends here.
         for _ in 0..<Self.depthLimit {
             guard let index = next else { return nil }
+            if let places = relationshipPlaces[index] {
+                if let place = places[name] {
+                    return place.map { RelationshipPlace(entity: index, relationship: $0) }
+                }
+                next = parents[index]
+                continue
+            }
             let relationships = entities[index].relationships
             let attributes = entities[index].attributes
             // What comes first by this name counts, as in `property`.

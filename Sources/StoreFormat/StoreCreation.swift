@@ -185,23 +185,25 @@ private func createTables(
     let joins = Dictionary(grouping: layout.joinTables) {
         layout.table(of: $0.namingRelationship.entity)?.name ?? ""
     }
-    for table in layout.tables {
-        try connection.execute(table.createSQL)
-        for join in joins[table.name] ?? [] { try connection.execute(join.createSQL) }
+    let statements = layout.tables.flatMap { table in
+        [table.createSQL] + (joins[table.name] ?? []).map(\.createSQL)
     }
+    try SchemaBuilding.run(statements.map { .table($0) }, on: connection)
 }
 
 private func createIndexesAndTriggers(
     of layout: StoreLayout,
     on connection: SQLiteConnection
 ) throws(StoreError) {
-    for index in layout.indexes { try connection.execute(index.sql) }
+    let indexes = layout.indexes.map { SchemaBuilding.Statement.object(of: $0.table, $0.sql) }
+    try SchemaBuilding.run(indexes, on: connection)
     for index in layout.spatialIndexes {
         for sql in [index.createSQL, index.fillSQL] + index.triggers.map(\.sql) {
             try connection.execute(sql)
         }
     }
-    for trigger in layout.triggers { try connection.execute(trigger.sql) }
+    let triggers = layout.triggers.map { SchemaBuilding.Statement.object(of: $0.table, $0.sql) }
+    try SchemaBuilding.run(triggers, on: connection)
 }
 
 /// Creates the system tables, empty.

@@ -73,7 +73,13 @@ private func copyExternalFiles(
             copied.append(name)
             try copyFile(from: "\(source)/\(name)", to: "\(folder)/\(name)")
         }
-        if !copied.isEmpty { try synchronizeFolder(folder) }
+        if !copied.isEmpty {
+            // The folders may be new, each a name in the one above.
+            let support = fileURL(folder).deletingLastPathComponent()
+            for path in [folder, support.path, support.deletingLastPathComponent().path] {
+                try synchronizeFolder(path)
+            }
+        }
     } catch {
         remove(copied, in: folder)
         throw StoreError(error)

@@ -131,6 +131,13 @@ package final class WorkFile {
                 throw .system(names.publishedSupport)
             }
         }
+        do throws(FileError) {
+            // A database that is on disk under its name has its files there too, whatever the file system orders.
+            try synchronizeFolder(names.folder)
+        } catch {
+            _ = rename(names.publishedSupport, names.support)
+            throw StoreError(error)
+        }
     }
 
     private func takeName() throws(StoreError) {

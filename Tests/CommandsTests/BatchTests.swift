@@ -127,6 +127,81 @@ struct BatchTests {
         }
     }
 
+    @Test func `each of several stores has its line and its part of the report`() throws {
+        try prepared { folder in
+            let stores = ["bad.sqlite", "missing.sqlite", "good.sqlite"]
+            let run = try momtool(
+                ["migrate"] + stores
+                    + ["--model", "M.xcdatamodeld", "-o", "New", "--format", "json=out.json"],
+                in: folder
+            )
+            // The worst of all: what is missing counts for more than what is damaged.
+            #expect(run.status == 66)
+            #expect(run.errors.contains("bad.sqlite: error: not an SQLite database"))
+            #expect(run.errors.contains("missing.sqlite: error: no such file"))
+            #expect(run.output.contains("good.sqlite: V1 → V10"))
+            let data = try Data(contentsOf: folder.appending(path: "out.json"))
+            let report = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+            let parts = report?["stores"] as? [[String: Any]] ?? []
+            #expect(parts.compactMap { $0["store"] as? String } == stores)
+            #expect(
+                parts.compactMap { $0["status"] as? String } == ["failed", "failed", "migrated"]
+            )
+        }
+    }
+
+    @Test func `models and stores are inspected together, whatever one of them is`() throws {
+        try prepared { folder in
+            try write("<model><entity", to: folder.appending(path: "Bad.xcdatamodel/contents"))
+            let places = ["M.xcdatamodeld", "bad.sqlite", "Bad.xcdatamodel", "good.sqlite"]
+            let text = try momtool(["inspect"] + places, in: folder)
+            #expect(text.status == 65)
+            #expect(text.errors.contains("bad.sqlite: error:"))
+            #expect(text.errors.contains("Bad.xcdatamodel/contents:1:"))
+            #expect(text.output.contains("good.sqlite\n"))
+            #expect(text.output.contains("M.xcdatamodeld"))
+            let run = try momtool(["inspect"] + places + ["--format", "json=out.json"], in: folder)
+            #expect(run.status == 65)
+            let data = try Data(contentsOf: folder.appending(path: "out.json"))
+            let parts = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+            #expect(parts.first?["model"] as? String == "M.xcdatamodeld")
+            #expect(parts.count == 2)
+            #expect(String(decoding: data, as: UTF8.self).contains("good.sqlite"))
+        }
+    }
+
+    @Test func `what is there twice is read with a warning by every command but lint`() throws {
+        try prepared { folder in
+            let index =
+                "<fetchIndex name='byA'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>"
+            let configuration = "<configuration name='C'><memberEntity name='A'/></configuration>"
+            for (version, extra) in [
+                ("V1", ""), ("V2", "<attribute name='b' optional='YES' attributeType='Date'/>"),
+            ] {
+                let attribute = "<attribute name='a' optional='YES' attributeType='String'/>"
+                try write(
+                    "<model><entity name='A'>\(attribute)\(extra)\(index)\(index)</entity>"
+                        + "\(configuration)\(configuration)</model>",
+                    to: folder.appending(path: "D.xcdatamodeld/\(version).xcdatamodel/contents")
+                )
+            }
+            for line in [
+                "hash D.xcdatamodeld", "compile D.xcdatamodeld -o Out",
+                "decompile Out/D.momd -o Back", "create d.sqlite --model D.xcdatamodeld#V1",
+                "identify d.sqlite --model D.xcdatamodeld",
+                "verify d.sqlite --model D.xcdatamodeld",
+                "export d.sqlite --model D.xcdatamodeld#V1 -o d.json",
+                "migrate d.sqlite --model D.xcdatamodeld#V2 -o e.sqlite",
+                "lock D.xcdatamodeld", "diff D.xcdatamodeld --from V1 --to V2", "inspect d.sqlite",
+            ] {
+                let run = try momtool(line.split(separator: " ").map(String.init), in: folder)
+                #expect(run.status == 0, "\(line): \(run.errors)")
+                #expect(run.errors.contains("is there already [duplicate-name]"), "\(line)")
+            }
+            #expect(try momtool(["lint", "D.xcdatamodeld"], in: folder).status == 1)
+        }
+    }
+
     @Test func `the order of versions may be said`() throws {
         try prepared { folder in
             func names() throws -> [String] {

@@ -51,11 +51,40 @@ struct RebuildingTests {
             let names = Set(model.entities.map(\.name))
             #expect(Set(rebuilt.model.entities.map(\.name)) == names, "\(path)")
             #expect(rebuilt.diagnostics.filter { $0.element != nil }.count == names.count)
+            expectInverses(of: rebuilt.model, path)
             count += names.count
             proven += rebuilt.provenEntities.count
         }
         print("\(proven) of \(count) entities of \(stores.count) stores are proven")
         #expect(proven * 3 > count)
+    }
+
+    /// Every relationship leads back along one that is there, so that the model compiles.
+    private func expectInverses(of model: ManagedObjectModel, _ path: String) {
+        let graph = ModelGraph(model)
+        for entity in model.entities {
+            for relationship in entity.relationships where relationship.inverseName != nil {
+                let place = graph.inversePlace(of: relationship)
+                #expect(place != nil, "\(path): \(entity.name).\(relationship.name)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+    func `what is rebuilt of stores without a model leads back along what is there`() throws {
+        let paths = Corpus.paths {
+            $0.hasSuffix(".sqlite")
+                && ($0.hasPrefix("artsy+energy") || $0.hasPrefix("richardpiazza+XcodeServer"))
+        }
+        var count = 0
+        for path in paths {
+            let store = try StoreFile(path: Corpus.path(path))
+            guard embeddedModel(of: store) == nil else { continue }
+            let rebuilt = try rebuildModel(of: store, resembling: [], effort: Self.effort)
+            expectInverses(of: rebuilt.model, path)
+            count += 1
+        }
+        #expect(count > 8)
     }
 
     /// Whether an entity has the same stored properties in both models.
