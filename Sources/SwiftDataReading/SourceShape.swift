@@ -1,6 +1,7 @@
 #if SwiftData
-    /// The most brackets of a kind that may be open at once: what the parser takes for a file grows with their cube.
-    private let openBracketLimit = 200
+    /// The most brackets of a kind, or conditions, that may be open at once: what the parser takes for a file grows with
+    /// the cube of brackets and the square of conditions.
+    private let openLimit = 200
 
     /// The most words and signs in a row in which nothing is declared, outside of brackets and in all.
     ///
@@ -13,8 +14,7 @@
         if nestsTooDeeply(bytes) {
             return "brackets lie in one another deeper than anybody writes"
         }
-        return declaresTooLittle(bytes)
-            ? "thousands of words and signs stand in a row and declare nothing" : nil
+        return tokenStrangeness(of: bytes)
     }
 
     /// Whether more brackets are open somewhere in a file than people write.
@@ -34,16 +34,18 @@
             case UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "\""): angle = 0
             default: continue
             }
-            if plain > openBracketLimit || angle > openBracketLimit { return true }
+            if plain > openLimit || angle > openLimit { return true }
         }
         return false
     }
 
-    /// Whether so much stands in a row, and declares nothing, as nobody writes; comments and texts do not count, and
-    /// what braces hold counts by itself.
-    private func declaresTooLittle(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > idleTokenLimits.outside else { return false }
+    /// Says whether so much stands in a row, and declares nothing, or so many conditions are open, as nobody writes.
+    ///
+    /// Comments and texts do not count, and what braces hold counts by itself.
+    private func tokenStrangeness(of bytes: [UInt8]) -> String? {
+        guard bytes.count > idleTokenLimits.outside else { return nil }
         var tokens = SourceTokens(bytes)
+        var conditions = 0
         var (outside, all, depth) = (0, 0, 0)
         var bodies: [(outside: Int, all: Int, depth: Int)] = []
         while let token = tokens.next() {
@@ -55,27 +57,37 @@
             case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "[")): depth += 1
             case .sign(UInt8(ascii: ")")), .sign(UInt8(ascii: "]")): depth = max(0, depth - 1)
             case .word(let hash) where declaringWords.contains(hash): (outside, all) = (0, 0)
+            case .word(conditionWord): conditions += 1
+            case .word(conditionEnd): conditions = max(0, conditions - 1)
             case .sign, .word: break
             }
             all += 1
             if depth == 0 { outside += 1 }
-            if outside > idleTokenLimits.outside || all > idleTokenLimits.all { return true }
+            if outside > idleTokenLimits.outside || all > idleTokenLimits.all {
+                return "thousands of words and signs stand in a row and declare nothing"
+            }
+            if conditions > openLimit {
+                return "more #if are open at once than anybody writes"
+            }
         }
-        return false
+        return nil
     }
+
+    private let conditionWord = SourceTokens.hash(of: "#if")
+    private let conditionEnd = SourceTokens.hash(of: "#endif")
 
     /// The words that begin declarations, by their hashes.
     private let declaringWords = Set(
         [
             "actor", "associatedtype", "case", "class", "deinit", "enum", "extension", "func",
             "import", "init", "let", "protocol", "struct", "subscript", "typealias", "var",
-        ].map { $0.utf8.reduce(0, SourceTokens.hash) }
+        ].map { SourceTokens.hash(of: $0) }
     )
 
     /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
     private struct SourceTokens {
         enum Token {
-            /// A name, keyword or number, by its hash.
+            /// A name, keyword, directive or number, by its hash.
             case word(UInt64)
             case sign(UInt8)
         }
@@ -87,14 +99,18 @@
             self.bytes = bytes
         }
 
-        static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+        static func hash(of word: String) -> UInt64 { word.utf8.reduce(0, hash) }
+
+        private static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
             (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
 
         mutating func next() -> Token? {
             while place < bytes.count {
                 let byte = bytes[place]
-                if Self.isWord(byte) { return word() }
+                let isDirective =
+                    byte == UInt8(ascii: "#") && (follows("#if") || follows("#endif"))
+                if isDirective || Self.isWord(byte) { return word() }
                 place += 1
                 switch byte {
                 case 0...0x20: continue
@@ -119,10 +135,10 @@
 
         private mutating func word() -> Token {
             var hash: UInt64 = 0
-            while place < bytes.count, Self.isWord(bytes[place]) {
+            repeat {
                 hash = Self.hash(hash, bytes[place])
                 place += 1
-            }
+            } while place < bytes.count && Self.isWord(bytes[place])
             return .word(hash)
         }
 

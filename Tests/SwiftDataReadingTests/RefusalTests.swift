@@ -261,7 +261,7 @@ struct RefusalTests {
 
     @Test(arguments: [
         "own:", "@available(re DTO).\n", "String? = nil", "string: String) ", "els: [A] { [B] }\n",
-        "@", "(@",
+        "var a = 1\n#if DEBUG\n", "@", "(@",
     ])
     func `what goes on and on and declares nothing is left out`(piece: String) {
         let text = "@Model class B { " + String(repeating: piece, count: 20_000)
