@@ -55,6 +55,7 @@ let package = Package(
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
         .systemLibrary(name: "CFileSystem"),
+        .systemLibrary(name: "CLateConformances"),
         .target(name: "Essentials"),
         .target(name: "Diagnostics", dependencies: ["Essentials"]),
         .target(name: "FileSystem", dependencies: ["Essentials", "CFileSystem"]),
@@ -76,7 +77,7 @@ let package = Package(
         .target(
             name: "SwiftDataReading",
             dependencies: [
-                "Essentials", "Diagnostics", "ObjectModel",
+                "CLateConformances", "Essentials", "Diagnostics", "ObjectModel",
                 .product(
                     name: "SwiftParser",
                     package: "swift-syntax",
@@ -265,7 +266,7 @@ let package = Package(
                 "LogReading",
                 "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
                 "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage",
-                "ModelLoading",
+                "ModelLoading", "ModelMerging",
                 "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
                 "SwiftDataReading", "StoreFormat", "StoreMigration",
             ]

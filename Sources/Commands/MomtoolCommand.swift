@@ -59,8 +59,9 @@ package struct MomtoolCommand: ParsableCommand {
             AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
             ?? namingLosses(arguments)
         do {
-            try requireCommand(words)
-            var command = try parseAsRoot(StandardStreams.replaced(in: words))
+            let named = try namedCommand(words)
+            let arguments = try StandardStreams.replaced(in: words)
+            var command = try named.flatMap { parsed(as: $0, arguments) } ?? parseAsRoot(arguments)
             try command.run()
             try StandardStreams.sendOutput()
         } catch let failure as CommandFailure {
@@ -86,20 +87,37 @@ package struct MomtoolCommand: ParsableCommand {
         exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
     }
 
-    /// Names the command that is nearest to one that there is not.
-    private static func requireCommand(_ words: [String]) throws {
+    /// A command without subcommands, and the number of words that name it.
+    private typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
+
+    /// Returns the command that words begin with; `nil` where they name none, or ask for help.
+    ///
+    /// - Throws: an error that names the command that is nearest to one that there is not.
+    private static func namedCommand(_ words: [String]) throws -> NamedCommand? {
         var command: any ParsableCommand.Type = Self.self
-        for word in words where word != "help" {
+        for (place, word) in words.enumerated() where word != "help" {
             let commands = command.configuration.subcommands
-            guard !commands.isEmpty, !word.hasPrefix("-") else { return }
-            let names = commands.compactMap { $0.configuration.commandName }
-            guard let place = names.firstIndex(of: word) else {
+            guard !commands.isEmpty else { return words[0] == "help" ? nil : (command, place) }
+            guard !word.hasPrefix("-") else { return nil }
+            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+                let names = commands.compactMap { $0.configuration.commandName }
                 throw ValidationError(
                     "there is no command '\(word)'\(suggestion(for: word, among: names))"
                 )
             }
-            command = commands[place]
+            command = next
         }
+        let isWhole = command.configuration.subcommands.isEmpty && words[0] != "help"
+        return isWhole ? (command, words.count) : nil
+    }
+
+    /// Parses the arguments of a command without what the parser does for the commands above it, which takes a tenth of
+    /// a short run; `nil` where something is wrong with them, or they ask for help: what is said then names all commands.
+    private static func parsed(
+        as command: NamedCommand,
+        _ arguments: [String]
+    ) -> (any ParsableCommand)? {
+        try? command.type.parseAsRoot(Array(arguments.dropFirst(command.words)))
     }
 
     /// Lets `--allow-data-loss` stand without a name: then it means all.

@@ -64,8 +64,8 @@ package struct FuzzTarget: Sendable {
     /// All targets, by name.
     package static let all: [FuzzTarget] = [
         .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .lock, .log, .mapFile,
-        .mapping, .metadata,
-        .model, .modelCache, .predicate, .propertyList, .rows, .script, .stagesFile, .store,
+        .mapping, .merge, .metadata, .model, .modelCache, .predicate, .project, .propertyList,
+        .rows, .script, .stagesFile, .store,
         .swiftSources,
     ].sorted { $0.name < $1.name }
 

@@ -162,8 +162,9 @@ public struct PropertyMatching<Value: Property>: Sendable {
         kind: MatchConflict.Kind
     ) {
         let identifiers = IdentifierMatching(
-            from: old.map(\.property.matchingIdentifier),
-            to: new.map(\.property.matchingIdentifier)
+            // A key path through a type parameter is made anew each time, and looks conformances up.
+            from: old.map { $0.property.matchingIdentifier },
+            to: new.map { $0.property.matchingIdentifier }
         )
         var pairs: [PropertyPair<Value>] = []
         var added: [DeclaredProperty<Value>] = []

@@ -1,3 +1,4 @@
+import CLateConformances
 public import Diagnostics
 import Essentials
 import ObjectModel
@@ -25,6 +26,26 @@ public func readSwiftModels(
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<SwiftModels> {
     #if SwiftData
+        _ = lateConformances
+        return modelsRead(from: sources, options: options)
+    #else
+        let message = "this build reads no Swift sources; build it with the trait SwiftData"
+        let place = sources.first.map { SourceLocation(path: $0.path) }
+        let diagnostic = Diagnostic(.swiftNotReadable, message, at: place)
+        return Diagnosed(SwiftModels(versions: [], plans: []), [diagnostic])
+    #endif
+}
+
+#if SwiftData
+    /// Lets dynamic casts find the conformances of swift-syntax, which the linker of a release sets apart.
+    private let lateConformances: Void = register_late_conformances()
+
+    /// Reads the models; a function of its own, so that no type of swift-syntax is asked for before its conformances.
+    @inline(never)
+    private func modelsRead(
+        from sources: [SwiftSource],
+        options: SwiftReadingOptions
+    ) -> Diagnosed<SwiftModels> {
         // What nests without brackets takes stack for each of its bytes: large files are no models.
         let large = sources.filter { $0.bytes.count > sizeLimit }
         let small = sources.filter { $0.bytes.count <= sizeLimit }
@@ -81,15 +102,8 @@ public func readSwiftModels(
         let trials = ConditionTrials(files: files, foreign: foreign, options: options)
         diagnostics += trials.differences(from: models, conditions)
         return Diagnosed(models, diagnostics)
-    #else
-        let message = "this build reads no Swift sources; build it with the trait SwiftData"
-        let place = sources.first.map { SourceLocation(path: $0.path) }
-        let diagnostic = Diagnostic(.swiftNotReadable, message, at: place)
-        return Diagnosed(SwiftModels(versions: [], plans: []), [diagnostic])
-    #endif
-}
+    }
 
-#if SwiftData
     /// The largest file that is read, in bytes.
     private let sizeLimit = 512 << 10
 

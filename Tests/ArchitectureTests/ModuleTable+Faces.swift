@@ -128,8 +128,8 @@ extension Module {
                 "LogReading", "MappingInference", "MigrationPlanning", "MigrationTesting",
                 "ModelChecking", "ModelCompiling",
                 "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
-                "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
-                "StoreFormat", "StoreMigration", "SwiftDataReading",
+                "ModelMerging", "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess",
+                "SettingsFiles", "StoreFormat", "StoreMigration", "SwiftDataReading",
             ]
         ),
         Module(

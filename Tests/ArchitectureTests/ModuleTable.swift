@@ -124,7 +124,10 @@ struct Module {
             .models,
             "Swift sources with `@Model` classes → values; alone knows swift-syntax",
             not: "files, hashing, stores",
-            imports: ["Diagnostics", "Essentials", "ObjectModel", "SwiftParser", "SwiftSyntax"]
+            imports: [
+                "CLateConformances", "Diagnostics", "Essentials", "ObjectModel", "SwiftParser",
+                "SwiftSyntax",
+            ]
         ),
         Module(
             "ModelLoading",
