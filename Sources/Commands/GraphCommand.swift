@@ -12,10 +12,11 @@ import Reporting
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw the entities of a model: SVG, a page of HTML, Mermaid or DOT.",
+        abstract: "Draw the entities of a model as SVG, HTML, Mermaid or DOT.",
         discussion: """
-            Entities are drawn in layers, with lines around them. The HTML page is one file: the picture can be moved
-            and zoomed, and entities can be searched by name.
+            Draws entities in layers and relationships as lines between them. The HTML
+            page is a single file in which you can move and zoom the picture and search
+            entities by name.
 
             EXAMPLE
               momtool graph Shop.xcdatamodeld > shop.mmd
@@ -30,13 +31,15 @@ struct GraphCommand: ParsableCommand {
     @Option(help: "The version; the current one when left out.", completion: .version)
     var version: String?
 
-    @Option(help: "An old version; what changed since then is marked.", completion: .version)
+    @Option(help: "An old version; changes since then are marked.", completion: .version)
     var from: String?
 
-    @Option(help: "Draw only an entity and its neighbours; may be repeated.", completion: .entity)
+    @Option(help: "Draw only this entity and its neighbours; may be repeated.", completion: .entity)
     var entity: [String] = []
 
-    @Option(help: "How many links away from --entity or --changed to draw; 1 when left out.")
+    @Option(
+        help: "How many links away from --entity or --changed entities are drawn; 1 when left out."
+    )
     var depth: Int?
 
     @Flag(help: "Draw only what changed since --from, and its neighbours.")
@@ -140,4 +143,6 @@ struct PictureRequest: ExpressibleByArgument {
 
     /// What help and shells offer, and what an error lists.
     static var allValueStrings: [String] { Format.allCases.map(\.rawValue) }
+
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

@@ -13,9 +13,10 @@ import StoreFormat
 struct IdentifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
-        abstract: "Find the version of a model that wrote a store, by its entity hashes.",
+        abstract: "Find the version of a model that wrote a store.",
         discussion: """
-            Ends with status 3 when no version matches; then it names the nearest one, and each entity that differs.
+            Compares entity hashes. When no version matches, it prints the nearest one
+            with each entity that differs, and ends with status 3.
 
             EXAMPLE
               momtool identify Shop.sqlite --model Shop.xcdatamodeld
@@ -42,9 +43,13 @@ struct IdentifyCommand: ParsableCommand {
             var bundle = try history.load(ModelArgument(model, swift.settings), allowingGaps: true)
             bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
             var batch = Batch()
-            let reports = try sharding.part(of: stores).compactMap { path in
-                try batch.attempt { try report(of: StoreFile(path: path), in: bundle) }
+            let part = sharding.part(of: stores)
+            let display = WorkDisplay("identify", unit: "stores")
+            let reports = try part.enumerated().compactMap { place, path in
+                display.show(place, of: part.count)
+                return try batch.attempt { try report(of: StoreFile(path: path), in: bundle) }
             }
+            display.clear()
             try output.deliver(sparing: InputFiles(stores + [model])) { format in
                 reports.rendered(as: format)
             }

@@ -17,10 +17,12 @@ struct MigrateCommand: ParsableCommand, Sendable {
         commandName: "migrate",
         abstract: "Migrate stores to another version of their model.",
         discussion: """
-            The store is read, or changed in one transaction; the result is checked before it counts. From any
-            older version to any newer one in one go, as Core Data does; where it refuses that, by the steps
-            through other versions that drop least. Several stores are migrated at once, each for itself; then -o
-            names a folder, and the exit status is the worst of all.
+            Goes from any older version to any newer one in one step, as Core Data does.
+            When Core Data refuses that step, goes through the other versions that lose
+            the least data. With -o the store is only read; with --in-place it is changed
+            in one transaction. The result is checked before it is kept. Several stores
+            are migrated independently of each other: -o then names a folder, and the exit
+            status is the highest of all.
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
@@ -35,24 +37,26 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     @Option(
         help:
-            "The model; repeat it for a model that has the version of the store. The last one counts.",
+            "The model; repeat the option when another model has the version of the store. The last one has the new version.",
         completion: .model
     )
     var model: [String] = []
 
     @Option(
-        help: "A stages file, or Swift sources with a plan: versions, and work between them.",
+        help: "A stages file, or Swift sources with a migration plan.",
         completion: .stages
     )
     var stages: String?
 
-    @Option(help: "How stages are run: apple, or stepwise through every version.")
+    @Option(
+        help: "How stages are run: apple, as Core Data does it, or stepwise, through every version."
+    )
     var semantics: StageSemantics = .apple
 
-    @Option(help: "The time limit of each script, map or handler of a stage, in seconds.")
+    @Option(help: "The time limit for each script, map or handler of a stage, in seconds.")
     var timeout: Double?
 
-    @Option(help: "A folder for a copy of the store after each step; with --stages.")
+    @Option(help: "With --stages: a folder for copies of the store, one after each step.")
     var keepStages: String?
 
     @Option(help: "The new version; the current one when left out.", completion: .version)
@@ -67,26 +71,28 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(help: "Change the store where it is, in one transaction.")
     var inPlace = false
 
-    @Option(help: "A folder for a copy of the store as it was; with --in-place.")
+    @Option(help: "With --in-place: a folder for a copy of the store before the migration.")
     var backup: String?
 
-    @Option(help: "How many stores to migrate at once; the number of processors when left out.")
+    @Option(
+        help: "How many stores to migrate at the same time; the number of processors when left out."
+    )
     var jobs: Int?
 
     @OptionGroup var sharding: ShardOption
 
     @Option(
         help: ArgumentHelp(
-            "Allow the loss of rows, values and links that have no place in the new version: all, or those of an entity or property such as Notice or Book.notes; may be repeated.",
+            "Allow the loss of rows, values and links that have no place in the new version: all of them, or those of an entity or property, such as Notice or Book.notes; may be repeated.",
             valueName: "name"
         )
     )
     var allowDataLoss: [String] = []
 
-    @Flag(help: "Allow a migration to an older version.")
+    @Flag(help: "Allow migration to an older version.")
     var allowBackward = false
 
-    @Flag(help: "Let SQLite check the whole result, including its indexes.")
+    @Flag(help: "Have SQLite check the whole result, including its indexes.")
     var check = false
 
     @OptionGroup var joins: JoinTableOption
@@ -134,6 +140,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 to: model.map { try ModelArgument($0, swift.settings).load() }
             )
             let agreement = try agreement()
+            warnOfUnknownLosses(in: bundles)
             let all = try MigrationTarget.all(for: stores, output: output, backup: backup)
             let targets = sharding.part(of: all)
             if let stages {
@@ -156,6 +163,29 @@ struct MigrateCommand: ParsableCommand, Sendable {
         guard let place, case .named = given else { return given }
         let path = place.split(separator: "#", maxSplits: 1).first.map(String.init) ?? place
         return given.union(try loadConfiguration(nil, for: path).allowsDataLoss)
+    }
+
+    /// Says of names that no version has: nothing is agreed to by them.
+    private func warnOfUnknownLosses(in bundles: [ModelBundle]) {
+        let entities = bundles.flatMap(\.versions).flatMap(\.model.entities)
+        let names = Set(entities.map(\.name))
+        let properties = entities.flatMap { entity in
+            (entity.attributes.map(\.name) + entity.relationships.map(\.name))
+                .map { (entity: entity.name, name: $0) }
+        }
+        let known = Set(properties.map(\.name))
+        for name in allowDataLoss where name != Self.allLosses && !entities.isEmpty {
+            let parts = name.split(separator: ".").map(String.init)
+            // Sub-entities have what their parents declare.
+            let isKnown =
+                parts.first.map(names.contains) == true
+                && (parts.count == 1 || known.contains(parts[1]))
+            guard !isKnown else { continue }
+            let all = names.sorted() + properties.map { "\($0.entity).\($0.name)" }
+            Console.complain(
+                "warning: --allow-data-loss: no version has '\(name)'\(suggestion(for: name, among: all))"
+            )
+        }
     }
 
     /// What the argument holds that was given without a name.

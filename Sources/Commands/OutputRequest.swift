@@ -34,8 +34,11 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
         self.path = path == "-" ? nil : path
     }
 
-    /// What help and shells offer, and what an error lists.
+    /// What help offers, and what an error lists.
     static var allValueStrings: [String] { Formats.formats.map(\.rawValue) }
+
+    /// What shells offer.
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// The option `--format`, which every command that reports something has.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Diagnostics
+import FileSystem
 import ModelChecking
+import ModelLoading
 import Reporting
 import SettingsFiles
 
@@ -8,7 +10,7 @@ import SettingsFiles
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a rule: what it asks for, why, and examples.",
+        abstract: "Explain a rule: what it requires, why, and examples.",
         discussion: """
             EXAMPLE
               momtool explain missing-inverse
@@ -74,13 +76,18 @@ struct ConfigCommand: ParsableCommand {
     @Argument(help: "The model.", completion: .model)
     var model: String
 
-    @Option(help: "The configuration, instead of the nearest .momtool.yml.")
+    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {
+            let path = trimmedPath(ModelArgument(model).path)
+            // What git has at a revision is looked for where it would be on disk.
+            guard path.contains(":") || FileIdentity(of: path) != nil else {
+                throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
+            }
             Console.say(try loadConfiguration(config, for: model).text)
         }
     }

@@ -16,9 +16,9 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Run fixture cases: rows of an old version, and the expected result.",
         discussion: """
-            A case is a folder with case.yml (model, from, to, stages, expect, facts), before.json or before.sqlite,
-            and after.json. Objects are compared by their values and links, whatever their keys. Ends with status 1
-            when a case fails.
+            A case is a folder with case.yml (model, from, to, stages, expect, facts),
+            before.json or before.sqlite, and after.json. Objects are compared by their
+            values and links, not by their keys. Ends with status 1 when a case fails.
 
             EXAMPLE
               momtool test Fixtures/Cases
@@ -33,23 +33,24 @@ struct TestCommand: ParsableCommand {
     var folders: [String] = []
 
     @Option(
-        help: "A model: generated objects go from every version to the current one.",
+        help: "A model: generate objects of every version and migrate them to the current one.",
         completion: .model
     )
     var matrix: [String] = []
 
-    @Flag(help: "Start a matrix only from versions that the model's lock contains.")
+    @Flag(help: "With --matrix: start only from versions that the model's lock contains.")
     var locked = false
 
-    @Option(help: "The number of generated objects of each entity.")
+    @Option(help: "The number of objects to generate for each entity.")
     var rows = 20
 
-    @Option(help: "The seed of the generated values; the same seed gives the same objects.")
+    @Option(help: "The seed for generated values; the same seed gives the same objects.")
     var seed: UInt64 = 0
 
     @Option(
         parsing: .upToNextOption,
-        help: "Real stores, or a pattern: copies of them are migrated and accounted for.",
+        help:
+            "Real stores, or a pattern: migrate copies of them and check that every value arrives.",
         completion: .store
     )
     var stores: [String] = []
@@ -57,32 +58,32 @@ struct TestCommand: ParsableCommand {
     @Option(help: "The model of the stores.", completion: .model)
     var model: String?
 
-    @Flag(help: "Skip migrations that Core Data refuses in a matrix or of a real store.")
+    @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
     var skipRefused = false
 
-    @Flag(help: "Write the result as the expectation where it is missing or different.")
+    @Flag(help: "Write the result to after.json when that is missing or different.")
     var record = false
 
-    @Option(help: "How many cases run at a time.")
+    @Option(help: "How many cases to run at the same time.")
     var jobs = 2
 
-    @Option(help: "Run one part of the cases; 2/5 is every fifth, from the second.")
+    @Option(help: "Run only a part of the cases; 2/5 is the second of five parts.")
     var shard: Shard?
 
     @Option(
-        help: "A folder for the files of failed cases: stores, exports, plan, difference."
+        help: "A folder for the files of failed cases: stores, exports, plans and differences."
     )
     var artifacts: String?
 
     @Option(
         parsing: .upToNextOption,
-        help: "Run nothing: join the JUnit reports of shards into one."
+        help: "Run no tests; join the JUnit reports of shards into one."
     )
     var mergeJunit: [String] = []
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "The file of the joined JUnit report."
+        help: "The file for the joined JUnit report."
     )
     var mergedReport: String?
 
@@ -150,6 +151,9 @@ struct TestCommand: ParsableCommand {
     private func caseTests() throws -> [MigrationTest] {
         let options = CaseRunOptions(records: record, artifacts: artifactsFolder)
         return try folders.flatMap { folder in
+            guard FileManager.default.fileExists(atPath: folder) else {
+                throw CommandFailure(.noInput, folder, "no such folder", "no-cases")
+            }
             do throws(MigrationCaseError) {
                 return try MigrationCase.results(in: fileURL(folder)).map {
                     (name, result) -> MigrationTest in

@@ -37,6 +37,40 @@ struct MannersTests {
 
     @Test(
         arguments: [
+            ["test", "Missing"], ["config", "Missing.xcdatamodeld"], ["lint", "Missing"],
+            ["verify", "Missing.sqlite"], ["inspect", "Missing.momd"],
+            ["doctor", "Missing.sqlite"],
+            ["join-reports", "Missing.json"], ["merge", "Missing", "b", "c", "-o", "d"],
+        ]
+    )
+    func `what is not there is named as it was given, and ends with 66`(arguments: [String]) throws
+    {
+        let model = arguments[0] == "doctor" ? ["--model", Self.model] : []
+        let result = try momtool(arguments + model)
+        #expect(result.status == 66, "\(result.errors)")
+        #expect(result.errors.hasPrefix("\(arguments[1]): error: no such f"), "\(result.errors)")
+    }
+
+    @Test func `a loss that no version has is said with the nearest name`() throws {
+        let result = try momtool(
+            "migrate",
+            "Fixtures/Library-V1.sqlite",
+            "--model",
+            Self.model,
+            "-o",
+            "/dev/null/x",
+            "--allow-data-loss",
+            "Notices",
+            "--allow-data-loss",
+            "Book.notes"
+        )
+        let warning = "--allow-data-loss: no version has 'Notices'; did you mean 'Notice'"
+        #expect(result.errors.contains(warning), "\(result.errors)")
+        #expect(!result.errors.contains("'Book.notes'"))
+    }
+
+    @Test(
+        arguments: [
             ["hash"], ["hash", "Missing.xcdatamodeld"], ["verify", "README.md"], ["explain", "no"],
             ["migrate", "Missing.sqlite", "--model", model, "-o", "New.sqlite"],
             ["migrate", "Fixtures/Library-V1.sqlite", "--model", model, "-o", "/dev/null/x"],
