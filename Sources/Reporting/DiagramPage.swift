@@ -7,7 +7,7 @@ package func diagramPage(_ diagram: Diagram) -> String {
         "<li><a href=\"#box-\(index)\">\(markup(box.name))</a></li>"
     }
     let body = """
-        <p class="faint">\(diagram.boxes.count) boxes, \(diagram.lines.count) lines. Turn the wheel to magnify,
+        <p class="faint">\(diagram.boxes.count) boxes, \(diagram.lines.count) lines. Turn the wheel or pinch to zoom,
         drag to move, click a name to find its box.</p>
         <div class="sides">
         \(pictureFrame(diagram))
@@ -29,8 +29,8 @@ package func diagramPage(_ diagram: Diagram) -> String {
 func pictureFrame(_ diagram: Diagram) -> String {
     """
     <div class="picture" tabindex="0">
-    <div class="tools"><button data-zoom="1.25" aria-label="magnify">+</button>\
-    <button data-zoom="0.8" aria-label="reduce">−</button><button data-zoom="0">fit</button></div>
+    <div class="tools"><button data-zoom="1.25" aria-label="zoom in">+</button>\
+    <button data-zoom="0.8" aria-label="zoom out">−</button><button data-zoom="0">fit</button></div>
     \(diagram.svg)
     </div>
     """
@@ -50,9 +50,10 @@ let pictureStyle = """
     .list ul { padding-left: 1.1rem; } .list li { overflow-wrap: anywhere; }
     .names { list-style: none; } a { color: var(--link); text-decoration: none; }
     a:hover { text-decoration: underline; }
+    @media (max-width: 40rem) { .picture { height: 60vh; } .list { max-height: none; } }
     """
 
-/// Moves and magnifies the picture by its view box; without scripts the whole of it is seen.
+/// Moves and zooms the picture by its view box, by a mouse or by fingers; without scripts the whole of it is seen.
 let pictureScript = """
     const picture = document.querySelector('.picture svg');
     if (picture) {
@@ -76,17 +77,28 @@ let pictureScript = """
         const at = place(event);
         zoom(Math.exp(-event.deltaY / 400), at.x, at.y);
       }, { passive: false });
-      let held = null;
+      const held = new Map();
       frame.addEventListener('pointerdown', (event) => {
-        if (!event.target.closest('button')) held = [event.clientX, event.clientY];
+        if (!event.target.closest('button')) held.set(event.pointerId, event);
       });
-      window.addEventListener('pointerup', () => { held = null; });
+      for (const end of ['pointerup', 'pointercancel']) {
+        window.addEventListener(end, (event) => held.delete(event.pointerId));
+      }
       window.addEventListener('pointermove', (event) => {
-        if (!held) return;
-        view[0] -= (event.clientX - held[0]) * scale();
-        view[1] -= (event.clientY - held[1]) * scale();
-        held = [event.clientX, event.clientY];
-        show();
+        const last = held.get(event.pointerId);
+        if (!last) return;
+        const other = [...held.values()].find((finger) => finger.pointerId !== event.pointerId);
+        if (other) {
+          const from = (finger) =>
+            Math.hypot(finger.clientX - other.clientX, finger.clientY - other.clientY);
+          const at = place(other);
+          zoom(from(event) / Math.max(1, from(last)), at.x, at.y);
+        } else {
+          view[0] -= (event.clientX - last.clientX) * scale();
+          view[1] -= (event.clientY - last.clientY) * scale();
+          show();
+        }
+        held.set(event.pointerId, event);
       });
       frame.querySelectorAll('button').forEach((button) => button.addEventListener('click', () => {
         const by = Number(button.dataset.zoom);
@@ -99,7 +111,8 @@ let pictureScript = """
         const bounds = box.getBBox();
         const middle = new DOMPoint(bounds.width / 2, bounds.height / 2).matrixTransform(
           picture.getScreenCTM().inverse().multiply(box.getScreenCTM()));
-        const width = Math.min(whole[2], Math.max(bounds.width * 4, 700));
+        const wide = Math.min(Math.max(bounds.width * 4, 700), frame.clientWidth * 1.1);
+        const width = Math.min(whole[2], Math.max(bounds.width * 1.2, wide));
         const height = width * frame.clientHeight / frame.clientWidth;
         view = [middle.x - width / 2, middle.y - height / 2, width, height];
         show();
