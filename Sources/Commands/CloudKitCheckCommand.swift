@@ -14,9 +14,10 @@ struct CloudKitCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check that a CloudKit schema has all that a model needs.",
         discussion: """
-            An error is what a save in Production fails on. Fields for large values and for sharing that are
-            missing are warnings: a schema that small records made has none of them. Indexes are never wrong.
-            The rules for models that are used with CloudKit are checked too.
+            An error is something that makes a save fail in Production. Missing fields for
+            large values and for sharing are warnings, because CloudKit only creates them
+            when they are first used. Indexes are not checked. The lint rules for models
+            used with CloudKit are checked too.
 
             EXAMPLE
               momtool cloudkit check Shop.xcdatamodeld production.ckdb
@@ -28,20 +29,23 @@ struct CloudKitCheckCommand: ParsableCommand {
     var model: String
 
     @Argument(
-        help: "The schema, exported from Production.",
+        help: "The schema exported from Production.",
         completion: .file(extensions: ["ckdb"])
     )
     var schema: String
 
     @OptionGroup var mirroring: MirroringOptions
 
-    @Flag(help: "The app shares records: what sharing needs must be there.")
+    @Flag(help: "The app shares records: also require what sharing needs.")
     var sharing = false
 
-    @Option(help: "The least severity that makes the command end with 1: note, warning or error.")
+    @Option(
+        help:
+            "The lowest severity that makes the command end with status 1: note, warning or error."
+    )
     var failOn: Threshold = .error
 
-    @Option(help: "The configuration of rules, instead of the nearest .momtool.yml.")
+    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
     @OptionGroup var output: OutputOptions<FindingFormats>
@@ -89,7 +93,7 @@ struct MirroringOptions: ParsableArguments {
 
     @Option(
         help:
-            "The configuration that is mirrored; else those marked for CloudKit, else all entities."
+            "The configuration that is mirrored; when left out, those marked for CloudKit, or all entities."
     )
     var configuration: String?
 

@@ -4,9 +4,9 @@ import ArgumentParser
 struct CloudKitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloudkit",
-        abstract: "Compare models with CloudKit's schemas, and make schemas of models.",
+        abstract: "Compare models with CloudKit schemas, and make schemas from models.",
         discussion: """
-            A schema is the text that the CloudKit console and cktool export, a .ckdb file.
+            A schema is the .ckdb text file that the CloudKit console and cktool export.
 
             EXAMPLE
               momtool cloudkit check Shop.xcdatamodeld production.ckdb

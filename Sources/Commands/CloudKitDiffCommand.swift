@@ -12,10 +12,12 @@ import Reporting
 struct CloudKitDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Say whether Production would take a new schema.",
+        abstract: "Check whether CloudKit's Production would accept a new schema.",
         discussion: """
-            Both may be schemas or models; a model stands for all that mirroring may write. What Production refuses
-            is an error and makes the command end with 1; what it takes, and changes of indexes and grants, are notes.
+            Each may be a schema or a model; a model stands for everything that mirroring
+            may write. Changes that Production refuses are errors, and the command then
+            ends with status 1. Changes that it accepts, and changes to indexes and
+            grants, are notes.
 
             EXAMPLE
               momtool cloudkit diff production.ckdb development.ckdb
@@ -23,16 +25,16 @@ struct CloudKitDiffCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "What is deployed: a schema, or a model.", completion: .model)
+    @Argument(help: "The deployed schema, or a model.", completion: .model)
     var old: String
 
-    @Argument(help: "What is to be deployed: a schema, or a model.", completion: .model)
+    @Argument(help: "The schema to deploy, or a model.", completion: .model)
     var new: String
 
-    @Option(help: "The configuration of models that is mirrored.")
+    @Option(help: "The configuration of the models that is mirrored.")
     var configuration: String?
 
-    @Flag(help: "End with 2 when there is a difference that is not refused.")
+    @Flag(help: "End with status 2 when there is a difference that is not refused.")
     var exitCode = false
 
     @OptionGroup var output: OutputOptions<FindingFormats>

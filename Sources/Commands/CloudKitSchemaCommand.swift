@@ -12,9 +12,11 @@ struct CloudKitSchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Print the CloudKit schema that a model needs, in the form of an export.",
         discussion: """
-            It contains everything that mirroring may ever write, with the indexes that Development makes. It lacks
-            the record types of users, shares and the app itself: import it where nothing is deployed yet, or take
-            from it what momtool cloudkit check says is missing. What no published schema has shown is said.
+            The schema contains everything that mirroring may ever write, with the indexes
+            that Development makes. It does not contain the record types for users, shares
+            and the app itself. Import it where nothing is deployed yet, or copy from it
+            what momtool cloudkit check reports as missing. Parts that no published schema
+            confirms are reported.
 
             EXAMPLE
               momtool cloudkit schema Shop.xcdatamodeld > development.ckdb
@@ -27,10 +29,10 @@ struct CloudKitSchemaCommand: ParsableCommand {
 
     @OptionGroup var mirroring: MirroringOptions
 
-    @Flag(help: "Print what first small records make: nothing for large values and for sharing.")
+    @Flag(help: "Leave out the fields for large values and for sharing.")
     var minimal = false
 
-    @Option(name: .shortAndLong, help: "The file to write, instead of standard output.")
+    @Option(name: .shortAndLong, help: "The file; standard output when left out.")
     var output: String?
 
     @OptionGroup var terminal: TerminalOptions

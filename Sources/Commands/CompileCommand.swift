@@ -10,8 +10,9 @@ struct CompileCommand: ParsableCommand {
         commandName: "compile",
         abstract: "Compile models and mapping models as Apple's compilers do.",
         discussion: """
-            An .xcdatamodeld becomes a .momd, an .xcdatamodel a .mom, an .xcmappingmodel a .cdm. The same input
-            gives the same bytes; what is there already with these bytes is left alone.
+            An .xcdatamodeld becomes a .momd, an .xcdatamodel a .mom, and an
+            .xcmappingmodel a .cdm. The same input always gives the same bytes, and files
+            that already have these bytes are not written again.
 
             EXAMPLE
               momtool compile Shop.xcdatamodeld -o build
@@ -31,18 +32,18 @@ struct CompileCommand: ParsableCommand {
     @Option(help: "The module to put before class names that begin with a dot.")
     var module: String?
 
-    @Option(help: "Write a makefile that lists the files that the result depends on.")
+    @Option(help: "Write a makefile that lists the files the result depends on.")
     var depfile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the form of this version of Xcode, and record its number.",
+            "Write what this version of Xcode writes, and record its number.",
             valueName: "16.4"
         )
     )
     var xcodeVersion: XcodeVersion?
 
-    @Option(help: "Record this version of the data-model tools, such as 23788.4.")
+    @Option(help: "Record this version of the data model tools, such as 23788.4.")
     var toolsVersion: Double?
 
     @Flag(help: "Write for systems before iOS 11 and macOS 10.13, which have no fetch indexes.")

@@ -12,9 +12,10 @@ import StoreFormat
 struct CreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create a store laid out like one of Core Data, empty or with rows.",
+        abstract: "Create a store with the layout that Core Data uses, empty or with rows.",
         discussion: """
-            Rows are JSON in the form that `momtool export` writes. The store is created whole or not at all.
+            Rows are JSON as `momtool export` writes it. If anything fails, no store is
+            created.
 
             EXAMPLE
               momtool create Shop.sqlite --model Shop.xcdatamodeld --version V2
@@ -31,13 +32,13 @@ struct CreateCommand: ParsableCommand {
     @Option(help: "The version of the model; the current one when left out.", completion: .version)
     var version: String?
 
-    @Option(help: "The rows in JSON; - is standard input.")
+    @Option(help: "The rows as JSON; - for standard input.")
     var rows: String?
 
     @Flag(help: "Add the tables of persistent history.")
     var history = false
 
-    @Flag(help: "Replace a store that is there.")
+    @Flag(help: "Replace an existing store.")
     var force = false
 
     @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")

@@ -15,12 +15,13 @@ struct DecompileCommand: ParsableCommand {
         commandName: "decompile",
         abstract: "Write the source of a compiled model, or of the model in a store.",
         discussion: """
-            A .momd becomes an .xcdatamodeld; a .mom, or the model that a store carries, an .xcdatamodel. They
-            compile to the same archives again.
+            A .momd becomes an .xcdatamodeld; a .mom, or the model stored in a store,
+            becomes an .xcdatamodel. When compiled, they give the same archives again.
 
-            The model of a store that carries none is rebuilt from its metadata, schema and rows. Each entity is said
-            to be proven, when it has the hash that the store says, or guessed, with each guess; another version of
-            the model, given by --like, tells names and settings that no store tells.
+            For a store without a model, the model is rebuilt from its metadata, schema
+            and rows. Each entity is reported as proven, when it has the hash that is in
+            the store, or as guessed, with a list of the guesses. Another version of the
+            model, given with --like, supplies names and settings that are not in a store.
 
             EXAMPLE
               momtool decompile Shop.app/Shop.momd -o Recovered
@@ -36,7 +37,8 @@ struct DecompileCommand: ParsableCommand {
     var output: String
 
     @Option(
-        help: "A model like that of a store which carries none; give it once for each.",
+        help:
+            "A model similar to the missing one, for a store without a model; may be repeated, once for each store.",
         completion: .model
     )
     var like: [String] = []

@@ -16,15 +16,17 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract:
-            "Show what differs between two versions, and what each difference means to stores.",
+            "Show the differences between two versions, and what each means for stores.",
         discussion: """
-            With one model, the version before the current one is compared with the current one unless --from and
-            --to say otherwise. With two models, their current versions are compared. --against compares a model
-            with what git has at a revision.
+            With one model, compares the current version with the one before it, or the
+            versions that --from and --to name. With two models, compares their current
+            versions. --against compares a model with the one that git has at a revision.
 
-            A source holds more than a compiled model. --level says how much counts: hash is what moves version
-            hashes, store what compiled models hold as well, source everything. When left out, a source and a
-            compiled model are compared by what both can hold, and all others by everything.
+            A source holds more than a compiled model, so --level says how much is
+            compared: hash compares what changes version hashes, store what compiled
+            models hold too, and source everything. Without --level a source and a
+            compiled model are compared by what both can hold, and any other pair by
+            everything.
 
             EXAMPLE
               momtool diff Shop.xcdatamodeld --from V1 --to V3
@@ -49,10 +51,10 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "The git revision to take the old model from.")
     var against: String?
 
-    @Option(help: "How much is compared: hash, store or source.")
+    @Option(help: "How much to compare: hash, store or source.")
     var level: DiffLevel?
 
-    @Flag(help: "End with 2 when there is a difference.")
+    @Flag(help: "End with status 2 when there is a difference.")
     var exitCode = false
 
     @Flag(help: "Accept the seven arguments that git passes to a diff driver.")

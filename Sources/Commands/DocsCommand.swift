@@ -14,10 +14,11 @@ import Reporting
 struct DocsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docs",
-        abstract: "Write documentation of a model as a small static site.",
+        abstract: "Write documentation for a model as a small static site.",
         discussion: """
-            Each entity has a page with its properties, user info and a picture of what lies around it; another page
-            says what each version changed, with its verdict. The pages need no server and no network.
+            Each entity has a page with its properties, user info and a picture of its
+            neighbours. Another page lists what each version changed and what that means
+            for stores. No server or network is needed.
 
             EXAMPLE
               momtool docs Shop.xcdatamodeld -o Site

@@ -12,11 +12,13 @@ import StoreFormat
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Diagnose a store, or the error in a log, and say what to do.",
+        abstract:
+            "Find out what is wrong with a store, or what an error in a log means, and what to do.",
         discussion: """
-            Says which version of the model wrote the store, what Core Data does when the current version opens it
-            and with which error, what is wrong with the file, and the ways out as commands. A log, a crash report
-            or a pasted message is as good as a store; - is standard input. Ends with 1 when something is wrong.
+            Reports which version of the model wrote the store, what Core Data does when
+            the current version opens it, with which error it fails, what is wrong with
+            the file, and the commands that help. Takes a log, a crash report or a pasted
+            message as well as a store. Ends with status 1 when something is wrong.
 
             EXAMPLE
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld
@@ -25,11 +27,12 @@ struct DoctorCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The store, or a log; - for standard input.", completion: .file())
+    @Argument(help: "The store or the log; - for standard input.", completion: .file())
     var subject: String
 
     @Option(
-        help: "The model of the app; repeat it for models of other versions. The last one counts.",
+        help:
+            "The model of the app; repeat the option for models of other versions. The last one is the app's.",
         completion: .model
     )
     var model: [String]

@@ -16,7 +16,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write the rows of a store as canonical JSON.",
         discussion: """
-            The same store gives the same text, one row to a line; `momtool create --rows` reads it back.
+            The same store always gives the same text, one row per line; `momtool create
+            --rows` reads it back.
 
             EXAMPLE
               momtool export Shop.sqlite -o Rows.json
@@ -27,21 +28,22 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "The store.", completion: .store)
     var store: String
 
-    @Option(help: "The model; that of the store when left out.", completion: .model)
+    @Option(help: "The model; the one in the store when left out.", completion: .model)
     var model: String?
 
     @Option(name: .shortAndLong, help: "The file; standard output when left out.")
     var output: String?
 
     @Option(
-        help: "Write only the rows of an entity and its sub-entities; may be repeated.",
+        help: "Write only the rows of this entity and its sub-entities; may be repeated.",
         completion: .entity
     )
     var entity: [String] = []
 
     @Option(
         name: .customLong("where"),
-        help: "Write only rows that match a predicate in Apple's format language."
+        help:
+            "Write only rows that match a predicate, such as 'price > 10 AND name BEGINSWITH \"A\"'."
     )
     var predicate: String?
 

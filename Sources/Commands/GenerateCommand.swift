@@ -12,14 +12,16 @@ struct GenerateCommand: ParsableCommand {
         abstract:
             "Write the classes of a model, @Model classes, or the Swift code for a stages file.",
         discussion: """
-            Classes are those that Xcode generates for entities marked "Class Definition" or "Category/Extension";
-            with --all each entity gets one. Of a stages file checksums are filled in, and handlers are stubs that
-            quote the SQL; what they do is to be written by hand.
+            Writes the classes that Xcode generates for entities marked "Class Definition"
+            or "Category/Extension", or with --all a class for every entity. For a stages
+            file, writes its versions with their checksums, and empty handlers that quote
+            the SQL; write their code by hand.
 
-            With --swiftdata the classes are those of SwiftData, read back before they are written: each entity has
-            the hash that it has in the model, or what SwiftData cannot say is named. --frozen NAME puts them into
-            a VersionedSchema, from a model, from sources of any revision or from a store, and writes nothing
-            whose hashes differ; --check compares the file that is there instead.
+            With --swiftdata, writes @Model classes. They are read back first to make sure
+            that each entity keeps its version hash; whatever SwiftData cannot express is
+            reported. --frozen NAME puts the classes into a VersionedSchema, made from a
+            model, from Swift sources of any revision, or from a store, and writes nothing
+            if a hash differs. --check compares the existing file instead of writing it.
 
             EXAMPLE
               momtool generate Shop.xcdatamodeld -o Sources/Generated
@@ -31,7 +33,7 @@ struct GenerateCommand: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The model whose classes are written.", valueName: "model"),
+        help: ArgumentHelp("The model to write classes for.", valueName: "model"),
         completion: .model
     )
     var classesModel: String?
@@ -41,7 +43,7 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         help:
-            "The model of a stages file, else the one that the file names; may be repeated.",
+            "The model for a stages file, instead of the one that it names; may be repeated.",
         completion: .model
     )
     var model: [String] = []
@@ -53,19 +55,20 @@ struct GenerateCommand: ParsableCommand {
     var output: String?
 
     @Option(
-        help: "The language of classes, swift or objective-c; that of the model when left out."
+        help:
+            "The language of the classes, swift or objective-c; the one in the model when left out."
     )
     var language: ClassLanguage?
 
     @Option(
         help: ArgumentHelp(
-            "Write Swift classes like this version of Xcode; before 26 they have no public imports.",
+            "Write Swift classes as this version of Xcode does; before 26 they have no public imports.",
             valueName: "version"
         )
     )
     var xcodeVersion: XcodeVersion?
 
-    @Flag(help: "Write a class for every entity, not only for those that are marked for it.")
+    @Flag(help: "Write a class for every entity, not only for marked ones.")
     var all = false
 
     @Flag(help: "Write @Model classes for SwiftData, into one file.")
@@ -73,7 +76,7 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Put the @Model classes into a VersionedSchema of this name; their hashes must be equal.",
+            "Put the @Model classes into a VersionedSchema of this name; their hashes must not change.",
             valueName: "name"
         )
     )

@@ -6,7 +6,7 @@ import ObjectModel
 
 /// Whether the history of a model is searched for a version.
 struct HistoryOptions: ParsableArguments {
-    @Flag(help: "Search also the versions in the git history of the model.")
+    @Flag(help: "Also search the versions in the git history of the model.")
     var git = false
 
     @Option(help: "The revisions that --git searches, such as v1.0..main; all when left out.")

@@ -12,7 +12,7 @@ import StoreFormat
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what is in a store or a model: metadata, entities, properties, rows.",
+        abstract: "Show what is in a store or a model: metadata, entities, properties and rows.",
         discussion: """
             EXAMPLE
               momtool inspect Shop.sqlite

@@ -7,11 +7,11 @@ import Reporting
 struct JoinReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join-reports",
-        abstract: "Join the reports of several processes into one of the same form.",
+        abstract: "Join reports of several processes into one of the same format.",
         discussion: """
-            Takes reports of lint, verify, test, migrate, identify and others in JSON, SARIF, GitLab's form, or
-            JUnit's or Checkstyle's XML, all of one form. Ends with status 1 when one of them says that something
-            failed or is wrong.
+            Takes reports of lint, verify, test, migrate, identify and other commands. All
+            must have the same format: JSON, SARIF, GitLab, JUnit or Checkstyle. Ends with
+            status 1 when a report contains a failure.
 
             EXAMPLE
               momtool join-reports verify-*.sarif -o verify.sarif

@@ -8,7 +8,7 @@ import ObjectModel
 struct JoinTableOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Of a many-to-many relationship of an entity with itself, the side that names its table, as Person.friends; may be repeated. Which one Core Data takes is not known.",
+            "For a many-to-many relationship between an entity and itself: the side that names the join table, such as Person.friends; may be repeated. It is not known which side Core Data chooses.",
             valueName: "name"
         )
     )

@@ -27,12 +27,14 @@ struct LintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "Check models against the rules and their locks.",
         discussion: """
-            The versions that can still be changed are checked: the current one, and those that a lock beside the
-            model does not freeze. Settings come from the nearest .momtool.yml upwards. Of a folder every
-            .xcdatamodeld and .xcdatamodel below it is checked; where there is none, its Swift sources.
+            Checks the versions that can still be changed: the current one, and those that
+            are not in the model's lock. Settings come from the nearest .momtool.yml in
+            the model's folder or above it. For a folder, every .xcdatamodeld and
+            .xcdatamodel below it is checked, or its Swift sources if there are none.
 
-            An error keeps a store from opening or loses values; a warning does so with some rows; a note is about
-            what is usual, or about a version that shipped. Notes alone end with status 0.
+            An error keeps a store from opening or loses values; a warning does so with
+            some rows; a note is about what is usual, or about a version that shipped.
+            Notes alone end with status 0.
 
             EXAMPLE
               momtool lint Shop.xcdatamodeld
@@ -48,25 +50,28 @@ struct LintCommand: ParsableCommand {
     )
     var models: [String]
 
-    @Flag(help: "Apply the fixes that are certain; they change no version hash.")
+    @Flag(help: "Apply the fixes that are safe; they never change a version hash.")
     var fix = false
 
-    @Flag(help: "Check every version, also those that shipped.")
+    @Flag(help: "Check every version, including those that shipped.")
     var allVersions = false
 
-    @Option(help: "The least severity that makes the command end with 1: note, warning or error.")
+    @Option(
+        help:
+            "The lowest severity that makes the command end with status 1: note, warning or error."
+    )
     var failOn: Threshold = .warning
 
-    @Option(help: "A file of known findings, which are not reported.")
+    @Option(help: "A file with known findings, which are not reported.")
     var baseline: String?
 
     @Option(help: "Write the findings to a baseline file, and end with status 0.")
     var writeBaseline: String?
 
-    @Option(help: "The configuration, instead of the nearest .momtool.yml.")
+    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
-    @Option(help: "The lock, instead of MODEL.lock.")
+    @Option(help: "The lock file, instead of MODEL.lock.")
     var lock: String?
 
     @OptionGroup var swift: SwiftOptions

@@ -16,9 +16,10 @@ struct LockCommand: ParsableCommand {
         commandName: "lock",
         abstract: "Record the versions that shipped, and check that they stay unchanged.",
         discussion: """
-            Writes MODEL.lock: every version, each with its checksum, entity hashes and property hashes. Name with
-            --unshipped, or under lock: unshipped: in .momtool.yml, what has not shipped yet. Keep the file in
-            version control, and run --check in CI.
+            Writes MODEL.lock with the checksum, entity hashes and property hashes of
+            every version. Name versions that have not shipped yet with --unshipped, or
+            under lock: unshipped: in .momtool.yml. Keep the file in version control, and
+            run --check in CI.
 
             EXAMPLE
               momtool lock Shop.xcdatamodeld
@@ -34,27 +35,30 @@ struct LockCommand: ParsableCommand {
     var check = false
 
     @Option(
-        help: "Freeze the version that a store was written with; may be repeated.",
+        help: "Lock the version that wrote this store; may be repeated.",
         completion: .store
     )
     var fromStore: [String] = []
 
     @Option(
-        help: "The last version to freeze; with --from-store, the name of the store's version.",
+        help: "The last version to lock; with --from-store, the name of the store's version.",
         completion: .version
     )
     var version: String?
 
     @Option(
-        help: "A version that has not shipped yet, and is left out; may be repeated.",
+        help: "A version that has not shipped yet and is left out; may be repeated.",
         completion: .version
     )
     var unshipped: [String] = []
 
-    @Flag(help: "Update what differs from the lock, and drop versions that are gone.")
+    @Flag(
+        help:
+            "Update the lock: record changed versions again and remove versions that no longer exist."
+    )
     var relock = false
 
-    @Option(help: "The lock, instead of MODEL.lock.")
+    @Option(help: "The lock file, instead of MODEL.lock.")
     var lock: String?
 
     @OptionGroup var swift: SwiftOptions

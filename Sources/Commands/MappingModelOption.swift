@@ -5,7 +5,7 @@ import Momtool
 struct MappingModelOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A mapping model, or a folder that holds some: the one that is for a step by its hashes is used, before inference; may be repeated.",
+            "A mapping model, or a folder of mapping models; may be repeated. A step uses the one whose hashes fit it, and is inferred when there is none.",
             valueName: "path"
         )
     )

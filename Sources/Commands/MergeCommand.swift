@@ -9,12 +9,13 @@ import ModelMerging
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Merge the changes of two branches to a model by meaning, not line by line.",
+        abstract: "Merge the changes that two branches made to a model.",
         discussion: """
-            Merges the contents of a version, an .xccurrentversion or a MODEL.lock. Places in the diagram, the
-            versions of tools and the order of elements never conflict. Where both sides changed one thing in two
-            ways, ours stands in the result with theirs in a comment beside it, each conflict is said, and the
-            status is 1. As git's merge driver:
+            Merges the contents file of a version, an .xccurrentversion or a MODEL.lock.
+            Positions in the diagram, tool versions and the order of elements never
+            conflict. Where both sides changed the same thing in different ways, the
+            result has our change, and their change in a comment next to it; each conflict
+            is reported, and the status is 1. To use it as git's merge driver:
 
               git config merge.momtool.driver 'momtool merge %O %A %B -o %A --path %P'
 
@@ -23,16 +24,16 @@ struct MergeCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The file in the common ancestor; empty when there was none.")
+    @Argument(help: "The file in the common ancestor; an empty file when there is none.")
     var base: String
 
-    @Argument(help: "The file in our branch.")
+    @Argument(help: "The file in the current branch.")
     var ours: String
 
-    @Argument(help: "The file in the branch that is merged into ours.")
+    @Argument(help: "The file in the branch that is merged.")
     var theirs: String
 
-    @Option(name: .shortAndLong, help: "The merged file; may be our file.")
+    @Option(name: .shortAndLong, help: "The merged file; may be OURS itself.")
     var output: String
 
     @Option(help: "The path of the file in the project, for messages; git passes it as %P.")

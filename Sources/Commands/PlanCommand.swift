@@ -16,10 +16,11 @@ import StoreMigration
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Show what a migration would do: mapping, tables, rows at risk, SQL.",
+        abstract: "Show what a migration would do: mapping, tables, rows at risk and SQL.",
         discussion: """
-            Where the direct step is refused, the legal steps that drop least are shown; where there are none,
-            the version that has to be put between two others.
+            When Core Data refuses the direct step, plan shows the steps through other
+            versions that lose the least data. When there are no such steps, it says which
+            version would have to be added in between.
 
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
@@ -36,7 +37,7 @@ struct PlanCommand: ParsableCommand {
 
     @Option(
         help:
-            "A stages file, or Swift sources with a plan; explained by both semantics where they differ."
+            "A stages file, or Swift sources with a plan; both --semantics are shown where they differ."
     )
     var stages: String?
 
@@ -46,10 +47,15 @@ struct PlanCommand: ParsableCommand {
     @Option(help: "The new version; the current one when left out.", completion: .version)
     var to: String?
 
-    @Option(help: "A store, whose tables and rows the plan takes into account.", completion: .store)
+    @Option(
+        help: "A store; the plan then takes its tables and rows into account.",
+        completion: .store
+    )
     var store: String?
 
-    @Flag(help: "Show the SQL statements with their purpose; with --store those that it needs.")
+    @Flag(
+        help: "Show each SQL statement and its purpose; with --store, those that this store needs."
+    )
     var sql = false
 
     @OptionGroup var mappings: MappingModelOption

@@ -14,10 +14,12 @@ struct RepairCommand: ParsableCommand {
         commandName: "repair",
         abstract: "Repair a damaged store without inventing values.",
         discussion: """
-            Prints what it would do; with -o or --backup it does so in one transaction and verifies the result.
-            Missing tables, columns, indexes and triggers come back, numbers and order keys are worked out anew,
-            links that one side knows are written on the other. A value that is gone is asked for by its name.
-            Ends with 1 when something is to be repaired and nothing was done, with 3 when a decision is needed.
+            Prints what it would do. With -o or --backup it makes the repairs in one
+            transaction and checks the result. Missing tables, columns, indexes and
+            triggers are created, key numbers and order keys computed again, and links
+            that only one side has are added to the other. Lost values are never invented:
+            repair asks for them by name. Ends with status 1 when there is something to
+            repair and nothing was done, and with 3 when it needs a decision from you.
 
             EXAMPLE
               momtool repair Shop.sqlite
@@ -30,7 +32,7 @@ struct RepairCommand: ParsableCommand {
 
     @Option(
         help:
-            "The model, or MODEL#VERSION for a version that is not current; the one in the store when left out.",
+            "The model, or MODEL#VERSION for another version than the current one; the one in the store when left out.",
         completion: .model
     )
     var model: String?
@@ -38,22 +40,25 @@ struct RepairCommand: ParsableCommand {
     @Option(
         name: .customLong("set"),
         help:
-            "A value for an attribute whose values are gone: Entity.attribute=value; may be repeated."
+            "A value for an attribute whose values are lost: Entity.attribute=value; may be repeated."
     )
     var values: [String] = []
 
-    @Flag(help: "Remove links that lead to no object.")
+    @Flag(help: "Remove links to objects that do not exist.")
     var clearLinks = false
 
     @Option(
         help: ArgumentHelp(
-            "Remove persistent history that is older than a number of days.",
+            "Remove persistent history older than this number of days.",
             valueName: "days"
         )
     )
     var pruneHistory: Double?
 
-    @Option(name: .shortAndLong, help: "The repaired store; the store itself is only read.")
+    @Option(
+        name: .shortAndLong,
+        help: "The file for the repaired store; the store itself is only read."
+    )
     var output: String?
 
     @Option(help: "Repair the store in place, and keep a copy of the original at this path.")

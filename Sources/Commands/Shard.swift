@@ -23,7 +23,7 @@ struct Shard: ExpressibleByArgument {
 
 /// The option `--shard` of commands that take several stores.
 struct ShardOption: ParsableArguments {
-    @Option(help: "Process one part of the stores; 2/5 is every fifth, from the second.")
+    @Option(help: "Process only a part of the stores; 2/5 is the second of five parts.")
     var shard: Shard?
 
     /// The elements that this process is to do.

@@ -6,7 +6,7 @@ struct SwiftOptions: ParsableArguments {
     @Option(
         name: .customLong("model-types"),
         help: ArgumentHelp(
-            "For Swift sources: the classes of the schema, where its list is made at run time.",
+            "For Swift sources: the classes of the schema, when the code makes its list at run time.",
             valueName: "A,B"
         )
     )
@@ -14,7 +14,7 @@ struct SwiftOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For Swift sources: a condition of #if that is true, such as DEBUG; may be repeated.",
+            "For Swift sources: an #if condition that is true, such as DEBUG; may be repeated.",
             valueName: "name"
         )
     )
@@ -22,7 +22,7 @@ struct SwiftOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For Swift sources: the system that os(…) asks for; iOS when left out.",
+            "For Swift sources: the platform that os(…) tests for; iOS when left out.",
             valueName: "system"
         )
     )

@@ -8,9 +8,9 @@ import StoreFormat
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify stores against their model: file, tables and rows.",
+        abstract: "Check stores against their model: file, tables and rows.",
         discussion: """
-            Ends with status 1 when there are errors or warnings; notes, such as traces of migrations, do not count.
+            Ends with status 1 when there are errors or warnings. Notes do not count.
 
             EXAMPLE
               momtool verify Shop.sqlite
@@ -23,13 +23,13 @@ struct VerifyCommand: ParsableCommand {
     @Argument(help: "The stores.", completion: .store)
     var stores: [String]
 
-    @Option(help: "The model; those of the stores when left out.", completion: .model)
+    @Option(help: "The model; the ones in the stores when left out.", completion: .model)
     var model: String?
 
     @Flag(
         name: .customLong("validate"),
         help:
-            "Check values against the limits, lengths and patterns of the model too, as a save does."
+            "Also check values against the limits, lengths and patterns in the model, as saving does."
     )
     var checksRules = false
 

@@ -8,11 +8,11 @@ package func explanation(of rule: Rule) -> String {
         rule.summary + ".", rule.rationale, "Reported by \(rule.reporter).",
     ]
     if let text = rule.appleText { parts.append("Apple: \(text)") }
-    if let example = rule.failing.first { parts.append("Not so:\n" + indented(example)) }
-    if let example = rule.passing.first { parts.append("But so:\n" + indented(example)) }
+    if let example = rule.failing.first { parts.append("Reported:\n" + indented(example)) }
+    if let example = rule.passing.first { parts.append("Not reported:\n" + indented(example)) }
     parts.append(
-        "To let it be: a user info entry momtool.ignore = \(rule.id.rawValue) on the entity or"
-            + " property, or an item of lint: ignore: in .momtool.yml with a reason."
+        "To ignore it, add a user info entry momtool.ignore = \(rule.id.rawValue) to the entity or"
+            + " property, or an item with a reason to lint: ignore: in .momtool.yml."
     )
     return parts.joined(separator: "\n\n")
 }
@@ -74,7 +74,7 @@ package struct RuleList: Sendable, Codable {
 package func rulePage() -> String {
     var parts = [
         "# Rules",
-        "Every rule that momtool knows, by family. The page is made from the rules themselves;"
+        "All rules of momtool, by family. The page is made from the rules themselves;"
             + " `momtool rules --format markdown` writes it.",
     ]
     for family in Rule.Family.allCases {
@@ -84,8 +84,10 @@ package func rulePage() -> String {
             parts.append("\(rule.summary). (\(rule.severity.rawValue); \(rule.reporter))")
             parts.append(rule.rationale)
             if let text = rule.appleText { parts.append("Apple: “\(text)”") }
-            if let example = rule.failing.first { parts.append("Not so:\n\n\(block(example))") }
-            if let example = rule.passing.first { parts.append("But so:\n\n\(block(example))") }
+            if let example = rule.failing.first { parts.append("Reported:\n\n\(block(example))") }
+            if let example = rule.passing.first {
+                parts.append("Not reported:\n\n\(block(example))")
+            }
         }
     }
     return parts.joined(separator: "\n\n")
@@ -110,8 +112,8 @@ extension Rule.Family {
     fileprivate var title: String {
         switch self {
         case .structure: "Structure"
-        case .apple: "What Apple's tools ask for"
-        case .versions: "Versions in the field"
+        case .apple: "What Apple's tools require"
+        case .versions: "Shipped versions"
         case .migration: "Steps between versions"
         case .rows: "Rows"
         case .cloudKit: "CloudKit"

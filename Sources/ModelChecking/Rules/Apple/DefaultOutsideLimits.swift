@@ -10,7 +10,7 @@ extension Rule {
         summary: "Default values are within their limits",
         rationale: """
             A new object is not valid until the default is replaced. Zero, which Xcode \
-            writes for numbers that are always set, is let be.
+            writes for numbers that are always set, is ignored.
             """,
         passing: [
             """

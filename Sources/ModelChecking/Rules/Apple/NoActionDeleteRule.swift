@@ -2,12 +2,12 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Relationships do something when their object is deleted.
+    /// Relationships have a delete rule other than No Action.
     static let noActionDeleteRule = Rule(
         "no-action-delete-rule",
         .apple,
         .note,
-        summary: "Relationships do something when their object is deleted",
+        summary: "Relationships have a delete rule other than No Action",
         rationale: """
             With No Action the destination keeps a link to an object that is gone, and \
             raises an exception when it is followed. Xcode warns of it too.

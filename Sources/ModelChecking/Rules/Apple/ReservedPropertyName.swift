@@ -2,16 +2,16 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Property names are none that NSManagedObject has.
+    /// Property names do not hide methods of NSManagedObject.
     static let reservedPropertyName = Rule(
         "reserved-property-name",
         .apple,
         .warning,
-        summary: "Property names are none that NSManagedObject has",
+        summary: "Property names do not hide methods of NSManagedObject",
         rationale: """
             A property may not have the name of a method without arguments of NSObject \
-            or NSManagedObject: the generated accessor would replace the method, as \
-            `isDeleted` or `description`, and Core Data calls it.
+            or NSManagedObject: the generated accessor would replace the method, such as \
+            `isDeleted` or `description`, which Core Data calls.
             """,
         appleText: """
             The property's name cannot be the same as any no-parameter method name of \

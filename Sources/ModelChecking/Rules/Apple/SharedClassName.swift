@@ -2,12 +2,12 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// No two entities have one class.
+    /// Each entity has its own class.
     static let sharedClassName = Rule(
         "shared-class-name",
         .apple,
         .warning,
-        summary: "No two entities have one class",
+        summary: "Each entity has its own class",
         rationale: """
             `+entity()` of a class that two entities claim is ambiguous; Core Data \
             warns that multiple entity descriptions claim it and fetches the wrong \

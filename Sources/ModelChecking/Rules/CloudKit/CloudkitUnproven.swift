@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// What no published schema has shown.
+    /// Parts that no published schema confirms.
     static let cloudkitUnproven = Rule(
         "cloudkit-unproven",
         .cloudKit,
         .note,
-        summary: "What no published schema has shown",
+        summary: "Parts that no published schema confirms",
         rationale: """
             Apple's text says so, or it follows from what is known; no schema at hand has \
             an example. Compare with what `initializeCloudKitSchema` makes of the model \

@@ -4,12 +4,12 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// What is dropped on the way from the previous version is meant to be.
+    /// The step from the previous version loses no data by mistake.
     static let dataLoss = Rule(
         "data-loss",
         .migration,
         .note,
-        summary: "What is dropped on the way from the previous version is meant to be",
+        summary: "The step from the previous version loses no data by mistake",
         rationale: """
             The step is inferred, and something of the old version has no place in the \
             new one.

@@ -4,12 +4,12 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// No property takes the values of another one that goes on.
+    /// No new property takes over the values of a renamed one.
     static let oldNameTaken = Rule(
         "old-name-taken",
         .migration,
         .warning,
-        summary: "No property takes the values of another one that goes on",
+        summary: "No new property takes over the values of a renamed one",
         rationale: """
             A renaming identifier stays after the rename: it is what later versions are matched by. A new property \
             with the old name then continues the renamed one, which begins empty. Keep the \

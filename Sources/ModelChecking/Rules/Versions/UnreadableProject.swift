@@ -9,7 +9,7 @@ extension Rule {
         summary: "Projects around the model can be read",
         rationale: """
             What a project says of the model is compared with the model. A project that cannot be \
-            read, as one with the marks of a merge conflict, is left out.
+            read, such as one with merge conflict markers, is skipped.
             """,
         check: .reading
     )
