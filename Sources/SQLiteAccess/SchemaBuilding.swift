@@ -31,6 +31,7 @@ package struct SchemaBuilding {
     ///   - statements: the statements, none of which is a virtual table's.
     ///   - connection: the database.
     ///   - stride: the number of statements between which the schema is set aside.
+    /// - Throws: `StoreError` when SQLite refuses a statement.
     package static func run(
         _ statements: [Statement],
         on connection: SQLiteConnection,
