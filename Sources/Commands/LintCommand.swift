@@ -85,16 +85,18 @@ struct LintCommand: ParsableCommand {
             try output.check(sparing: inputs)
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             var batch = Batch()
-            var findings: [Finding] = []
+            var found: [[Finding]] = []
             for model in models {
-                findings +=
+                found.append(
                     try models.count == 1
-                    ? check(model) : batch.attempt { try check(model) } ?? []
+                        ? check(model) : batch.attempt { try check(model) } ?? []
+                )
             }
             if let baseline {
                 let known = Baseline(parsing: try readText(baseline, limit: 64 << 20))
-                findings = known.remaining(of: findings)
+                found = found.map { known.remaining(of: $0) }
             }
+            let findings = found.flatMap(\.self)
             if let place {
                 try write(Data(Baseline(of: findings).text.utf8), to: place)
                 return try batch.finish()
@@ -103,7 +105,8 @@ struct LintCommand: ParsableCommand {
             let report = FindingReport(
                 command: "lint",
                 subject: subject,
-                findings: merged(findings)
+                // What two models have in common stands in both.
+                findings: found.flatMap { merged($0) }
             )
             try output.deliver(sparing: inputs, report.rendered)
             if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
