@@ -102,7 +102,7 @@ struct DiffCommand: ParsableCommand {
         }
         guard let against else {
             let newVersion = try new.chosenVersion(to)
-            let oldVersion = try from.map(new.chosenVersion) ?? predecessor(of: newVersion, in: new)
+            let oldVersion = try from.map(new.chosenVersion) ?? new.predecessor(of: newVersion)
             return (oldVersion, newVersion)
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
@@ -126,19 +126,6 @@ struct DiffCommand: ParsableCommand {
         var version = try bundle.chosenVersion(version)
         if isNamed { version.name = version.path }
         return version
-    }
-
-    private func predecessor(
-        of version: ModelVersion,
-        in bundle: ModelBundle
-    ) throws -> ModelVersion {
-        guard let index = bundle.versions.firstIndex(where: { $0.name == version.name }), index > 0
-        else {
-            let message =
-                "'\(version.name)' has no version before it; name two with --from and --to"
-            throw CommandFailure(.refused, bundle.path, message, "unknown-version")
-        }
-        return bundle.versions[index - 1]
     }
 
     /// Git gives: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.

@@ -61,11 +61,27 @@ func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
 func loadStages(
     _ path: String,
     models: [ModelBundle],
-    _ swift: SwiftSettings
+    _ swift: SwiftSettings,
+    _ mappingModels: MappingModels = MappingModels()
 ) throws -> Stages {
-    let stages = try checked(Stages.read(path, models: models, swift: swift))
+    let stages = try checked(
+        Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
+    )
     let findings = stages.findings()
     Console.show(findings)
     guard findings.allSatisfy({ $0.severity < .error }) else { throw CommandFailure(.refused, []) }
     return stages
+}
+
+extension ModelBundle {
+    /// Returns the version before another.
+    func predecessor(of version: ModelVersion) throws -> ModelVersion {
+        guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0
+        else {
+            let message =
+                "'\(version.name)' has no version before it; name two with --from and --to"
+            throw CommandFailure(.refused, path, message, "unknown-version")
+        }
+        return versions[index - 1]
+    }
 }

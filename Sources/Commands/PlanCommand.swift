@@ -115,7 +115,12 @@ struct PlanCommand: ParsableCommand {
     }
 
     private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
-        let stages = try loadStages(path, models: bundles, swift.settings)
+        let stages = try loadStages(
+            path,
+            models: bundles,
+            swift.settings,
+            mappings.read(for: models.last)
+        )
         // Without a version the way begins where the list does.
         let first = stages.manager.stages.first?.versions.first?.versionChecksum
         var checksum = from == nil ? first : from.flatMap { try? stages.checksum(of: $0) }

@@ -19,7 +19,12 @@ extension MigrateCommand {
         _ targets: [MigrationTarget],
         _ agreement: LossAgreement
     ) throws {
-        let stages = try loadStages(stagesFile, models: bundles, swift.settings)
+        let stages = try loadStages(
+            stagesFile,
+            models: bundles,
+            swift.settings,
+            mappings.read(for: model.last)
+        )
         guard stages.closures.isEmpty else {
             let message =
                 "nothing is migrated: the effect of custom stages must be given in a stages file"

@@ -16,12 +16,14 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Run fixture cases: rows of an old version, and the expected result.",
         discussion: """
-            A case is a folder with case.yml (model, from, to, stages, expect, facts),
-            before.json or before.sqlite, and after.json. Objects are compared by their
-            values and links, not by their keys. Ends with status 1 when a case fails.
+            A case is a folder with case.yml (model, from, to, stages, expect, then, facts),
+            before.json or before.sqlite, and after.json; case.yml may hold the rows, and
+            several cases. Objects are compared by their values and links, not by their
+            keys. Ends with status 1 when a case fails.
 
             EXAMPLE
               momtool test Fixtures/Cases
+              momtool test Fixtures/Cases --new renamed --model Shop.xcdatamodeld --from V1 --to V2
               momtool test Fixtures/Cases --jobs 4 --format junit=report.xml --artifacts Failed
               momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
               momtool test --model Shop.xcdatamodeld --stores 'Field/*.sqlite'
@@ -29,7 +31,7 @@ struct TestCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The folders of cases.", completion: .directory)
+    @Argument(help: "The folders of cases, or their files.", completion: .directory)
     var folders: [String] = []
 
     @Option(
@@ -55,7 +57,7 @@ struct TestCommand: ParsableCommand {
     )
     var stores: [String] = []
 
-    @Option(help: "The model of the stores.", completion: .model)
+    @Option(help: "The model of the stores, or of a new case.", completion: .model)
     var model: String?
 
     @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
@@ -87,6 +89,8 @@ struct TestCommand: ParsableCommand {
     )
     var mergedReport: String?
 
+    @OptionGroup var newCase: NewCase
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions<TestFormats>
@@ -102,6 +106,9 @@ struct TestCommand: ParsableCommand {
         guard mergedReport == nil || !mergeJunit.isEmpty else {
             throw ValidationError("-o is for --merge-junit; use --format junit=FILE")
         }
+        guard !newCase.isAsked || (folders.count == 1 && model != nil) else {
+            throw ValidationError("name one folder of cases, and --model, for a new case")
+        }
         guard stores.isEmpty || model != nil else {
             throw ValidationError("--stores needs --model")
         }
@@ -113,6 +120,10 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            if let model, newCase.isAsked {
+                let bundle = try ModelArgument(model, swift.settings).load()
+                return try newCase.write(in: folders[0], model, bundle)
+            }
             let inputs = try inputs()
             try output.check(sparing: inputs)
             let report = try mergeJunit.isEmpty ? report() : joinedReport(sparing: inputs)
@@ -128,9 +139,9 @@ struct TestCommand: ParsableCommand {
             }
         }
         let files = cases.flatMap { `case` in
-            ["case.yml", "before.json", "before.sqlite", "after.json"].map {
-                `case`.folder.appending(path: $0).path
-            }
+            let names = [MigrationCase.fileName, "before.sqlite"]
+            return names.map { `case`.folder.appending(path: $0).path }
+                + ["before", "after"].map { `case`.rowsFile($0).path }
         }
         let models = matrix + [model].compactMap(\.self)
         return InputFiles(try stores.flatMap(paths) + files + models + mergeJunit)

@@ -31,9 +31,9 @@ extension MigrationCase {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
         guard let stages = file.stages else {
-            if let mapped = try mappingModels().map(from: source, to: target) {
-                return try migrate(store, by: mapped.map, (source, target), path, plan)
-            }
+            let versions = try StoreVersions([bundle], to: target.name)
+            let mapped = try mappingModels().stages(from: source, to: target, in: versions)
+            if let mapped { return try migrate(store, by: mapped, path, plan) }
             return try ending { () throws(StoreMigrationError) in
                 let migration = try StoreMigration(
                     of: store,
@@ -63,8 +63,8 @@ extension MigrationCase {
         }
     }
 
-    /// The mapping models that the case names, else those of the configuration near its model.
-    private func mappingModels() throws -> MappingModels {
+    /// The mapping models that the case names, else those of the configuration near its model, else those beside it.
+    func mappingModels() throws(MomtoolError) -> MappingModels {
         guard file.mappingModels.isEmpty else {
             return try MappingModels(
                 settings: file.mappingModels,
@@ -72,26 +72,29 @@ extension MigrationCase {
                 in: folder.path
             )
         }
-        let model = folder.appending(path: file.model).path
-        return try MappingModels([], configuration(nil, for: model).value)
+        let model = url(of: file.model).path
+        let settings: ToolConfiguration
+        do {
+            settings = try configuration(nil, for: model).value
+        } catch {
+            throw MomtoolError(error)
+        }
+        guard settings.mappingModels.isEmpty else { return try MappingModels([], settings) }
+        return try MappingModels(beside: model, policies: file.policies, in: folder.path)
     }
 
     private func migrate(
         _ store: StoreFile,
-        by map: StageMap,
-        _ versions: (ModelVersion, ModelVersion),
+        by stages: (manager: StagedMigrationManager, works: [Int: CustomStageWork]),
         _ path: String,
         _ plan: URL
     ) throws -> CaseEnding {
-        let stage = CustomMigrationStage(
-            migratingFrom: ManagedObjectModelReference(versions.0),
-            to: ManagedObjectModelReference(versions.1)
-        )
-        return try ending { () throws(StoreMigrationError) in
+        try ending { () throws(StoreMigrationError) in
             let migration = try StagedStoreMigration(
                 of: store,
-                by: StagedMigrationManager([.custom(stage)]),
-                works: [0: CustomStageWork(map: map)]
+                by: stages.manager,
+                works: stages.works,
+                semantics: .stepwise
             )
             write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
             var options = StagedRunOptions()

@@ -1,5 +1,6 @@
 import SettingsFiles
 import Diagnostics
+import FileSystem
 public import Essentials
 import ModelHashing
 import ModelLoading
@@ -89,8 +90,11 @@ extension MigrationCase {
         in folder: URL,
         _ options: CaseRunOptions
     ) throws -> (CaseOutcome.Status, [String]) {
-        let bundle = try ModelPlace(url(of: file.model).path).read()
-        guard !bundle.hasErrors else { return (.failed, bundle.diagnostics.map(\.description)) }
+        let bundle = try readCaseModel(url(of: file.model).path)
+        guard !bundle.hasErrors else {
+            let errors = bundle.diagnostics.filter { $0.severity == .error }
+            return (.failed, errors.map(\.description))
+        }
         guard let source = bundle.value.version(named: file.from),
             let target = file.to.map({ bundle.value.version(named: $0) })
                 ?? bundle.value.currentVersion
@@ -108,7 +112,7 @@ extension MigrationCase {
         case .refused(let reason): return judge("refused", reason)
         case .failed(let reason): return judge("failed", reason)
         }
-        guard case .migrated = file.expectation else {
+        guard [.migrated, .contains].contains(file.expectation) else {
             return (.failed, ["the store was migrated, though that is not expected"])
         }
         let result = try StoreFile(path: after)
@@ -116,17 +120,37 @@ extension MigrationCase {
             try verify(result, against: target.model).map(\.description)
             + systemFaults(of: result, target) + missingFacts(in: result)
         guard faults.isEmpty else { return (.failed, faults) }
-        return try compare(result, target.model, folder, options)
+        let comparison = try CaseComparison(of: self, result, target.model, folder, options)
+        guard comparison.status == .passed, !file.steps.isEmpty else {
+            return (comparison.status, comparison.lines)
+        }
+        let lines = try carryOutSteps(on: after, target, comparison.names, in: folder)
+        return (lines.isEmpty ? .passed : .failed, lines)
     }
 
     private func makeStore(at path: String, _ model: ManagedObjectModel) throws {
-        let given = folder.appending(path: "before.sqlite")
-        if FileManager.default.fileExists(atPath: given.path) {
-            try copyStore(at: given.path, to: path)
-            return
+        let given = folder.appending(path: "before.sqlite").path
+        if case .file(let store)? = file.before, isDatabase(url(of: store).path) {
+            return try copyStore(at: url(of: store).path, to: path)
         }
-        let rows = try RowSource(path: folder.appending(path: "before.json").path)
-        try createStore(at: path, model: model, rows: rows)
+        let rows = try rows(file.before, "before")
+        if rows == nil, FileManager.default.fileExists(atPath: given) {
+            return try copyStore(at: given, to: path)
+        }
+        var options = RowImportOptions()
+        options.missing = file.fillsValues ? .filled : .refused
+        for base in file.bases { options.bases.append(try RowSource(path: url(of: base).path)) }
+        let rowsPath = rowsFile("before").path
+        guard
+            let rows = rows
+                ?? (file.bases.isEmpty ? nil : RowSource(bytes: Array("{}".utf8), path: rowsPath))
+        else {
+            throw MigrationCaseError(
+                path: rowsPath,
+                reason: "there are no rows; write them here, or behind 'before' in case.yml"
+            )
+        }
+        _ = try createStore(at: path, model: model, rows: rows, StoreCreationOptions(), options)
     }
 
     /// Says that a store is not of the version that the case says it is of.
@@ -148,7 +172,10 @@ extension MigrationCase {
         case (.refused(let code, let message), "refused"):
             wanted = [code.map(String.init), message].compactMap(\.self)
         case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
-        default: return (.failed, ["\(word): \(reason)"])
+        default:
+            // A case agrees in its file.
+            let reason = reason.replacing("with --allow-data-loss ", with: "with allowDataLoss: ")
+            return (.failed, ["\(word): \(reason)"])
         }
         let missing = wanted.filter { !reason.contains($0) }
         guard missing.isEmpty else {
@@ -156,30 +183,9 @@ extension MigrationCase {
         }
         return (.passed, [])
     }
+}
 
-    private func compare(
-        _ result: StoreFile,
-        _ model: ManagedObjectModel,
-        _ work: URL,
-        _ options: CaseRunOptions
-    ) throws -> (CaseOutcome.Status, [String]) {
-        let rows = Data(try exportedRows(of: result, model: model))
-        let file = folder.appending(path: "after.json")
-        var lines = ["after.json is missing; write it, or record it with --record"]
-        if FileManager.default.fileExists(atPath: file.path) {
-            let expected = work.appending(path: "expected.sqlite").path
-            try createStore(at: expected, model: model, rows: RowSource(path: file.path))
-            let expectedRows = try exportedRows(of: StoreFile(path: expected), model: model)
-            try Data(expectedRows).write(to: work.appending(path: "expected.json"))
-            lines = differences(
-                expected: try ObjectGraph(rows: Data(expectedRows), model: model),
-                found: try ObjectGraph(rows: rows, model: model)
-            )
-            if lines.isEmpty { return (.passed, []) }
-        }
-        guard options.records else { return (.failed, lines) }
-        let isNew = !FileManager.default.fileExists(atPath: file.path)
-        try rows.write(to: file, options: .atomic)
-        return (.recorded, isNew ? ["wrote \(file.path)"] : ["rewrote \(file.path):"] + lines)
-    }
+/// Whether a file begins as SQLite's do (sqlite.org/fileformat2.html, 1.3).
+private func isDatabase(_ path: String) -> Bool {
+    fileStart(path, 15).map { $0.elementsEqual("SQLite format 3".utf8) } ?? false
 }

@@ -17,9 +17,18 @@ struct CaseStages {
         do throws(MomtoolError) {
             let read =
                 switch stages {
-                case .list(let list): try Stages.resolve(list, models: [bundle])
+                case .list(let list):
+                    try Stages.resolve(
+                        list,
+                        models: [bundle],
+                        mappingModels: migrationCase.mappingModels()
+                    )
                 case .file(let path):
-                    try Stages.read(migrationCase.url(of: path).path, models: [bundle])
+                    try Stages.read(
+                        migrationCase.url(of: path).path,
+                        models: [bundle],
+                        mappingModels: migrationCase.mappingModels()
+                    )
                 }
             (manager, works) = (read.value.manager, read.value.works)
             let found = read.diagnostics + read.value.findings()

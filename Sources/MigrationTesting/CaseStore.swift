@@ -72,7 +72,7 @@ extension MigrationCase {
 
     /// Keeps what a failing case leaves: both stores, both exports, the expected rows, the plan, the differences.
     func keepArtifacts(of outcome: CaseOutcome, from work: URL, in artifacts: URL) {
-        let bundle = try? ModelPlace(url(of: file.model).path).read().value
+        let bundle = try? readCaseModel(url(of: file.model).path).value
         let target = file.to.flatMap { bundle?.version(named: $0) } ?? bundle?.currentVersion
         MigrationTesting.keepArtifacts(
             of: outcome,

@@ -5,16 +5,21 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     let (left, right) = (expected.colours(), found.colours())
     var unmatched = Dictionary(grouping: right.indices, by: { right[$0] })
     var missing: [ObjectGraph.Object] = []
-    for (index, colour) in left.enumerated() where unmatched[colour]?.popLast() == nil {
-        missing.append(expected.objects[index])
+    var titles: [String: String] = [:]
+    for (index, colour) in left.enumerated() {
+        let object = expected.objects[index]
+        if let partner = unmatched[colour]?.popLast() {
+            titles[found.objects[partner].reference] = expected.title(of: object)
+        } else {
+            missing.append(object)
+        }
     }
     let surplus = unmatched.values.flatMap(\.self).sorted().map { found.objects[$0] }
     let partners = partners(missing, surplus, expected, found)
     // An object that is told to be another one is told once, and not again by all that lead to it.
-    let titles = Dictionary(
-        partners.map { (surplus[$1].reference, expected.title(of: missing[$0])) },
-        uniquingKeysWith: { first, _ in first }
-    )
+    for (place, partner) in partners {
+        titles[surplus[partner].reference] = expected.title(of: missing[place])
+    }
     var lines: [String] = []
     for (place, object) in missing.enumerated() {
         guard let partner = partners[place] else {
@@ -28,6 +33,18 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
         .map { "\(found.title(of: surplus[$0])) is not expected" }
     // Objects whose own values and links agree differ only because a neighbour does.
     return lines.isEmpty && !missing.isEmpty ? ["objects are linked in another way"] : lines
+}
+
+/// Gives objects that were found what the rows that they are call them; alike ones take any of their names.
+func partnerNames(expected: ObjectGraph, found: ObjectGraph) -> [String: String] {
+    let (left, right) = (expected.colours(), found.colours())
+    var places = Dictionary(grouping: right.indices.reversed(), by: { right[$0] })
+    var names: [String: String] = [:]
+    for (place, colour) in left.enumerated() {
+        guard let partner = places[colour]?.popLast() else { continue }
+        names[found.objects[partner].reference] = expected.names[expected.objects[place].reference]
+    }
+    return names
 }
 
 /// Finds for each missing object the one that was found in its place: the most alike get each other first.
@@ -62,10 +79,12 @@ private func partnersByTitle(
     _ expected: ObjectGraph,
     _ found: ObjectGraph
 ) -> [Int: Int] {
-    var places = Dictionary(grouping: surplus.indices.reversed()) { found.title(of: surplus[$0]) }
+    var places = Dictionary(grouping: surplus.indices.reversed()) {
+        found.plainTitle(of: surplus[$0])
+    }
     var partners: [Int: Int] = [:]
     for (left, object) in missing.enumerated() {
-        partners[left] = places[expected.title(of: object)]?.popLast()
+        partners[left] = places[expected.plainTitle(of: object)]?.popLast()
     }
     return partners
 }
@@ -80,9 +99,9 @@ private func likeness(
     let values = left.values.count { right.values[$0.key] == $0.value }
     let links = left.links.count { name, targets in
         guard let others = right.links[name], others.count == targets.count else { return false }
-        return targets.map(expected.title) == others.map(found.title)
+        return targets.map(expected.plainTitle) == others.map(found.plainTitle)
     }
-    let isSameTitle = expected.title(of: left) == found.title(of: right)
+    let isSameTitle = expected.plainTitle(of: left) == found.plainTitle(of: right)
     return 1 + 10 * values + 5 * links + (isSameTitle ? 20 : 0)
 }
 
@@ -116,7 +135,7 @@ private func differences(
     return values + links
 }
 
-private func difference(
+func difference(
     _ title: String,
     _ name: String,
     _ expected: String?,
@@ -133,7 +152,7 @@ private func difference(
 
 extension ObjectGraph.Value {
     /// The value as a person would write it.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .null: "nil"
         case .boolean(let value): value ? "true" : "false"

@@ -39,21 +39,25 @@ struct ObjectGraph {
     }
 
     let objects: [Object]
+    /// What the rows' own text calls them, by their names in an export.
+    let names: [String: String]
+    private let relationships: Set<String>
     /// The relationships, as `Entity.name`, whose links have an order.
     private let ordered: Set<String>
     private let places: [String: Int]
 
     /// Reads an export; `rows` must be what this tool has written.
-    init(rows: Data, model: ManagedObjectModel) throws {
+    init(rows: Data, model: ManagedObjectModel, names: [String: String] = [:]) throws {
         let graph = ModelGraph(model)
         let entities = try JSONDecoder().decode([String: [[String: Value]]].self, from: rows)
-        var ordered: Set<String> = []
+        var (ordered, all): (Set<String>, Set<String>) = ([], [])
         var objects: [Object] = []
         for name in entities.keys.sorted() {
             guard let entity = graph.entity(name) else { continue }
             let relationships = graph.relationships(of: entity)
-            for relationship in relationships where relationship.isOrdered {
-                ordered.insert("\(name).\(relationship.name)")
+            for relationship in relationships {
+                all.insert("\(name).\(relationship.name)")
+                if relationship.isOrdered { ordered.insert("\(name).\(relationship.name)") }
             }
             let linking = Set(relationships.map(\.name))
             for row in entities[name] ?? [] {
@@ -75,6 +79,8 @@ struct ObjectGraph {
         }
         self.objects = objects
         self.ordered = ordered
+        self.names = names
+        self.relationships = all
         places = Dictionary(
             objects.enumerated().map { ($1.reference, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -115,7 +121,7 @@ struct ObjectGraph {
         return colours
     }
 
-    /// An object as a person would call it: its entity and its first telling value.
+    /// An object as its file calls it, and as a person would: its entity and its first telling value.
     func title(of reference: String) -> String {
         places[reference].map { title(of: objects[$0]) } ?? reference
     }
@@ -125,14 +131,32 @@ struct ObjectGraph {
         ordered.contains("\(object.entity).\(relationship)")
     }
 
+    /// Whether a property of an object is a relationship.
+    func isRelationship(_ property: String, of object: Object) -> Bool {
+        relationships.contains("\(object.entity).\(property)")
+    }
+
     func title(of object: Object) -> String {
+        guard let name = names[object.reference] else { return plainTitle(of: object) }
+        guard let text = tellingText(of: object) else { return name }
+        return "\(name) \"\(text)\""
+    }
+
+    /// An object as a person would call it, whatever its file does.
+    func plainTitle(of reference: String) -> String {
+        places[reference].map { plainTitle(of: objects[$0]) } ?? reference
+    }
+
+    func plainTitle(of object: Object) -> String {
+        tellingText(of: object).map { "\(object.entity) \"\($0)\"" } ?? object.reference
+    }
+
+    private func tellingText(of object: Object) -> String? {
         let names = object.values.keys.sorted()
         let telling = ["name", "title", "fullName"].filter(names.contains) + names
         for name in telling {
-            if case .text(let text)? = object.values[name], text.count < 60 {
-                return "\(object.entity) \"\(text)\""
-            }
+            if case .text(let text)? = object.values[name], text.count < 60 { return text }
         }
-        return object.reference
+        return nil
     }
 }

@@ -2,10 +2,11 @@ import Diagnostics
 import Essentials
 import FileSystem
 import MappingInference
-import MigrationPlanning
+package import MigrationPlanning
 import ModelHashing
-import ObjectModel
+package import ObjectModel
 package import SettingsFiles
+package import StoreMigration
 
 extension MappingModels {
     /// A step with what carries it out.
@@ -85,6 +86,61 @@ extension MappingModels {
 }
 
 extension MappingModels {
+    /// The stages from a version to another by mapping models; `nil` when none takes part.
+    ///
+    /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step that is taken, or that cannot be
+    ///   carried out.
+    package func stages(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        in versions: StoreVersions
+    ) throws(MomtoolError) -> (manager: StagedMigrationManager, works: [Int: CustomStageWork])? {
+        guard let steps = try steps(from: source, to: destination, in: versions) else { return nil }
+        let stages = steps.map { step in
+            let from = ManagedObjectModelReference(step.from)
+            let to = ManagedObjectModelReference(step.to)
+            guard let label = step.label else {
+                return MigrationStage.lightweight(LightweightMigrationStage([from, to]))
+            }
+            return MigrationStage.custom(
+                CustomMigrationStage(migratingFrom: from, to: to, label: label, parts: [.map])
+            )
+        }
+        let works = steps.enumerated().compactMap { place, step in
+            step.map.map { (place, CustomStageWork(map: $0)) }
+        }
+        return (StagedMigrationManager(stages), Dictionary(uniqueKeysWithValues: works))
+    }
+
+    /// Gives each custom stage without a map that of the mapping model which is for its step.
+    ///
+    /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step of a custom stage.
+    func addMaps(
+        to works: inout [Int: CustomStageWork],
+        _ manager: inout StagedMigrationManager,
+        of file: StagesFile,
+        among versions: [ModelVersion],
+        _ find: (StagesFile.Version) throws(MomtoolError) -> ModelVersion?
+    ) throws(MomtoolError) {
+        guard !items.isEmpty else { return }
+        var used: Set<String> = []
+        for (place, stage) in file.stages.enumerated() where stage.isCustom {
+            guard stage.versions.count == 2, let source = try find(stage.versions[0]),
+                let destination = try find(stage.versions[1]),
+                let found = try map(from: source, to: destination)
+            else { continue }
+            used.insert(found.path)
+            guard works[place]?.map == nil else { continue }
+            works[place, default: CustomStageWork()].map = found.map
+            guard case .custom(var custom) = manager.stages[place] else { continue }
+            custom.parts.insert(.map)
+            manager.stages[place] = .custom(custom)
+        }
+        if let refusal = refusal(of: used, among: versions) { throw refusal }
+    }
+}
+
+extension MappingModels {
     /// Reads the mapping models that settings name, with what their policies do.
     ///
     /// - Parameters:
@@ -97,15 +153,39 @@ extension MappingModels {
         policies: [String: String],
         in folder: String
     ) throws(MomtoolError) {
-        func path(_ path: String) -> String { path.hasPrefix("/") ? path : folder + "/" + path }
+        let known = try Self.policies(policies, in: folder)
+        try self.init(at: paths.map { path($0, in: folder) }, policies: known)
+    }
+
+    /// Reads the mapping models that lie beside a model, as those of an app do.
+    package init(
+        beside model: String,
+        policies: [String: String],
+        in folder: String
+    ) throws(MomtoolError) {
+        let place = fileURL(trimmedPath(model)).deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        let paths = names.sorted().filter {
+            $0.hasSuffix(".xcmappingmodel") || $0.hasSuffix(".cdm")
+        }
+        .map { place.appending(path: $0).path }
+        let known = try Self.policies(policies, in: folder)
+        try self.init(at: paths, policies: known, areAsked: false)
+    }
+
+    private static func policies(
+        _ policies: [String: String],
+        in folder: String
+    ) throws(MomtoolError) -> [String: MappingPolicy] {
         var known: [String: MappingPolicy] = [:]
         for (name, what) in policies.sorted(by: { $0.key < $1.key }) {
             switch what {
             case "delete": known[name] = .delete
             case "copy": known[name] = .copy
             default:
-                let text = readText(path(what))
-                let map = text.hasErrors ? nil : readStageMap(text.value, path: path(what))
+                let place = path(what, in: folder)
+                let text = readText(place)
+                let map = text.hasErrors ? nil : readStageMap(text.value, path: place)
                 let faults = text.diagnostics + (map?.diagnostics ?? [])
                 guard let map, !map.hasErrors else {
                     throw MomtoolError(.badData, faults.map(\.description))
@@ -113,7 +193,7 @@ extension MappingModels {
                 known[name] = .map(map.value)
             }
         }
-        try self.init(at: paths.map(path), policies: known)
+        return known
     }
 
     /// Reads the mapping models that arguments name, and those of a configuration.
@@ -126,14 +206,17 @@ extension MappingModels {
         _ paths: [String],
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) {
-        let file = configuration.path ?? ""
-        let parent = fileURL(file).deletingLastPathComponent().path
         let current = FileManager.default.currentDirectoryPath
-        let absolute = paths.map { $0.hasPrefix("/") ? $0 : current + "/" + $0 }
-        try self.init(
-            settings: configuration.mappingModels + absolute,
-            policies: configuration.policies,
-            in: configuration.path == nil ? current : parent
-        )
+        let file = configuration.path.map { fileURL($0) }
+        let folder = file?.deletingLastPathComponent().path ?? current
+        let policies = try Self.policies(configuration.policies, in: folder)
+        let settings = configuration.mappingModels.map { path($0, in: folder) }
+        let known = try MappingModels(at: settings, policies: policies, areAsked: false)
+        let named = try MappingModels(at: paths.map { path($0, in: current) }, policies: policies)
+        self.init(joining: known, named)
     }
+}
+
+private func path(_ path: String, in folder: String) -> String {
+    path.hasPrefix("/") ? path : folder + "/" + path
 }

@@ -71,6 +71,21 @@ public struct MappingModels: Sendable {
         at paths: [String],
         policies: [String: MappingPolicy] = [:]
     ) throws(MomtoolError) {
+        try self.init(at: paths, policies: policies, areAsked: true)
+    }
+
+    init(joining first: MappingModels, _ second: MappingModels) {
+        items = first.items + second.items
+        warnings = first.warnings + second.warnings
+        policies = second.policies
+    }
+
+    /// Reads mapping models; those that nobody asks for may be for no step that is taken.
+    init(
+        at paths: [String],
+        policies: [String: MappingPolicy],
+        areAsked: Bool
+    ) throws(MomtoolError) {
         var items: [Item] = []
         var warnings: [Diagnostic] = []
         for path in paths {
@@ -86,7 +101,8 @@ public struct MappingModels: Sendable {
                 if read.hasErrors {
                     faults += read.diagnostics
                 } else {
-                    items.append(Item(file, read.value, isNamed: files == [path]))
+                    let isNamed = areAsked && files == [path]
+                    items.append(Item(file, read.value, isNamed: isNamed))
                 }
             }
             guard items.count > count else {
@@ -136,8 +152,11 @@ public struct MappingModels: Sendable {
     ///   - versions: the versions that it may be for.
     /// - Returns: the error, which names the step that the mapping model is for; `nil` when all have their use.
     func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
-        let unused = items.filter { $0.isNamed && !used.contains($0.path) }
-        guard let item = unused.first else { return nil }
+        let named = items.filter(\.isNamed)
+        // Of several, each is for a step of its own, which need not be taken.
+        guard let item = named.first, named.allSatisfy({ !used.contains($0.path) }) else {
+            return nil
+        }
         func name(_ end: End) -> String {
             versions.last { end.fits($0) }?.name ?? end.name ?? "a version that is not here"
         }

@@ -80,29 +80,14 @@ public struct Migrator: Sendable {
         of store: StoreFile,
         from source: ModelVersion
     ) throws(MomtoolError) -> MigrationWay? {
-        guard let steps = try mappingModels.steps(from: source, to: destination, in: versions)
+        guard let stages = try mappingModels.stages(from: source, to: destination, in: versions)
         else { return nil }
-        let stages = steps.map { step in
-            let from = ManagedObjectModelReference(step.from)
-            let to = ManagedObjectModelReference(step.to)
-            guard let label = step.label else {
-                return MigrationStage.lightweight(LightweightMigrationStage([from, to]))
-            }
-            return MigrationStage.custom(
-                CustomMigrationStage(migratingFrom: from, to: to, label: label, parts: [.map])
-            )
-        }
-        let works = Dictionary(
-            uniqueKeysWithValues: steps.enumerated().compactMap { place, step in
-                step.map.map { (place, CustomStageWork(map: $0)) }
-            }
-        )
         do throws(StoreMigrationError) {
             return .staged(
                 try StagedStoreMigration(
                     of: store,
-                    by: StagedMigrationManager(stages),
-                    works: works,
+                    by: stages.manager,
+                    works: stages.works,
                     semantics: .stepwise
                 )
             )

@@ -110,6 +110,8 @@ extension MomtoolError {
                 default: diagnostic.location == nil ? .usage : .badData
                 }
             self.init(kind, [diagnostic.description])
+        case .incomplete(let diagnostics):
+            self.init(.badData, diagnostics.map(\.description))
         case .file(let path, let reason):
             self.init(.inputOutput, path, reason, "inaccessible-file")
         }

@@ -32,15 +32,19 @@ public struct Stages: Sendable {
     ///   - path: the path of the file, or of Swift sources; `#Plan` behind these names one of several plans.
     ///   - models: the models that hold its versions; when there are none, the file names one.
     ///   - swift: what is said of Swift sources.
+    ///   - mappingModels: mapping models beside those that the file names; a custom stage without a map takes the one
+    ///     that is for its step.
     /// - Returns: the stages, with what is wrong with them.
     /// - Throws: ``MomtoolError`` for what cannot be read at all.
     public static func read(
         _ path: String,
         models: [ModelBundle] = [],
-        swift: SwiftSettings = SwiftSettings()
+        swift: SwiftSettings = SwiftSettings(),
+        mappingModels: MappingModels = MappingModels()
     ) throws(MomtoolError) -> Diagnosed<Stages> {
         if leadsToSwiftSources(path) { return try readPlan(path, models, swift) }
-        return try resolve(readStagesFile(try text(of: path), path: path), models: models)
+        let file = readStagesFile(try text(of: path), path: path)
+        return try resolve(file, models: models, mappingModels: mappingModels)
     }
 
     private static func readPlan(
@@ -60,7 +64,8 @@ public struct Stages: Sendable {
     /// Reads what a stages file names, which was read already.
     package static func resolve(
         _ file: Diagnosed<StagesFile>,
-        models: [ModelBundle]
+        models: [ModelBundle],
+        mappingModels: MappingModels = MappingModels()
     ) throws(MomtoolError) -> Diagnosed<Stages> {
         let path = file.value.path
         var diagnostics = file.diagnostics
@@ -83,18 +88,28 @@ public struct Stages: Sendable {
         guard !models.isEmpty || !needsModel else {
             throw MomtoolError(.usage, path, "name a model here or with --model", "no-model")
         }
-        let manager: StagedMigrationManager
+        func version(_ version: StagesFile.Version) throws(MomtoolError) -> ModelVersion? {
+            let found = models.lazy.compactMap { $0.version(named: version.name) }.first
+            if let found { return found }
+            guard let path = modelPath(version.name, in: folder) else { return nil }
+            return try loaded(path).chosenVersion()
+        }
+        var manager: StagedMigrationManager
         do {
-            manager = try file.value.manager { version in
-                let found = models.lazy.compactMap { $0.version(named: version.name) }.first
-                if let found { return found }
-                guard let path = modelPath(version.name, in: folder) else { return nil }
-                return try loaded(path).chosenVersion()
-            }
+            manager = try file.value.manager(version)
         } catch {
             throw MomtoolError(error)
         }
-        let works = stageWorks(of: file.value, in: folder)
+        var works = stageWorks(of: file.value, in: folder)
+        let own = try MappingModels(
+            settings: file.value.mappingModels,
+            policies: file.value.policies,
+            in: folder.path
+        )
+        let known = models.flatMap(\.versions)
+        for mappings in [mappingModels, own] {
+            try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
+        }
         return Diagnosed(
             Stages(file.value, manager, works.value, models),
             diagnostics + works.diagnostics
@@ -152,7 +167,9 @@ public struct Stages: Sendable {
         let names = file.stages.flatMap { stage in
             stage.versions.map(\.name) + stage.scripts.values.map(\.path)
         }
-        return ([file.model].compactMap(\.self) + names).map { Self.path($0, in: folder) }
+        return ([file.model].compactMap(\.self) + file.mappingModels + names).map {
+            Self.path($0, in: folder)
+        }
     }
 
     /// Returns the text of the scripts that the stages name, by their places.

@@ -7,7 +7,7 @@ func jUnitDocument(_ report: TestReport) -> String {
     let suites = report.groups.map { name, group -> String in
         let head =
             "  <testsuite name=\"\(markup(name))\" tests=\"\(group.cases.count)\""
-            + " failures=\"\(group.failed)\" errors=\"0\" skipped=\"\(group.skipped)\""
+            + " failures=\"\(group.failed)\" errors=\"0\" skipped=\"\(group.skipped + group.recorded)\""
             + " time=\"\(time(group.seconds))\">"
         return ([head] + group.cases.map(testCase) + ["  </testsuite>"])
             .joined(separator: "\n")
@@ -28,7 +28,7 @@ private func testCase(_ item: TestReport.Case) -> String {
     let body =
         if item.isFailed {
             "<failure message=\"\(message)\">\(text)</failure>"
-        } else if item.isSkipped {
+        } else if item.isSkipped || item.isRecorded {
             "<skipped message=\"\(message)\"/>"
         } else {
             item.lines.isEmpty ? "" : "<system-out>\(text)</system-out>"

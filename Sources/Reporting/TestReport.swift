@@ -18,6 +18,7 @@ package struct TestReport: Sendable, Codable, Rendering {
 
         var isFailed: Bool { status == CaseOutcome.Status.failed.rawValue }
         var isSkipped: Bool { status == CaseOutcome.Status.skipped.rawValue }
+        var isRecorded: Bool { status == CaseOutcome.Status.recorded.rawValue }
     }
 
     /// The cases, in their order.

@@ -21,6 +21,8 @@ struct ExternalData {
         try? Data(contentsOf: folder.appendingPathComponent(name))
     }
 
+    func url(of name: String) -> URL { folder.appendingPathComponent(name) }
+
     /// Writes a value into a file of its own and returns the file's name.
     func write(_ bytes: [UInt8]) throws(RowExchangeError) -> String {
         let name = UUID().uuidString

@@ -39,6 +39,8 @@ struct ImportTarget {
     let places: [[UInt8]: Int]
     /// The names of properties that are known, but have no place in a store.
     let unstoredNames: Set<String>
+    /// The names of attributes that uniqueness constraints name.
+    let uniqueNames: Set<String>
     let insert: Statement
 }
 
@@ -127,8 +129,9 @@ struct ImportTargets {
         let values =
             ["?", "\(fields.entity.number)", "1"] + columns.map { _ in "?" }
         let stored = Set(fields.fields.map(\.name))
-        let all =
-            graph.entity(fields.entity.name).map { graph.properties(of: $0).map(\.name) } ?? []
+        let entity = graph.entity(fields.entity.name)
+        let all = entity.map { graph.properties(of: $0).map(\.name) } ?? []
+        let constraints = entity.map { graph.lineage(of: $0) } ?? []
         return ImportTarget(
             name: fields.entity.name,
             fields: importFields,
@@ -137,6 +140,9 @@ struct ImportTargets {
                 uniquingKeysWith: { first, _ in first }
             ),
             unstoredNames: Set(all).subtracting(stored),
+            uniqueNames: Set(
+                constraints.flatMap { $0.uniquenessConstraints.flatMap(\.properties) }
+            ),
             insert: try Statement(
                 "INSERT INTO \(quotedIdentifier(fields.table)) (\(names.joined(separator: ", "))) "
                     + "VALUES (\(values.joined(separator: ", ")))",

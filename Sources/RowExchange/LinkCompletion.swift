@@ -27,8 +27,14 @@ struct LinkCompletion {
         self.connection = connection
     }
 
-    /// Writes what the texts of both sides say together; gives the first fault.
-    func complete() throws(StoreError) -> LinkFault? {
+    /// Writes what the texts of both sides say together; gives the first fault, or all required links that nobody
+    /// gives.
+    func complete(findingGaps: Bool) throws(StoreError) -> [LinkFault] {
+        if let fault = try completeLinks() { return [fault] }
+        return try closeGaps(findingGaps: findingGaps)
+    }
+
+    private func completeLinks() throws(StoreError) -> LinkFault? {
         var joins: [String: [LinkTable]] = [:]
         for links in targets.links {
             switch links.field.storage {
@@ -45,8 +51,7 @@ struct LinkCompletion {
         for join in layout.joinTables {
             if let fault = try complete(join, joins[join.name] ?? []) { return fault }
         }
-        if let fault = try completePairs() { return fault }
-        return try closeGaps()
+        return try completePairs()
     }
 
     /// The columns that hold the owner of a row.
@@ -244,7 +249,8 @@ struct LinkCompletion {
     }
 
     /// Computes derived values that were left out, and finds required links that nobody gave.
-    private func closeGaps() throws(StoreError) -> LinkFault? {
+    private func closeGaps(findingGaps: Bool) throws(StoreError) -> [LinkFault] {
+        var faults: [LinkFault] = []
         for (index, gap) in targets.gaps.enumerated() {
             let rows = "temp.gaps AS g JOIN \(quotedIdentifier(gap.table)) AS m ON m.Z_PK = g.key"
             let missing: String
@@ -259,22 +265,37 @@ struct LinkCompletion {
                 try compute(gap, index, column, derivation)
                 continue
             }
+            guard findingGaps else { continue }
             let sql =
                 "SELECT g.key, g.line, g.place FROM \(rows) WHERE g.gap = \(index) AND \(missing) "
-                + "ORDER BY g.line, g.place LIMIT 1"
-            guard let row = try connection.rows(sql).first, let key = row[0].integer,
-                let line = row[1].integer, let column = row[2].integer
-            else { continue }
-            return LinkFault(
-                rule: .missingValue,
-                message: "give a destination; the relationship is required",
-                property: gap.property,
-                table: gap.table,
-                key: key,
-                place: (Int(line), Int(column))
-            )
+                + "ORDER BY g.line, g.place LIMIT \(RowInserter.gapLimit)"
+            for row in try connection.rows(sql) {
+                guard let key = row[0].integer, let line = row[1].integer,
+                    let column = row[2].integer
+                else { continue }
+                faults.append(fault(gap, key, (Int(line), Int(column))))
+            }
         }
-        return nil
+        return faults
+    }
+
+    private func fault(_ gap: Gap, _ key: Int64, _ place: (line: Int, column: Int)) -> LinkFault {
+        let relationship = targets.graph.relationship(
+            gap.property.name,
+            ofEntity: gap.property.entity
+        )
+        let target = relationship?.destinationEntity ?? "Entity"
+        let link = "\"\(target)/p1\""
+        let value = relationship?.isToMany == true ? "[\(link)]" : link
+        return LinkFault(
+            rule: .missingValue,
+            message: "give a destination; the relationship is required: "
+                + "add \"\(gap.property.name)\": \(value)",
+            property: gap.property,
+            table: gap.table,
+            key: key,
+            place: place
+        )
     }
 
     private func compute(

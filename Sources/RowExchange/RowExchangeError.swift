@@ -8,6 +8,8 @@ public enum RowExchangeError: Error, Sendable, Hashable {
     case store(StoreError)
     /// The rows, or what was asked of them, are at fault; the location is a place in the JSON text.
     case rows(Diagnostic)
+    /// Rows leave out several values or links that they must have; each location is that of a row.
+    case incomplete([Diagnostic])
     /// The file of the rows cannot be read or written, for a reason of the system.
     case file(path: String, reason: String)
 }
@@ -18,8 +20,18 @@ extension RowExchangeError: CustomStringConvertible {
         switch self {
         case .store(let error): error.description
         case .rows(let diagnostic): diagnostic.description
+        case .incomplete(let diagnostics):
+            diagnostics.map(\.description).joined(separator: "\n")
         case .file(let path, let reason): "\(path): \(reason)"
         }
+    }
+}
+
+extension RowExchangeError {
+    /// What rows leave out; `nil` when it is nothing.
+    init?(missing diagnostics: [Diagnostic]) {
+        guard let first = diagnostics.first else { return nil }
+        self = diagnostics.count == 1 ? .rows(first) : .incomplete(diagnostics)
     }
 }
 

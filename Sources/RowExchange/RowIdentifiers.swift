@@ -87,6 +87,22 @@ struct RowIdentifiers {
         hierarchies[root].greatest + hierarchies[root].others
     }
 
+    /// What the texts call the rows, by their names in an export.
+    func names(of layout: StoreLayout) -> [String: String] {
+        var names: [String: String] = [:]
+        for (group, entity) in zip(groups, layout.entities) {
+            for key in group.numbered.keys {
+                names["\(entity.name)/p\(key)"] = "\(entity.name)/p\(key)"
+            }
+            let greatest = hierarchies[group.root].greatest
+            for (text, place) in group.named {
+                let name = String(decoding: text, as: UTF8.self)
+                names["\(entity.name)/p\(greatest + place)"] = "\(entity.name)/\(name)"
+            }
+        }
+        return names
+    }
+
     /// No key is greater, so that those beyond it stay numbers of 64 bits.
     private static let keyLimit = Int64.max / 2
 
@@ -109,6 +125,13 @@ struct KeySet {
 
     func contains(_ key: Int64) -> Bool {
         words[key >> 6, default: 0] & (1 << UInt64(key & 63)) != 0
+    }
+
+    /// The keys, in no order.
+    var keys: [Int64] {
+        words.flatMap { word, bits in
+            (0..<64).filter { bits & (1 << UInt64($0)) != 0 }.map { word << 6 | Int64($0) }
+        }
     }
 
     @discardableResult

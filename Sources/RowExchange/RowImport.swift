@@ -28,11 +28,54 @@ public func createStore(
     rows: RowSource,
     options: StoreCreationOptions = StoreCreationOptions()
 ) throws(RowExchangeError) -> Int {
+    try createStore(at: path, model: model, rows: rows, options, RowImportOptions()).count
+}
+
+/// How rows are taken.
+package struct RowImportOptions {
+    /// What a row that leaves out required values gets.
+    package var missing = MissingValues.refused
+    /// Rows that are there too; one with the `@id` of a row before it gives that row what it leaves out.
+    package var bases: [RowSource] = []
+    /// Whether it is told what the texts call the rows.
+    package var tellsNames = false
+
+    /// Creates options; without a change, those of rows that say all there is.
+    package init() {}
+}
+
+/// What an import says of the rows that it wrote.
+package struct ImportedRows: Sendable {
+    /// Their number.
+    package var count = 0
+    /// What the text calls each row that has an `@id`, as `Person/ada` under `Person/p3`, its name in an export.
+    package var names: [String: String] = [:]
+    /// The rows, in their order, with the properties that each gives; empty unless names are asked for.
+    package var rows: [Row] = []
+
+    /// A row.
+    package struct Row: Sendable {
+        /// Its name in an export.
+        package var reference: String
+        /// The names of the properties that it gives.
+        package var properties: Set<String>
+    }
+}
+
+/// Creates a store of a model, filled with rows; see ``createStore(at:model:rows:options:)``.
+package func createStore(
+    at path: String,
+    model: ManagedObjectModel,
+    rows: RowSource,
+    _ options: StoreCreationOptions = StoreCreationOptions(),
+    _ importOptions: RowImportOptions
+) throws(RowExchangeError) -> ImportedRows {
     // The maker of stores knows errors of stores alone, so others wait here until it is done.
     let outcome = ImportOutcome()
     let filling = StoreFilling { connection, layout, folder throws(StoreError) in
         do throws(RowExchangeError) {
-            return try outcome.load(model, rows, layout, connection, ExternalData(folder: folder))
+            let external = ExternalData(folder: folder)
+            return try outcome.load(model, rows, importOptions, layout, connection, external)
         } catch {
             outcome.error = error
             throw StoreError.inaccessible(path: path, reason: "the rows are at fault")
@@ -43,30 +86,30 @@ public func createStore(
     } catch {
         throw outcome.error ?? outcome.explained(error)
     }
-    return outcome.count
+    return outcome.rows
 }
 
 /// What an import leaves behind beside the store.
 private final class ImportOutcome {
     var error: RowExchangeError?
-    private(set) var count = 0
+    private(set) var rows = ImportedRows()
 
     func load(
         _ model: ManagedObjectModel,
         _ rows: RowSource,
+        _ options: RowImportOptions,
         _ layout: StoreLayout,
         _ connection: SQLiteConnection,
         _ externalData: ExternalData
     ) throws(RowExchangeError) -> [String: Int64] {
-        var rowImport = try RowImport(
-            model,
-            rows,
-            layout,
-            connection,
-            externalData
-        )
-        defer { count = rowImport.count }
-        return try rowImport.run()
+        var rowImport = try RowImport(model, rows, options, layout, connection, externalData)
+        let keys = try rowImport.run()
+        self.rows.count = rowImport.count
+        if options.tellsNames {
+            self.rows.names = rowImport.names
+            self.rows.rows = rowImport.rows
+        }
+        return keys
     }
 
     /// Unique indexes are made when all rows are there, so that they find what is not unique.
@@ -82,21 +125,38 @@ private final class ImportOutcome {
 /// The work of filling one store.
 struct RowImport {
     private(set) var count = 0
-    private let rows: RowSource
+    /// The rows, when they are asked for.
+    private(set) var rows: [ImportedRows.Row] = []
+    private let tellsRows: Bool
+    private let sources: [RowSource]
+    private let missing: MissingValues
+    private let path: String
     private let layout: StoreLayout
     private let connection: SQLiteConnection
     private let targets: ImportTargets
     private let externalData: ExternalData
     private var identifiers: RowIdentifiers
+    /// The places of the rows with an `@id` in each further document, and of those that an earlier one has too.
+    private var basePlaces: [[RowName: Int]] = []
+    private var baseRepetitions: [Set<Int>] = []
+
+    private struct RowName: Hashable {
+        var entity: Int
+        var text: [UInt8]
+    }
 
     init(
         _ model: ManagedObjectModel,
         _ rows: RowSource,
+        _ options: RowImportOptions,
         _ layout: StoreLayout,
         _ connection: SQLiteConnection,
         _ externalData: ExternalData
     ) throws(RowExchangeError) {
-        self.rows = rows
+        sources = [rows] + options.bases
+        missing = options.missing
+        tellsRows = options.tellsNames
+        path = rows.path
         self.layout = layout
         self.connection = connection
         self.externalData = externalData
@@ -106,13 +166,25 @@ struct RowImport {
         }
     }
 
+    /// Walks over a text from its beginning.
+    private func document(_ number: Int) -> RowDocument {
+        RowDocument(sources[number], entities: layout.entities.map { ($0.name, $0.isAbstract) })
+    }
+
+    /// What the texts call the rows, by their names in an export.
+    var names: [String: String] { identifiers.names(of: layout) }
+
     /// Writes all rows and gives the greatest key by root entity.
     mutating func run() throws(RowExchangeError) -> [String: Int64] {
         try collectIdentifiers()
         try insertRows()
         let completion = LinkCompletion(targets, layout, connection)
-        let fault = try reading { () throws(StoreError) in try completion.complete() }
-        if let fault { throw try located(fault) }
+        let faults = try reading { () throws(StoreError) in
+            try completion.complete(findingGaps: missing != .left)
+        }
+        var located: [Diagnostic] = []
+        for fault in faults { located.append(try diagnostic(fault)) }
+        if let error = RowExchangeError(missing: located) { throw error }
         return Dictionary(
             layout.tables.enumerated().map {
                 ($1.rootEntity, identifiers.greatestKey(ofHierarchy: $0))
@@ -123,62 +195,114 @@ struct RowImport {
 
     /// References may lead forward, so that all rows must be known before the first is written.
     private mutating func collectIdentifiers() throws(RowExchangeError) {
-        try document.forEachRow { reader, entity throws(RowExchangeError) in
-            try reader.skipRow { text throws(RowExchangeError) in
-                guard identifiers.add(text, to: entity) else {
-                    let name = String(decoding: text, as: UTF8.self)
-                    let message = "there is another row with the @id '\(name)'"
-                    let element = targets.entities[entity].name
-                    throw reader.fault(.duplicateID, message, at: reader.mark, element: element)
+        for number in sources.indices {
+            var names: [RowName: Int] = [:]
+            var repetitions: Set<Int> = []
+            var place = 0
+            try document(number).forEachRow { reader, entity throws(RowExchangeError) in
+                try reader.skipRow { text throws(RowExchangeError) in
+                    let isNew = identifiers.add(text, to: entity)
+                    if number > 0 {
+                        let name = RowName(entity: entity, text: Array(text))
+                        if !isNew { repetitions.insert(place) }
+                        if names.updateValue(place, forKey: name) == nil { return }
+                    }
+                    guard isNew else {
+                        let name = String(decoding: text, as: UTF8.self)
+                        let message = "there is another row with the @id '\(name)'"
+                        let element = targets.entities[entity].name
+                        throw reader.fault(.duplicateID, message, at: reader.mark, element: element)
+                    }
                 }
+                place += 1
             }
+            basePlaces.append(names)
+            baseRepetitions.append(repetitions)
         }
     }
 
     private mutating func insertRows() throws(RowExchangeError) {
-        var inserter = RowInserter(targets, identifiers, externalData)
+        var inserter = RowInserter(targets, identifiers, externalData, missing)
         defer {
             (count, identifiers) = (inserter.count, inserter.identifiers)
         }
-        try document.forEachRow { reader, entity throws(RowExchangeError) in
-            try inserter.insertRow(of: entity, from: reader)
+        for number in sources.indices {
+            var place = 0
+            let further = number + 1..<sources.count
+            try document(number).forEachRow { reader, entity throws(RowExchangeError) in
+                defer { place += 1 }
+                if baseRepetitions[number].contains(place) {
+                    return try reader.skipRow { _ throws(RowExchangeError) in }
+                }
+                let key = try inserter.insertRow(of: entity, from: reader) {
+                    (inserter: inout RowInserter, name: [UInt8]) throws(RowExchangeError) in
+                    let name = RowName(entity: entity, text: name)
+                    for base in further {
+                        guard let place = basePlaces[base][name] else { continue }
+                        try complete(&inserter, of: entity, from: base, place)
+                    }
+                }
+                guard tellsRows else { return }
+                let reference = "\(layout.entities[entity].name)/p\(key)"
+                let properties = inserter.mentionedNames(of: entity)
+                rows.append(ImportedRows.Row(reference: reference, properties: properties))
+            }
+        }
+        if let error = RowExchangeError(missing: inserter.gaps) { throw error }
+    }
+
+    /// Gives a row what a row of a further document says and it leaves out.
+    private func complete(
+        _ inserter: inout RowInserter,
+        of entity: Int,
+        from number: Int,
+        _ place: Int
+    ) throws(RowExchangeError) {
+        var current = 0
+        try document(number).forEachRow { reader, _ throws(RowExchangeError) in
+            defer { current += 1 }
+            guard current == place else {
+                return try reader.skipRow { _ throws(RowExchangeError) in }
+            }
+            try inserter.readFurther(of: entity, from: reader)
         }
     }
 
-    private var document: RowDocument {
-        RowDocument(rows, entities: layout.entities.map { ($0.name, $0.isAbstract) })
-    }
-
-    /// Reads the text once more to find the row that a fault is about.
-    private func located(_ fault: LinkFault) throws(RowExchangeError) -> RowExchangeError {
-        var place = fault.place
-        if place == nil { place = try self.place(ofRow: fault.key, in: fault.table) }
-        let location = SourceLocation(path: rows.path, line: place?.line, column: place?.column)
+    /// Reads the texts once more to find the row that a fault is about.
+    private func diagnostic(_ fault: LinkFault) throws(RowExchangeError) -> Diagnostic {
+        var location = SourceLocation(path: path)
+        if sources.count == 1, let place = fault.place {
+            location.line = place.line
+            location.column = place.column
+        } else if let place = try self.place(ofRow: fault.key, in: fault.table) {
+            location = place
+        }
         let message = "\(fault.property): \(fault.message)"
-        return .rows(
-            Diagnostic(fault.rule, message, at: location, element: fault.property.description)
-        )
+        return Diagnostic(fault.rule, message, at: location, element: fault.property.description)
     }
 
     /// Finds a row by its key; `nil` when the text gives it no `@id`.
     private func place(
         ofRow key: Int64,
         in table: String
-    ) throws(RowExchangeError) -> (line: Int, column: Int)? {
+    ) throws(RowExchangeError) -> SourceLocation? {
         let sql = "SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?"
-        let number = try reading { () throws(StoreError) in
+        let entityNumber = try reading { () throws(StoreError) in
             try connection.value(sql, [.integer(key)])?.integer
         }
-        var place: (line: Int, column: Int)?
-        try document.forEachRow { reader, entity throws(RowExchangeError) in
-            _ = try reader.peek()
-            let mark = reader.mark
-            var isMeant = false
-            try reader.skipRow { text throws(RowExchangeError) in
-                isMeant =
-                    Int64(entity + 1) == number && identifiers.key(text, of: entity) == key
+        var place: SourceLocation?
+        for number in sources.indices where place == nil {
+            try document(number).forEachRow { reader, entity throws(RowExchangeError) in
+                _ = try reader.peek()
+                let mark = reader.mark
+                var isMeant = false
+                try reader.skipRow { text throws(RowExchangeError) in
+                    isMeant =
+                        Int64(entity + 1) == entityNumber
+                        && identifiers.key(text, of: entity) == key
+                }
+                if isMeant { place = reader.location(mark) }
             }
-            if isMeant { place = mark }
         }
         return place
     }

@@ -19,7 +19,10 @@ struct RowInserter {
     private(set) var count = 0
     private(set) var identifiers: RowIdentifiers
     private(set) var values: ValueReader
+    /// What rows leave out that they must have.
+    private(set) var gaps: [Diagnostic] = []
     private let targets: ImportTargets
+    private let missing: MissingValues
     private var mentions: [Mention] = []
     private var links: [Link] = []
     private var emptyTables: [Int] = []
@@ -27,15 +30,28 @@ struct RowInserter {
     init(
         _ targets: ImportTargets,
         _ identifiers: RowIdentifiers,
-        _ externalData: ExternalData
+        _ externalData: ExternalData,
+        _ missing: MissingValues
     ) {
         self.targets = targets
         self.identifiers = identifiers
+        self.missing = missing
         values = ValueReader(externalData)
     }
 
     /// Reads a row behind its opening brace, its closing brace too, and writes it.
-    mutating func insertRow(of entity: Int, from reader: JSONReader) throws(RowExchangeError) {
+    ///
+    /// - Parameters:
+    ///   - entity: the place of its entity.
+    ///   - reader: the text.
+    ///   - complete: reads further what the row leaves out, by its `@id`.
+    /// - Returns: the key.
+    /// - Throws: `RowExchangeError` at the first fault, with its place.
+    mutating func insertRow(
+        of entity: Int,
+        from reader: JSONReader,
+        _ complete: (inout RowInserter, [UInt8]) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) -> Int64 {
         _ = try reader.peek()
         let mark = reader.mark
         let target = targets.entities[entity]
@@ -43,7 +59,11 @@ struct RowInserter {
         mentions.append(contentsOf: repeatElement(.none, count: target.fields.count))
         links.removeAll(keepingCapacity: true)
         emptyTables.removeAll(keepingCapacity: true)
-        let given = try readMembers(of: target, entity, from: reader)
+        let name = try readMembers(of: target, entity, from: reader)
+        if let name { try complete(&self, name) }
+        let given = name.flatMap { name in
+            name.withUnsafeBytes { identifiers.key($0, of: entity) }
+        }
         let key = given ?? identifiers.makeKey(for: entity)
         try fillGaps(of: target, key, mark, reader)
         do {
@@ -54,14 +74,31 @@ struct RowInserter {
         }
         try addLinks(of: key, mark, reader)
         count += 1
+        return key
     }
 
+    /// The names of the properties that the row which was written last gives.
+    func mentionedNames(of entity: Int) -> Set<String> {
+        let fields = targets.entities[entity].fields
+        return Set(
+            fields.indices.filter { mentions[$0] != .none }
+                .map { String(decoding: fields[$0].name, as: UTF8.self) }
+        )
+    }
+
+    /// Reads what the row that is being written leaves out from another row, behind its opening brace.
+    mutating func readFurther(of entity: Int, from reader: JSONReader) throws(RowExchangeError) {
+        _ = try readMembers(of: targets.entities[entity], entity, from: reader, isFurther: true)
+    }
+
+    /// Reads the members of a row and gives its `@id`.
     private mutating func readMembers(
         of target: ImportTarget,
         _ entity: Int,
-        from reader: JSONReader
-    ) throws(RowExchangeError) -> Int64? {
-        var key: Int64?
+        from reader: JSONReader,
+        isFurther: Bool = false
+    ) throws(RowExchangeError) -> [UInt8]? {
+        var identifier: [UInt8]?
         var expected = 0
         if try reader.take("}") { return nil }
         repeat {
@@ -69,24 +106,29 @@ struct RowInserter {
             let mark = reader.mark
             let name = try reader.string()
             if name.elementsEqual("@id".utf8) {
-                guard key == nil else { throw twice("@id", target.name, mark, reader) }
+                guard identifier == nil else { throw twice("@id", target.name, mark, reader) }
                 try reader.expect(":")
-                key = identifiers.key(try reader.string(), of: entity)
+                identifier = Array(try reader.string())
                 continue
             }
             guard let place = place(of: name, in: target, &expected) else {
                 throw unknown(name, target, mark, reader)
             }
             let field = target.fields[place]
-            guard mentions[place] == .none else {
-                throw twice(String(decoding: field.name, as: UTF8.self), target.name, mark, reader)
-            }
             try reader.expect(":")
+            guard mentions[place] == .none else {
+                guard isFurther else {
+                    let name = String(decoding: field.name, as: UTF8.self)
+                    throw twice(name, target.name, mark, reader)
+                }
+                try reader.skipValue()
+                continue
+            }
             let isPresent = try read(field, into: target.insert, from: reader)
             mentions[place] = isPresent ? .value : .null
         } while try reader.take(",")
         guard try reader.take("}") else { throw try reader.unexpected("',' or '}'") }
-        return key
+        return identifier
     }
 
     /// Members mostly come in the order of the fields, so the next ones are tried first.
@@ -247,9 +289,7 @@ extension RowInserter {
             case .takesDefault(let value):
                 guard case .value(let parameter, let attribute) = field.kind else { continue }
                 try values.bind(value, attribute, into: target.insert, at: parameter)
-            case .isFault:
-                let message = "give a value; the attribute is required and has no default"
-                throw reader.fault(.missingValue, message, at: mark, element: field.element)
+            case .isFault: try fillFault(field, target, key, mark, reader)
             case .isGap(let gap):
                 // A derived attribute that is said to be nil stays so.
                 if case .value = field.kind, mentions[place] == .null { continue }
@@ -263,6 +303,48 @@ extension RowInserter {
             }
         }
     }
+
+    /// Deals with a required value that nobody gives.
+    private mutating func fillFault(
+        _ field: ImportField,
+        _ target: ImportTarget,
+        _ key: Int64,
+        _ mark: (line: Int, column: Int),
+        _ reader: JSONReader
+    ) throws(RowExchangeError) {
+        guard missing != .left else { return }
+        let name = String(decoding: field.name, as: UTF8.self)
+        var value: String?
+        if case .value(let parameter, let attribute) = field.kind {
+            let isUnique = target.uniqueNames.contains(name)
+            value = fillingValue(of: attribute, number: key, isUnique: isUnique)
+            if missing == .filled, let value {
+                let rows = RowSource(bytes: Array(value.utf8), path: reader.place.path)
+                return try values.read(
+                    attribute,
+                    field.element,
+                    into: target.insert,
+                    at: parameter,
+                    from: JSONReader(rows)
+                )
+            }
+        }
+        let addition = value.map { ": add \"\(name)\": \($0)" } ?? ""
+        let message =
+            "\(field.element): give a value; the attribute is required and has no default\(addition)"
+        guard gaps.count < Self.gapLimit else { return }
+        gaps.append(
+            Diagnostic(
+                .missingValue,
+                message,
+                at: reader.location(mark),
+                element: field.element
+            )
+        )
+    }
+
+    /// Nobody reads more.
+    static let gapLimit = 1000
 
     private func addLinks(
         of key: Int64,
@@ -293,40 +375,5 @@ extension RowInserter {
                 try targets.links[table].insertEmpty.run()
             }
         }
-    }
-
-    private func unknown(
-        _ name: UnsafeRawBufferPointer,
-        _ target: ImportTarget,
-        _ mark: (line: Int, column: Int),
-        _ reader: JSONReader
-    ) -> RowExchangeError {
-        let name = String(decoding: name, as: UTF8.self)
-        let message =
-            target.unstoredNames.contains(name)
-            ? "'\(name)' has no place in a store; leave it out"
-            : "\(target.name) has no property '\(name)'"
-        return reader.fault(.unknownProperty, message, at: mark, element: target.name)
-    }
-
-    private func twice(
-        _ name: String,
-        _ element: String,
-        _ mark: (line: Int, column: Int),
-        _ reader: JSONReader
-    ) -> RowExchangeError {
-        reader.fault(.unexpectedShape, "'\(name)' comes twice", at: mark, element: element)
-    }
-
-    /// Tables of old frameworks keep their values unique themselves.
-    private func explained(
-        _ error: StoreError,
-        _ entity: String,
-        _ mark: (line: Int, column: Int),
-        _ reader: JSONReader
-    ) -> RowExchangeError {
-        guard case .sqlite(_, 2067, _, _) = error else { return .store(error) }
-        let message = "the row shares a value that must be unique with an earlier one"
-        return reader.fault(.duplicateValue, message, at: mark, element: entity)
     }
 }

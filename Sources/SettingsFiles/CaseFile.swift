@@ -5,8 +5,10 @@ public import MigrationPlanning
 public struct CaseFile: Sendable, Hashable {
     /// What is expected.
     public enum Expectation: Sendable, Hashable {
-        /// The rows of `after.json`.
+        /// The rows that are expected, and no others.
         case migrated
+        /// The rows that are expected, with what they name; other rows and properties do not count.
+        case contains
         /// A refusal before anything is done, with Apple's error code and a part of the message where they are given.
         case refused(code: Int?, message: String?)
         /// A failure on the way, as that of a stage's script, with a part of the message where it is given.
@@ -21,6 +23,14 @@ public struct CaseFile: Sendable, Hashable {
         case list(Diagnosed<StagesFile>)
     }
 
+    /// Rows as a case has them.
+    public enum Rows: Sendable, Hashable {
+        /// The path of a file, from the folder.
+        case file(String)
+        /// The rows in the file of the case itself.
+        case text(RowText)
+    }
+
     /// A query on the migrated store, for what rows in the model's terms do not show.
     public struct Fact: Sendable, Hashable {
         /// The query.
@@ -29,6 +39,18 @@ public struct CaseFile: Sendable, Hashable {
         public var gives: [String] = []
     }
 
+    /// The name, where the file has several cases.
+    public var name: String?
+    /// The rows of the old version, where they are not in `before.json` or `before.sqlite`.
+    public var before: Rows?
+    /// The rows that are expected, where they are not in `after.json`.
+    public var after: Rows?
+    /// Files of rows of the old version that the case shares with others.
+    public var bases: [String] = []
+    /// Whether required values of the old version that are not named are made up.
+    public var fillsValues = false
+    /// What is done with the migrated store.
+    public var steps: [CaseStep] = []
     /// The model, a path from the folder.
     public var model: String
     /// The version of the rows.

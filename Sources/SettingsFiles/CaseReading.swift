@@ -11,12 +11,13 @@ extension RuleID {
 /// - Parameters:
 ///   - text: the text, at most a megabyte.
 ///   - path: the path that diagnostics name.
-/// - Returns: what could be read; whatever is not understood is an error at its line and column. What is wrong with a
-///   list of stages is kept with that.
-public func readCaseFile(_ text: String, path: String) -> Diagnosed<CaseFile> {
+/// - Returns: its case, or its cases; whatever is not understood is an error at its line and column. What is wrong with
+///   a list of stages is kept with that.
+public func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]> {
     var reader = CaseReader(path: path)
-    if let root = reader.document.parse(text) { reader.read(root) }
-    return Diagnosed(reader.file, reader.document.diagnostics)
+    var cases: [CaseFile] = []
+    if let root = reader.document.parse(text) { cases = reader.readAll(root) }
+    return Diagnosed(cases, reader.document.diagnostics)
 }
 
 private struct CaseReader {
@@ -28,22 +29,50 @@ private struct CaseReader {
     }
 
     private enum Key: String, CaseIterable {
-        case model, from, to, stages, mappingModels, policies, expect, allowDataLoss, facts, skip
+        case model, from, to, base, fill, before, stages, mappingModels, policies, expect, after
+        case allowDataLoss, facts, then, skip
     }
 
-    mutating func read(_ root: YAMLNode) {
+    private static let casesKey = "cases"
+
+    /// Reads the case of a file, or all that stand behind `cases`, each with what is said of all.
+    mutating func readAll(_ root: YAMLNode) -> [CaseFile] {
         let entries = document.entries(root, "the case")
+        let list = entries.first { $0.key.string == Self.casesKey }
+        read(entries.filter { $0.key.string != Self.casesKey }, [Self.casesKey])
+        guard let list else {
+            requireAll(at: root)
+            return [file]
+        }
+        let shared = file
+        return document.entries(list.value, "'cases'").compactMap { key, value in
+            guard let name = document.text(key, "a case") else { return nil }
+            if name.contains("/") || name.hasPrefix(".") {
+                document.report("the name of a case has no '/' and begins with no '.'", at: key)
+            }
+            file = shared
+            file.name = name
+            read(document.entries(value, "the case '\(name)'"), [])
+            requireAll(at: key)
+            return file
+        }
+    }
+
+    private mutating func read(_ entries: [(key: YAMLNode, value: YAMLNode)], _ more: [String]) {
         for (name, value) in entries {
             guard let key = name.scalar.flatMap({ Key(rawValue: $0.string) }) else {
-                document.unknown(name, among: Key.allCases.map(\.rawValue))
+                document.unknown(name, among: Key.allCases.map(\.rawValue) + more)
                 continue
             }
             read(key, value)
         }
-        for key in [Key.model, .from]
-        where !entries.contains(where: { $0.key.string == key.rawValue }) {
-            document.report("'\(key.rawValue)' is missing", at: root)
-        }
+    }
+
+    private mutating func requireAll(at node: YAMLNode) {
+        // What is there and wrong is told already.
+        guard document.diagnostics.isEmpty else { return }
+        if file.model.isEmpty { document.report("'model' is missing", at: node) }
+        if file.from.isEmpty { document.report("'from' is missing", at: node) }
     }
 
     private mutating func read(_ key: Key, _ value: YAMLNode) {
@@ -51,50 +80,61 @@ private struct CaseReader {
         case .model: file.model = document.text(value, "'model'") ?? ""
         case .from: file.from = document.text(value, "'from'") ?? ""
         case .to: file.to = document.text(value, "'to'")
+        case .base: file.bases = paths(value, "'base'")
+        case .fill: file.fillsValues = document.boolean(value) ?? false
+        case .before: file.before = rows(value, "'before'")
+        case .after: file.after = rows(value, "'after'")
         case .stages:
             file.stages =
                 value.scalar == nil
                 ? .list(readStages(value, path: document.path))
                 : document.text(value, "'stages'").map { .file($0) }
-        case .mappingModels:
-            file.mappingModels = document.items(value, "'mappingModels'").compactMap {
-                document.text($0, "a mapping model, or a folder of them")
-            }
+        case .mappingModels: file.mappingModels = paths(value, "'mappingModels'")
         case .policies: file.policies = document.policies(value)
         case .expect: readExpectation(value)
         case .allowDataLoss: file.allowsDataLoss = document.lossAgreement(value)
         case .facts: file.facts = document.items(value, "'facts'").map { fact($0) }
+        case .then: file.steps = document.caseSteps(value)
         case .skip: file.skipReason = document.text(value, "'skip'")
         }
     }
 
+    /// Reads a path, or a list of them.
+    private mutating func paths(_ node: YAMLNode, _ what: String) -> [String] {
+        let nodes = node.scalar == nil ? document.items(node, what) : [node]
+        return nodes.compactMap { document.text($0, "a path behind \(what)") }
+    }
+
+    private mutating func rows(_ node: YAMLNode, _ what: String) -> CaseFile.Rows? {
+        if node.scalar != nil { return document.text(node, what).map { .file($0) } }
+        guard node.mapping != nil else {
+            document.report("write a path, or entities and their rows, behind \(what)", at: node)
+            return nil
+        }
+        return .text(RowText(rows: node, path: document.path))
+    }
+
     /// Reads a word, or a word with what the message must say.
     private mutating func readExpectation(_ node: YAMLNode) {
-        var (word, code, message) = (node, nil as Int?, nil as String?)
+        var (word, refusal) = (node, CaseRefusal())
         if node.scalar == nil {
             let endings = document.entries(node, "'expect'")
             guard endings.count == 1 else {
                 return document.report("'expect' names one ending", at: node)
             }
             word = endings[0].key
-            for (key, value) in document.entries(endings[0].value, "an ending") {
-                switch key.string {
-                case "code":
-                    code = value.int
-                    if code == nil { document.report("write a number", at: value) }
-                case "message": message = document.text(value, "'message'")
-                default: document.unknown(key, among: ["code", "message"])
-                }
-            }
+            refusal = document.refusal(endings[0].value)
         }
         switch word.string {
         case "migrated": file.expectation = .migrated
-        case "refused": file.expectation = .refused(code: code, message: message)
-        case "failed": file.expectation = .failed(message: message)
+        case "contains": file.expectation = .contains
+        case "refused":
+            file.expectation = .refused(code: refusal.code, message: refusal.message)
+        case "failed": file.expectation = .failed(message: refusal.message)
         default:
             let name = word.scalar?.string ?? "this"
             document.report(
-                "'\(name)' is no expectation; write migrated, refused or failed",
+                "'\(name)' is no expectation; write migrated, contains, refused or failed",
                 at: word
             )
         }

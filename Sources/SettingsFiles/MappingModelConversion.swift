@@ -14,7 +14,7 @@ public enum MappingPolicy: Sendable, Hashable {
     case delete
     /// It makes what the mapping says, as if it was not there.
     case copy
-    /// It makes what a map says for the same entities.
+    /// It makes what a map says for the same entities, and for others that are made of its objects.
     case map(StageMap)
 }
 
@@ -50,6 +50,13 @@ public func stageMap(
                 var entity = entity
                 entity.name = mapping.effectiveName
                 return entity
+            }
+            // A policy may make further objects, of entities that the mapping model does not lead to.
+            replacements += map.entities.filter { entity in
+                entity.source == mapping.sourceName
+                    && !source.entityMappings.contains {
+                        $0.sourceName == entity.source && $0.destinationName == entity.destination
+                    } && !replacements.contains(entity)
             }
             return nil
         case nil: break

@@ -64,6 +64,10 @@ public struct StagesFile: Sendable, Hashable {
     public var model: String?
     /// The stages, in order.
     public var stages: [Stage]
+    /// Mapping models, or folders that hold some: a custom stage without a map takes the one that is for its step.
+    public var mappingModels: [String] = []
+    /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    public var policies: [String: String] = [:]
 
     /// Creates an empty file.
     public init(path: String, model: String? = nil, stages: [Stage] = []) {

@@ -47,7 +47,14 @@ private struct StagesReader {
             case "stages":
                 hasStages = true
                 readStages(value)
-            default: document.unknown(key, among: ["model", "stages"])
+            case "mappingModels":
+                file.mappingModels = document.items(value, "'mappingModels'").compactMap {
+                    document.text($0, "a mapping model, or a folder of them")
+                }
+            case "policies": file.policies = document.policies(value)
+            default:
+                let keys = ["model", "stages", "mappingModels", "policies"]
+                document.unknown(key, among: keys)
             }
         }
         if !hasStages { document.report("list the stages behind 'stages'", at: root) }

@@ -97,8 +97,13 @@ struct YAMLDocument {
         return value
     }
 
-    /// Returns what may be lost: a truth value, or a list of names such as `Notice` and `Book.notes`.
+    /// Returns what may be lost: a truth value, or a name such as `Notice` or `Book.notes`, or a list of them.
     mutating func lossAgreement(_ node: YAMLNode) -> LossAgreement {
+        if node.scalar?.isPlain == true, node.bool == nil, !node.isNull, let name = node.string,
+            name.first?.isUppercase == true
+        {
+            return .named([name])
+        }
         guard node.sequence != nil else { return boolean(node) == true ? .all : .none }
         let names = items(node, "'allowDataLoss'").compactMap {
             text($0, "an entity or a property")

@@ -106,6 +106,7 @@ extension RowChecks {
                 property,
                 "required, but without destination",
                 in: table,
+                code: 1570,
                 where: "\(scope) AND t.\(key) IS NULL"
             )
         }
@@ -223,24 +224,24 @@ extension RowChecks {
                 property,
                 "required, but without destination",
                 in: table,
+                code: 1580,
                 where: "\(scope) AND t.Z_PK NOT IN (\(members))"
             )
         }
         let most = relationship.maxCount ?? 0
         let bounds = [
-            least > 1 ? "COUNT(*) < \(least)" : nil, most > 0 ? "COUNT(*) > \(most)" : nil,
+            least > 1 ? ("fewer than \(least) destinations", "COUNT(*) < \(least)", 1580) : nil,
+            most > 0 ? ("more than \(most) destinations", "COUNT(*) > \(most)", 1590) : nil,
         ]
-        .compactMap(\.self)
-        guard !bounds.isEmpty else { return }
-        add(
-            .destinationCount,
-            property,
-            most > 0
-                ? "not between \(least) and \(most) destinations"
-                : "fewer than \(least) destinations",
-            in: table,
-            where: "\(scope) AND t.Z_PK IN (\(members) GROUP BY \(owner) HAVING "
-                + bounds.joined(separator: " OR ") + ")"
-        )
+        for (message, bound, code) in bounds.compactMap(\.self) {
+            add(
+                .destinationCount,
+                property,
+                message,
+                in: table,
+                code: code,
+                where: "\(scope) AND t.Z_PK IN (\(members) GROUP BY \(owner) HAVING \(bound))"
+            )
+        }
     }
 }

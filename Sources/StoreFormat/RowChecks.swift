@@ -9,6 +9,8 @@ struct RowCheck {
     /// The column that names the rows.
     var key = "Z_PK"
     var condition: String
+    /// The code of the error with which Core Data refuses to save such a row; `nil` when it does not.
+    var code: Int?
 }
 
 /// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its
@@ -49,13 +51,15 @@ struct RowChecks {
     }
 
     /// Adds the checks of what the model says about values that are saved.
-    mutating func addRules() {
+    ///
+    /// - Parameter isSaving: whether the rows are being saved, so that findings need not say what comes of it then.
+    mutating func addRules(isSaving: Bool = false) {
         for definition in numbered.definitions {
             guard let table = layout.table(of: definition.entity.name),
                 has(table.name, ["Z_PK", "Z_ENT"])
             else { continue }
             for leaf in definition.leaves {
-                addRules(of: leaf, definition.entity.name, table.name)
+                addRules(of: leaf, definition.entity.name, table.name, isSaving)
             }
         }
     }
@@ -63,7 +67,8 @@ struct RowChecks {
     private mutating func addRules(
         of leaf: NumberedModel.Leaf,
         _ entity: String,
-        _ table: String
+        _ table: String,
+        _ isSaving: Bool
     ) {
         let rules = ValueRule.rules(of: leaf.attribute)
         guard !rules.isEmpty,
@@ -76,9 +81,10 @@ struct RowChecks {
             add(
                 rule.rule,
                 PropertyReference(entity: entity, name: name),
-                rule.message,
+                isSaving ? rule.fault : rule.message,
                 severity: .warning,
                 in: table,
+                code: rule.code,
                 where: "\(isKind(of: entity)) AND \(rule.condition(value))"
             )
         }
@@ -137,6 +143,7 @@ struct RowChecks {
         severity: Severity = .error,
         in table: String,
         key: String = "Z_PK",
+        code: Int? = nil,
         where condition: String
     ) {
         let finding = StoreFinding(
@@ -146,7 +153,9 @@ struct RowChecks {
             entity: property.entity,
             property: property.name.isEmpty ? nil : property.name
         )
-        checks.append(RowCheck(finding: finding, table: table, key: key, condition: condition))
+        checks.append(
+            RowCheck(finding: finding, table: table, key: key, condition: condition, code: code)
+        )
     }
 
     /// Says whether the store has all columns.
@@ -198,6 +207,7 @@ struct RowChecks {
                 PropertyReference(entity: entity.name, name: constraint.properties[0]),
                 "\(constraint.properties.joined(separator: ", ")) not unique",
                 in: table.name,
+                code: 133_021,
                 where: "\(isKind(of: entity.name))\(present) AND (\(row)) IN (SELECT \(list) FROM "
                     + "\(quotedIdentifier(table.name)) AS t WHERE \(isKind(of: entity.name)) "
                     + "GROUP BY \(list) HAVING COUNT(*) > 1)"
@@ -223,6 +233,7 @@ struct RowChecks {
                 property,
                 "required, but without value",
                 in: table.name,
+                code: 1570,
                 where: "\(scope) AND \(value) IS NULL"
             )
         }

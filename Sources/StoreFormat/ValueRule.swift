@@ -18,12 +18,18 @@ package struct ValueRule: Sendable, Hashable {
 
     /// The rule of the findings.
     package let rule: RuleID
-    /// What is wrong with a value that breaks it; lower case, no final period.
+    /// What is wrong with a value that breaks it, and what comes of that; lower case, no final period.
     package let message: String
+    /// What is wrong with it alone.
+    let fault: String
+    /// The code of Core Data's error; `nil` where it is not known whether there is one.
+    let code: Int?
     private let measure: Measure
 
-    private init(_ rule: RuleID, _ message: String, _ measure: Measure) {
-        (self.rule, self.message, self.measure) = (rule, message, measure)
+    private init(_ rule: RuleID, _ fault: String, _ code: Int?, _ measure: Measure) {
+        (self.rule, self.fault) = (rule, fault)
+        message = code.map { "\(fault): Core Data refuses it at its next save (\($0))" } ?? fault
+        (self.code, self.measure) = (code, measure)
     }
 
     /// Returns the condition that a value, given in SQL, breaks the rule; no value breaks none.
@@ -59,14 +65,16 @@ package struct ValueRule: Sendable, Hashable {
             attribute.validation.minimum.flatMap(number).map {
                 ValueRule(
                     .valueOutsideLimits,
-                    refused("below the least value, \($0.words)", low),
+                    "below the least value, \($0.words)",
+                    low,
                     .least($0.sql)
                 )
             },
             attribute.validation.maximum.flatMap(number).map {
                 ValueRule(
                     .valueOutsideLimits,
-                    refused("above the greatest value, \($0.words)", high),
+                    "above the greatest value, \($0.words)",
+                    high,
                     .greatest($0.sql)
                 )
             },
@@ -76,18 +84,21 @@ package struct ValueRule: Sendable, Hashable {
     private static func textRules(of attribute: Attribute) -> [ValueRule] {
         var rules: [ValueRule] = []
         if case .integer(let least)? = attribute.validation.minimum, least > 0 {
-            let message = refused("shorter than \(least)", 1670)
-            rules.append(ValueRule(.valueOutsideLimits, message, .leastLength(least)))
+            rules.append(
+                ValueRule(.valueOutsideLimits, "shorter than \(least)", 1670, .leastLength(least))
+            )
         }
         if case .integer(let most)? = attribute.validation.maximum {
-            let message = refused("longer than \(most)", 1660)
-            rules.append(ValueRule(.valueOutsideLimits, message, .greatestLength(most)))
+            rules.append(
+                ValueRule(.valueOutsideLimits, "longer than \(most)", 1660, .greatestLength(most))
+            )
         }
         if let pattern = attribute.validation.regularExpression, !pattern.isEmpty {
             rules.append(
                 ValueRule(
                     .patternNotMatched,
-                    refused("does not match the pattern \(pattern)", 1680),
+                    "does not match the pattern \(pattern)",
+                    1680,
                     .pattern(pattern)
                 )
             )
@@ -96,14 +107,10 @@ package struct ValueRule: Sendable, Hashable {
                 ? "the pattern \(pattern) is none that is known here, so that it is not checked"
                 : "the pattern \(pattern) takes too long to be checked"
             rules.append(
-                ValueRule(.patternNotChecked, undecided, .undecidedPattern(pattern))
+                ValueRule(.patternNotChecked, undecided, nil, .undecidedPattern(pattern))
             )
         }
         return rules
-    }
-
-    private static func refused(_ fault: String, _ code: Int) -> String {
-        "\(fault): Core Data refuses it at its next save (\(code))"
     }
 
     /// A limit as SQL and in words; `nil` when it is no number.

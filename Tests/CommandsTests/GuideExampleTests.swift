@@ -36,6 +36,55 @@ struct GuideExampleTests {
         }
     }
 
+    @Test func `the cases of the page on moving tests pass, and the new ones too`() throws {
+        try withFolder { folder in
+            let company = """
+                <entity name='Company'><attribute name='name' attributeType='String'/>
+                <relationship name='staff' optional='YES' toMany='YES' deletionRule='Cascade'
+                  destinationEntity='Person' inverseName='employer' inverseEntity='Person'/></entity>
+                """
+            let rest = """
+                <attribute name='age' attributeType='Integer 16'/>
+                <relationship name='employer' optional='YES' maxCount='1' deletionRule='Nullify'
+                  destinationEntity='Company' inverseName='staff' inverseEntity='Company'/></entity>
+                """
+            for (version, name) in [
+                ("V1", "name='name'"), ("V2", "name='fullName' elementID='name'"),
+            ] {
+                let model = folder.appending(path: "Shop.xcdatamodeld/\(version).xcdatamodel")
+                try FileManager.default.createDirectory(
+                    at: model,
+                    withIntermediateDirectories: true
+                )
+                let person = "<entity name='Person'><attribute \(name) attributeType='String'/>"
+                try Data("<model>\(person)\(rest)\(company)</model>".utf8)
+                    .write(to: model.appending(path: "contents"))
+            }
+            let cases = folder.appending(path: "Cases")
+            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            let text = try #require(guideBlocks("MovingTests.md", "yaml").first)
+            try Data(text.utf8).write(to: cases.appending(path: "case.yml"))
+            let result = try momtool(["test", "Cases"], in: folder)
+            #expect(result.status == 0, "\(result.output)")
+            #expect(result.output.contains("2 passed, 0 failed"), "\(result.output)")
+            let new = ["test", "New", "--new", "first", "--model", "Shop.xcdatamodeld"]
+            let versions = ["--from", "V1", "--to", "V2"]
+            #expect(try momtool(new + versions, in: folder).status == 0)
+            #expect(try momtool(new + versions, in: folder).status == 3)
+            let written = try momtool(["test", "New"], in: folder)
+            #expect(written.output.contains("1 passed, 0 failed"), "\(written.output)")
+            let file = folder.appending(path: "New/first/case.yml")
+            let first = try String(contentsOf: file, encoding: .utf8)
+            #expect(first.contains("age: 0 # Integer 16, required"), "\(first)")
+            #expect(first.contains("fullName: \"name 1\" # was name"), "\(first)")
+            let wrong = first.replacing("fullName: \"name 1\"", with: "fullName: Eve")
+            try Data(wrong.utf8).write(to: file)
+            let failed = try momtool(["test", "New"], in: folder).output
+            let difference = "Person/person \"Eve\": fullName is \"name 1\", expected \"Eve\""
+            #expect(failed.contains(difference), "\(failed)")
+        }
+    }
+
     @Test func `every flag of every command in the pages is one of the command's`() throws {
         let pages = try FileManager.default
             .contentsOfDirectory(atPath: DocumentationTests.catalog.path)

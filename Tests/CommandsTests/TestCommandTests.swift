@@ -52,11 +52,12 @@ struct TestCommandTests {
     @Test(arguments: [
         (
             "attribute-renamed", "after.json", "\"Ada\"", "\"Eve\"",
-            "fullName is \"Ada\", expected \"Eve\""
+            "Person/p1 \"Eve\": fullName is \"Ada\", expected \"Eve\""
         ),
         (
             "inverse-removed", "after.json", "\"employer\": \"Company/p1\", \"name\": \"Ada\"",
-            "\"name\": \"Ada\"", "Person \"Ada\": employer is Company \"Engines\", expected none"
+            "\"name\": \"Ada\"",
+            "Person/p1 \"Ada\": employer is Company/p1 \"Engines\", expected none"
         ),
         (
             "attribute-added-mandatory-without-default", "case.yml", "134110", "134190",
@@ -218,7 +219,7 @@ struct TestCommandTests {
         ("from: V1", "", "case.yml:1:1: error: 'from' is missing"),
         (
             "expect: migrated", "expect: passed",
-            "case.yml:4:9: error: 'passed' is no expectation; write migrated, refused or failed"
+            "case.yml:4:9: error: 'passed' is no expectation; write migrated, contains, refused or failed"
         ),
         ("to: V2", "to: [V2", "case.yml:4:7: error: the file is no YAML: "),
     ]

@@ -44,27 +44,27 @@ struct DifferenceTests {
 
     static let failures: [(edits: [(String, String)], sentences: [String])] = [
         ([], []),
-        ([("\"Ada\"", "\"Grace\"")], ["Person \"Grace\": name is \"Ada\", expected \"Grace\""]),
+        ([("\"Ada\"", "\"Grace\"")], ["Person/a \"Grace\": name is \"Ada\", expected \"Grace\""]),
         (
             [("\"Ada\", \"age\": 7", "\"Ada\", \"age\": 36")],
-            ["Person \"Ada\": age is 7, expected 36"]
+            ["Person/a \"Ada\": age is 7, expected 36"]
         ),
         (
             [("\"name\": \"Eve\", \"age\": 7", "\"name\": \"Eve\", \"age\": null")],
-            ["Person \"Eve\": age is 7, expected none"]
+            ["Person/e \"Eve\": age is 7, expected none"]
         ),
         (
             [("\"name\": \"Looms\"", "\"name\": \"Looms\", \"staff\": [\"Person/e\"]")],
             [
-                "Company \"Looms\": staff is missing, expected Person \"Eve\"",
-                "Person \"Eve\": employer is missing, expected Company \"Looms\"",
+                "Company/k2 \"Looms\": staff is missing, expected Person/e \"Eve\"",
+                "Person/e \"Eve\": employer is missing, expected Company/k2 \"Looms\"",
             ]
         ),
         (
             [("\"Person/a\", \"Person/b\"", "\"Person/b\", \"Person/a\"")],
             [
-                "Company \"Analytical Engines\": staff is in another order: "
-                    + "Person \"Ada\", Person \"Bob\", expected Person \"Bob\", Person \"Ada\""
+                "Company/k1 \"Analytical Engines\": staff is in another order: "
+                    + "Person/a \"Ada\", Person/b \"Bob\", expected Person/b \"Bob\", Person/a \"Ada\""
             ]
         ),
         (
@@ -73,14 +73,14 @@ struct DifferenceTests {
         ),
         (
             [("{\"@id\": \"e\"", "{\"@id\": \"s\", \"name\": \"Sam\"}, {\"@id\": \"e\"")],
-            ["Person \"Sam\" is missing"]
+            ["Person/s \"Sam\" is missing"]
         ),
         (
             [("[\"Person/a\", \"Person/b\"]", "[\"Person/a\"]")],
             [
-                "Company \"Analytical Engines\": staff is Person \"Ada\", Person \"Bob\", "
-                    + "expected Person \"Ada\"",
-                "Person \"Bob\": employer is Company \"Analytical Engines\", expected none",
+                "Company/k1 \"Analytical Engines\": staff is Person/a \"Ada\", Person/b \"Bob\", "
+                    + "expected Person/a \"Ada\"",
+                "Person/b \"Bob\": employer is Company/k1 \"Analytical Engines\", expected none",
             ]
         ),
     ]

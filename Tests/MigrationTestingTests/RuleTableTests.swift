@@ -131,7 +131,7 @@ struct RuleTableTests {
         #expect(!cases.isEmpty, "\(change)")
         for name in cases {
             let folder = Corpus.package.appending(path: "Fixtures/Cases/\(name)")
-            #expect(throws: Never.self) { try MigrationCase(folder: folder) }
+            #expect(throws: Never.self) { try MigrationCase.cases(at: folder) }
         }
     }
 

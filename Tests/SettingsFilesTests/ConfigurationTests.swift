@@ -42,7 +42,7 @@ struct ConfigurationTests {
             #expect(read.value.allowsDataLoss == agreement)
             let file = readCaseFile("model: M\nfrom: V1\n\(text)", path: "case.yml")
             #expect(file.diagnostics.isEmpty)
-            #expect(file.value.allowsDataLoss == agreement)
+            #expect(file.value.map(\.allowsDataLoss) == [agreement])
         }
         let wrong = readConfiguration("allowDataLoss: perhaps", path: "c").diagnostics
         #expect(wrong.map(\.message) == ["write true or false"])

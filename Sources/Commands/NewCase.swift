@@ -1,0 +1,87 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationTesting
+import ModelLoading
+import Momtool
+import ObjectModel
+import StoreFormat
+
+/// The case that `momtool test --new` and `--write-case` write.
+struct NewCase: ParsableArguments {
+    @Option(
+        help:
+            "Run nothing: write a case of this name, with every required value of the entities that change."
+    )
+    var new: String?
+
+    @Flag(
+        help:
+            "Run nothing: write the case of the step to the current version, named by its versions."
+    )
+    var writeCase = false
+
+    @Option(
+        help: "The version of the new case's rows; the one before when left out.",
+        completion: .version
+    )
+    var from: String?
+
+    @Option(
+        help: "The version that the new case leads to; the current one when left out.",
+        completion: .version
+    )
+    var to: String?
+
+    var isAsked: Bool { new != nil || writeCase }
+
+    func validate() throws {
+        guard new == nil || !writeCase else {
+            throw ValidationError("--write-case names the case itself; leave out --new")
+        }
+        guard isAsked || (from == nil && to == nil) else {
+            throw ValidationError("--from and --to are for --new and --write-case")
+        }
+        if let new, new.isEmpty || new.contains("/") || new.hasPrefix(".") {
+            throw ValidationError("--new takes the name of a folder")
+        }
+    }
+
+    /// Writes the case into a folder of its own.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder of cases.
+    ///   - model: the path of the model.
+    ///   - bundle: the model.
+    /// - Throws: `CommandFailure` when there is a case, or none can be written.
+    func write(in folder: String, _ model: String, _ bundle: ModelBundle) throws {
+        let destination = try bundle.chosenVersion(to)
+        let source =
+            try from.map { try bundle.chosenVersion($0) } ?? bundle.predecessor(of: destination)
+        let name = new ?? "\(source.name)-to-\(destination.name)".replacing("/", with: "-")
+        let place = fileURL(folder).standardizedFileURL.appending(path: name)
+        let file = place.appending(path: MigrationCase.fileName)
+        guard FileIdentity(of: place.path) == nil else {
+            throw CommandFailure(.refused, place.path, "there is a case already", "existing-case")
+        }
+        let path = relativePath(from: place, to: fileURL(model).standardizedFileURL)
+        let text = caseTemplate(model: path, from: source, to: destination)
+        do {
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        } catch {
+            throw CommandFailure(.ioFailed, file.path, systemReason(error), .unreadableFile)
+        }
+        Console.say("wrote \(file.path)")
+    }
+
+    /// The way from a folder to a file, by the folders that both are in.
+    private func relativePath(from folder: URL, to file: URL) -> String {
+        let start = folder.path.split(separator: "/")
+        let end = file.path.split(separator: "/")
+        let common = zip(start, end).prefix { $0 == $1 }.count
+        let up = [Substring](repeating: "..", count: start.count - common)
+        return (up + end[common...]).joined(separator: "/")
+    }
+}

@@ -1,0 +1,86 @@
+import Diagnostics
+import Essentials
+import ObjectModel
+import RowExchange
+import SettingsFiles
+import StoreFormat
+
+/// A migrated store beside the rows that a case expects.
+struct CaseComparison {
+    var status = CaseOutcome.Status.passed
+    var lines: [String] = []
+    /// What the case calls objects of the migrated store, by their names in an export.
+    var names: [String: String] = [:]
+
+    init(
+        of migrationCase: MigrationCase,
+        _ result: StoreFile,
+        _ model: ManagedObjectModel,
+        _ work: URL,
+        _ options: CaseRunOptions
+    ) throws {
+        let file = migrationCase.file
+        let isPartial = file.expectation == .contains
+        let rows = Data(try exportedRows(of: result, model: model))
+        let found = try ObjectGraph(rows: rows, model: model)
+        let place = migrationCase.rowsFile("after")
+        let expectedRows = try migrationCase.rows(file.after, "after")
+        if let expectedRows {
+            let expected = try ExpectedRows(expectedRows, model, isPartial, in: work)
+            if isPartial {
+                let partial = PartialComparison(expected, found)
+                (lines, names) = (partial.lines, partial.names)
+            } else {
+                lines = differences(expected: expected.graph, found: found)
+                if lines.isEmpty { names = partnerNames(expected: expected.graph, found: found) }
+            }
+            if lines.isEmpty { return }
+        } else if isPartial, !file.steps.isEmpty || !file.facts.isEmpty {
+            return
+        } else {
+            lines = ["\(place.lastPathComponent) is missing; write it, or record it with --record"]
+        }
+        status = .failed
+        guard options.records else { return }
+        if isPartial, expectedRows != nil {
+            lines.append("what is expected in part is not recorded: change it where it stands")
+        } else if file.after != nil {
+            lines.append("what stands behind 'after' is not recorded: change it there")
+        } else {
+            try rows.write(to: place, options: .atomic)
+            status = .recorded
+            let path = place.path
+            lines = expectedRows == nil ? ["wrote \(path)"] : ["rewrote \(path):"] + lines
+        }
+    }
+}
+
+/// The rows that a case expects, as a store would have them.
+struct ExpectedRows {
+    var graph: ObjectGraph
+    /// The names of the properties that each row gives, by the row's name in an export.
+    var named: [String: Set<String>] = [:]
+
+    init(
+        _ source: RowSource,
+        _ model: ManagedObjectModel,
+        _ isPartial: Bool,
+        in work: URL
+    ) throws {
+        let path = work.appending(path: "expected.sqlite").path
+        var options = RowImportOptions()
+        options.missing = isPartial ? .left : .refused
+        options.tellsNames = true
+        let imported = try createStore(
+            at: path,
+            model: model,
+            rows: source,
+            StoreCreationOptions(),
+            options
+        )
+        let rows = Data(try exportedRows(of: StoreFile(path: path), model: model))
+        try rows.write(to: work.appending(path: "expected.json"))
+        graph = try ObjectGraph(rows: rows, model: model, names: imported.names)
+        for row in imported.rows { named[row.reference] = row.properties }
+    }
+}

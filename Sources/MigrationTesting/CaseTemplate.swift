@@ -1,0 +1,200 @@
+import Diagnostics
+import Essentials
+import MappingInference
+import ModelHashing
+package import ObjectModel
+import RowExchange
+
+/// Writes the case of a step, to be completed: a row of each entity that the step changes, with every required value.
+///
+/// - Parameters:
+///   - model: the path of the model, from the folder of the case.
+///   - source: the version of the rows.
+///   - destination: the version that is migrated to.
+/// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused.
+package func caseTemplate(
+    model: String,
+    from source: ModelVersion,
+    to destination: ModelVersion
+) -> String {
+    CaseTemplate(source, destination).text(model)
+}
+
+private struct CaseTemplate {
+    private let source: ModelVersion
+    private let destination: ModelVersion
+    private let graph: ModelGraph
+    private let mapping: InferredMapping
+    /// The entities that get a row, by name.
+    private let entities: [Entity]
+
+    init(_ source: ModelVersion, _ destination: ModelVersion) {
+        (self.source, self.destination) = (source, destination)
+        graph = ModelGraph(source.model)
+        mapping = inferMapping(from: source, to: destination)
+        let kept = Set(
+            mapping.entityMappings.filter { $0.kind == .copy }.compactMap(\.sourceEntity)
+        )
+        let all = source.model.entities.filter { !$0.isAbstract }
+        let changed = all.filter { !kept.contains($0.name) }
+        entities = Self.closure(changed.isEmpty ? all : changed, graph)
+    }
+
+    /// Adds what required relationships lead to.
+    private static func closure(_ entities: [Entity], _ graph: ModelGraph) -> [Entity] {
+        var names: Set<String> = []
+        var waiting = entities
+        var found: [Entity] = []
+        while let entity = waiting.popLast() {
+            guard names.insert(entity.name).inserted else { continue }
+            found.append(entity)
+            waiting += requiredLinks(of: entity, graph).compactMap { link in
+                concrete(link.destinationEntity, graph)
+            }
+        }
+        return found.sorted { $0.name < $1.name }
+    }
+
+    private static func requiredLinks(of entity: Entity, _ graph: ModelGraph) -> [Relationship] {
+        graph.relationships(of: entity).filter { link in
+            !link.isOptional && !link.isTransient && (!link.isToMany || link.minCount ?? 0 > 0)
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// An entity of which there can be objects: the named one, or the first below it.
+    private static func concrete(_ name: String?, _ graph: ModelGraph) -> Entity? {
+        guard let entity = name.flatMap(graph.entity) else { return nil }
+        return graph.hierarchy(of: entity).first { !$0.isAbstract }
+    }
+
+    func text(_ model: String) -> String {
+        var lines = [
+            "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
+            "# Change the values to those that your test is about, and say below what becomes of them.",
+            "model: \(quoted(model))",
+            "from: \(quoted(source.name))",
+            "to: \(quoted(destination.name))",
+            "before:",
+        ]
+        for (place, entity) in entities.enumerated() { lines += row(of: entity, place) }
+        let written = Set(entities.map(\.name))
+        let gone = mapping.entityMappings.filter { $0.kind == .remove }.compactMap(\.sourceEntity)
+            .filter(written.contains).sorted()
+        if !gone.isEmpty {
+            let names = gone.map(quoted).joined(separator: ", ")
+            lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
+        }
+        guard mapping.isInferable else {
+            lines.append(
+                "# Core Data refuses the step, unless there are stages or a mapping model:"
+            )
+            lines += mapping.refusals.map { "#   \($0.diagnostic.message)" }
+            return (lines + ["expect: refused", ""]).joined(separator: "\n")
+        }
+        lines += [
+            "# Only what is named behind 'after' counts; with 'migrated' there is nothing else.",
+            "expect: contains", "after:",
+        ]
+        var isEmpty = true
+        for (place, entity) in entities.enumerated() {
+            let row = expectedRow(of: entity, place)
+            isEmpty = isEmpty && row.isEmpty
+            lines += row
+        }
+        if isEmpty { lines[lines.count - 1] = "after: {}" }
+        lines += [
+            "# What an app does then: insert, set, link, unlink, delete, save, expect, count.",
+            "# then:", "#   - save", "",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private func row(of entity: Entity, _ place: Int) -> [String] {
+        let head = ["  \(quoted(entity.name)):", "    - \"@id\": \(identifier(of: entity))"]
+        let attributes = required(entity).map { attribute in
+            let value = fillingValue(of: attribute, number: Int64(place + 1)) ?? "null"
+            let line = "\(quoted(attribute.name)): \(value) # \(words(attribute))"
+            let isNeeded = attribute.defaultValue == nil
+            return isNeeded ? "      \(line)" : "      # \(line), has a default"
+        }
+        let links = Self.requiredLinks(of: entity, graph).compactMap { link -> String? in
+            guard let target = Self.concrete(link.destinationEntity, graph) else { return nil }
+            let reference = "\(target.name)/\(identifier(of: target))"
+            let value = link.isToMany ? "[\(quoted(reference))]" : quoted(reference)
+            let kind = link.isToMany ? "to-many" : "to-one"
+            return "      \(quoted(link.name)): \(value) # \(kind), required"
+        }
+        return head + attributes + links
+    }
+
+    /// What the values of the row become where they stay as they are, and defaults of what is new.
+    private func expectedRow(of entity: Entity, _ place: Int) -> [String] {
+        guard
+            let mapping = mapping.entityMappings.first(where: {
+                $0.sourceEntity == entity.name && $0.destinationEntity != nil
+            }), let name = mapping.destinationEntity
+        else { return [] }
+        let known = Dictionary(
+            required(entity).filter { $0.defaultValue == nil }.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var lines = ["  \(quoted(name)):", "    - \"@id\": \(identifier(of: entity))"]
+        for attribute in mapping.attributeMappings where attribute.elementPath.isEmpty {
+            guard let old = attribute.source.flatMap({ known[$0.name] }),
+                attribute.conversion == .none, attribute.expression == nil,
+                let value = fillingValue(of: old, number: Int64(place + 1))
+            else { continue }
+            let isSame = old.name == attribute.destination.name
+            let origin = isSame ? "" : " # was \(old.name)"
+            lines.append("      \(quoted(attribute.destination.name)): \(value)\(origin)")
+        }
+        return lines
+    }
+
+    private func required(_ entity: Entity) -> [Attribute] {
+        graph.attributes(of: entity).filter { attribute in
+            !attribute.isOptional && !attribute.isTransient && attribute.derivation == nil
+                && attribute.type != .composite
+        }.sorted { $0.name < $1.name }
+    }
+
+    private func identifier(of entity: Entity) -> String {
+        entity.name.prefix(1).lowercased() + entity.name.dropFirst()
+    }
+
+    private func words(_ attribute: Attribute) -> String {
+        var words = [attribute.type.sourceName ?? "value", "required"]
+        let isText = attribute.type == .string
+        if let least = attribute.validation.minimum.map(limit) {
+            words.append("at least \(least)\(isText ? " signs" : "")")
+        }
+        if let most = attribute.validation.maximum.map(limit) {
+            words.append("at most \(most)\(isText ? " signs" : "")")
+        }
+        if let pattern = attribute.validation.regularExpression {
+            words.append("matches \(pattern.replacing("\n", with: " "))")
+        }
+        return words.joined(separator: ", ")
+    }
+
+    private func limit(_ value: AttributeValue) -> String {
+        switch value {
+        case .integer(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .float(let value): "\(value)"
+        case .decimal(let value): value.description
+        case .date(let seconds): "\(seconds) seconds after 2001"
+        case .string(let text), .uri(let text): text
+        case .boolean, .binary, .uuid: "a value"
+        }
+    }
+
+    /// A name as YAML has it: plain where nothing else could be meant.
+    private func quoted(_ name: String) -> String {
+        let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
+        let isPlain =
+            name.wholeMatch(of: /[A-Za-z_.\/][A-Za-z0-9_.\/ -]*[A-Za-z0-9_]|[A-Za-z_]/) != nil
+        if isPlain, !words.contains(name.lowercased()) { return name }
+        return "'\(name.replacing("'", with: "''").replacing("\n", with: " "))'"
+    }
+}

@@ -1,0 +1,171 @@
+import Essentials
+
+/// Rows that name a part of what there is, beside the objects of a store.
+///
+/// Each row must be another object that has the values and links that the row names; what it does not name, and other
+/// objects, do not count.
+struct PartialComparison {
+    private(set) var lines: [String] = []
+    /// What the rows call the objects that they are, by their names in an export.
+    private(set) var names: [String: String] = [:]
+
+    private let expected: ObjectGraph
+    private let named: [String: Set<String>]
+    private let found: ObjectGraph
+    /// The steps that may still be taken in the search; where many rows are alike there are too many ways.
+    private var budget = 200_000
+
+    init(_ expected: ExpectedRows, _ found: ObjectGraph) {
+        self.expected = expected.graph
+        named = expected.named
+        self.found = found
+        let candidates = candidates()
+        var assignment = Assignment()
+        let order = candidates.indices.sorted {
+            (candidates[$0].count, $0) < (candidates[$1].count, $1)
+        }
+        if !assign(order[...], candidates, &assignment) {
+            assignment = bestAssignment()
+            lines = differences(assignment)
+            // Rows of which each fits, but not all at once.
+            if lines.isEmpty { lines = ["objects are linked in another way"] }
+        }
+        for (place, partner) in assignment.partners {
+            let object = self.expected.objects[place]
+            let reference = self.found.objects[partner].reference
+            names[reference] = self.expected.names[object.reference]
+        }
+    }
+
+    private struct Assignment {
+        /// The objects that were found, by the places of the rows.
+        var partners: [Int: Int] = [:]
+        /// The names of the objects, by the names of the rows.
+        var references: [String: String] = [:]
+        var taken: Set<Int> = []
+
+        mutating func take(_ place: Int, _ row: String, _ partner: Int, _ object: String) {
+            partners[place] = partner
+            references[row] = object
+            taken.insert(partner)
+        }
+
+        mutating func release(_ place: Int, _ row: String) {
+            if let partner = partners.removeValue(forKey: place) { taken.remove(partner) }
+            references[row] = nil
+        }
+    }
+
+    /// The objects that have the values that each row names.
+    private func candidates() -> [[Int]] {
+        let places = Dictionary(grouping: found.objects.indices) { found.objects[$0].entity }
+        return expected.objects.map { row in
+            (places[row.entity] ?? []).filter { place in
+                let object = found.objects[place]
+                return valueNames(of: row).allSatisfy { row.values[$0] == object.values[$0] }
+                    && linkNames(of: row).allSatisfy {
+                        row.links[$0]?.count ?? 0 == object.links[$0]?.count ?? 0
+                    }
+            }
+        }
+    }
+
+    private func valueNames(of row: ObjectGraph.Object) -> [String] {
+        (named[row.reference] ?? []).filter { !expected.isRelationship($0, of: row) }.sorted()
+    }
+
+    private func linkNames(of row: ObjectGraph.Object) -> [String] {
+        (named[row.reference] ?? []).filter { expected.isRelationship($0, of: row) }.sorted()
+    }
+
+    private mutating func assign(
+        _ rows: ArraySlice<Int>,
+        _ candidates: [[Int]],
+        _ assignment: inout Assignment
+    ) -> Bool {
+        guard let place = rows.first else { return true }
+        let row = expected.objects[place]
+        for candidate in candidates[place] where !assignment.taken.contains(candidate) {
+            budget -= 1
+            guard budget > 0 else { return false }
+            let object = found.objects[candidate]
+            assignment.take(place, row.reference, candidate, object.reference)
+            let isRight = assignment.partners.allSatisfy { place, partner in
+                linksFit(expected.objects[place], found.objects[partner], assignment)
+            }
+            if isRight, assign(rows.dropFirst(), candidates, &assignment) { return true }
+            assignment.release(place, row.reference)
+        }
+        return false
+    }
+
+    /// Whether the links of a row lead to what they should, as far as that is known.
+    private func linksFit(
+        _ row: ObjectGraph.Object,
+        _ object: ObjectGraph.Object,
+        _ assignment: Assignment
+    ) -> Bool {
+        linkNames(of: row).allSatisfy { name in
+            let targets = row.links[name] ?? []
+            let others = object.links[name] ?? []
+            guard targets.count == others.count else { return false }
+            if expected.isOrdered(name, of: row) {
+                return zip(targets, others).allSatisfy { target, other in
+                    assignment.references[target].map { $0 == other } ?? true
+                }
+            }
+            return targets.compactMap { assignment.references[$0] }.allSatisfy(others.contains)
+        }
+    }
+
+    /// Gives each row the object that is most like it, for what is told when some fit none.
+    private func bestAssignment() -> Assignment {
+        var pairs: [(likeness: Int, row: Int, object: Int)] = []
+        for (place, row) in expected.objects.enumerated() {
+            for (other, object) in found.objects.enumerated() where object.entity == row.entity {
+                let values = valueNames(of: row).count { row.values[$0] == object.values[$0] }
+                let isSame = expected.plainTitle(of: row) == found.plainTitle(of: object)
+                let count = linkNames(of: row).count {
+                    row.links[$0]?.count == object.links[$0]?.count
+                }
+                pairs.append((4 * values + (isSame ? 8 : 0) + count, place, other))
+            }
+        }
+        pairs.sort { ($1.likeness, $0.row, $0.object) < ($0.likeness, $1.row, $1.object) }
+        var assignment = Assignment()
+        for pair in pairs where assignment.partners[pair.row] == nil {
+            guard !assignment.taken.contains(pair.object) else { continue }
+            let reference = found.objects[pair.object].reference
+            assignment.take(pair.row, expected.objects[pair.row].reference, pair.object, reference)
+        }
+        return assignment
+    }
+
+    private func differences(_ assignment: Assignment) -> [String] {
+        let titles = Dictionary(
+            assignment.references.map { ($1, expected.title(of: $0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return expected.objects.indices.flatMap { place -> [String] in
+            let row = expected.objects[place]
+            let title = expected.title(of: row)
+            guard let partner = assignment.partners[place] else { return ["\(title) is missing"] }
+            let object = found.objects[partner]
+            let values = valueNames(of: row).compactMap {
+                difference(title, $0, row.values[$0]?.words, object.values[$0]?.words)
+            }
+            let links = linkNames(of: row).compactMap { name in
+                let isOrdered = expected.isOrdered(name, of: row)
+                var one = row.links[name]?.map(expected.title) ?? []
+                var other = object.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? []
+                if !isOrdered { (one, other) = (one.sorted(), other.sorted()) }
+                return difference(title, name, list(one), list(other))
+            }
+            return values + links
+        }
+    }
+
+    private func list(_ titles: [String]) -> String? {
+        titles.isEmpty ? nil : titles.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,103 @@
+package import ObjectModel
+
+/// What a row that leaves out required values gets.
+package enum MissingValues: Sendable, Hashable {
+    /// It is refused, with what to add.
+    case refused
+    /// Plain values, another for each row.
+    case filled
+    /// Nothing: the rows say a part of what there is.
+    case left
+}
+
+/// Returns a value for a required attribute that nobody gave one: plain, and within its limits.
+///
+/// - Parameters:
+///   - attribute: the attribute.
+///   - number: the number of the row, from 1.
+///   - isUnique: whether no two rows may share it.
+/// - Returns: the value as rows have it; `nil` for an attribute that has no plain one.
+package func fillingValue(
+    of attribute: Attribute,
+    number: Int64,
+    isUnique: Bool = false
+) -> String? {
+    let least = isUnique ? number : 0
+    switch attribute.type {
+    case .boolean: return "false"
+    case .integer16, .integer32, .integer64: return integer(attribute, least).description
+    case .double, .float: return real(attribute, Double(least)).description
+    case .decimal: return "\"\(decimal(attribute, least))\""
+    case .date:
+        let seconds = real(attribute, Double(least))
+        return StoredDate.text(of: seconds).map { "\"\($0)\"" } ?? seconds.description
+    case .string: return quoted(text(attribute, number))
+    case .uri: return "\"https://example.com/\(number)\""
+    case .uuid:
+        let digits = String(max(0, number), radix: 16, uppercase: true).suffix(12)
+        let padding = String(repeating: "0", count: 12 - digits.count)
+        return "\"00000000-0000-4000-8000-\(padding)\(digits)\""
+    case .binary: return "\"AA==\""
+    case .transformable: return ArchivedArray(attribute) == nil ? "{\"@archive\": []}" : "[]"
+    case .undefined, .objectID, .composite: return nil
+    }
+}
+
+private func integer(_ attribute: Attribute, _ number: Int64) -> Int64 {
+    var value = number
+    if case .integer(let least)? = attribute.validation.minimum { value = max(value, least) }
+    if case .integer(let most)? = attribute.validation.maximum { value = min(value, most) }
+    return value
+}
+
+private func real(_ attribute: Attribute, _ number: Double) -> Double {
+    var value = number
+    if let least = attribute.validation.minimum.flatMap(double) { value = max(value, least) }
+    if let most = attribute.validation.maximum.flatMap(double) { value = min(value, most) }
+    return value
+}
+
+/// A limit that is no whole number is met by the limit itself.
+private func decimal(_ attribute: Attribute, _ number: Int64) -> String {
+    if case .decimal(let least)? = attribute.validation.minimum,
+        let value = Double(least.description), value > Double(number)
+    {
+        return least.description
+    }
+    if case .decimal(let most)? = attribute.validation.maximum,
+        let value = Double(most.description), value < Double(number)
+    {
+        return most.description
+    }
+    return number.description
+}
+
+private func double(_ limit: AttributeValue) -> Double? {
+    switch limit {
+    case .integer(let value): Double(value)
+    case .double(let value), .date(let value): value.isFinite ? value : nil
+    case .float(let value): value.isFinite ? Double(value) : nil
+    case .decimal(let value): Double(value.description)
+    case .string, .boolean, .binary, .uuid, .uri: nil
+    }
+}
+
+/// The name with the number; no text of a test is longer than a thousand signs.
+private func text(_ attribute: Attribute, _ number: Int64) -> String {
+    var text = "\(attribute.name) \(number)"
+    if case .integer(let least)? = attribute.validation.minimum {
+        let missing = min(Int(clamping: least), 1000) - text.utf16.count
+        if missing > 0 { text += String(repeating: ".", count: missing) }
+    }
+    if case .integer(let most)? = attribute.validation.maximum, most >= 0, most < text.utf16.count {
+        // The number is what tells two rows apart.
+        text = String(text.suffix(Int(most)))
+    }
+    return text
+}
+
+private func quoted(_ text: String) -> String {
+    var json = JSONText(capacity: text.utf8.count + 2)
+    json.append(quoted: text)
+    return String(decoding: json.bytes, as: UTF8.self)
+}

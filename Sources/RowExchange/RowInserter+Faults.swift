@@ -1,0 +1,41 @@
+import Diagnostics
+import SQLiteAccess
+import StoreFormat
+
+/// What is wrong with the members of a row.
+extension RowInserter {
+    func unknown(
+        _ name: UnsafeRawBufferPointer,
+        _ target: ImportTarget,
+        _ mark: (line: Int, column: Int),
+        _ reader: JSONReader
+    ) -> RowExchangeError {
+        let name = String(decoding: name, as: UTF8.self)
+        let message =
+            target.unstoredNames.contains(name)
+            ? "'\(name)' has no place in a store; leave it out"
+            : "\(target.name) has no property '\(name)'"
+        return reader.fault(.unknownProperty, message, at: mark, element: target.name)
+    }
+
+    func twice(
+        _ name: String,
+        _ element: String,
+        _ mark: (line: Int, column: Int),
+        _ reader: JSONReader
+    ) -> RowExchangeError {
+        reader.fault(.unexpectedShape, "'\(name)' comes twice", at: mark, element: element)
+    }
+
+    /// Tables of old frameworks keep their values unique themselves.
+    func explained(
+        _ error: StoreError,
+        _ entity: String,
+        _ mark: (line: Int, column: Int),
+        _ reader: JSONReader
+    ) -> RowExchangeError {
+        guard case .sqlite(_, 2067, _, _) = error else { return .store(error) }
+        let message = "the row shares a value that must be unique with an earlier one"
+        return reader.fault(.duplicateValue, message, at: mark, element: entity)
+    }
+}
