@@ -75,7 +75,7 @@ struct ExpectedRows {
             at: path,
             model: model,
             rows: source,
-            StoreCreationOptions(),
+            StoreCreationOptions(modelCache: .empty),
             options
         )
         let rows = Data(try exportedRows(of: StoreFile(path: path), model: model))

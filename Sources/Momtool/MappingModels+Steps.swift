@@ -154,7 +154,7 @@ extension MappingModels {
         in folder: String
     ) throws(MomtoolError) {
         let known = try Self.policies(policies, in: folder)
-        try self.init(at: paths.map { path($0, in: folder) }, policies: known)
+        try self.init(at: paths.map { located($0, in: folder) }, policies: known)
     }
 
     /// Reads the mapping models that lie beside a model, as those of an app do.
@@ -183,7 +183,7 @@ extension MappingModels {
             case "delete": known[name] = .delete
             case "copy": known[name] = .copy
             default:
-                let place = path(what, in: folder)
+                let place = located(what, in: folder)
                 let text = readText(place)
                 let map = text.hasErrors ? nil : readStageMap(text.value, path: place)
                 let faults = text.diagnostics + (map?.diagnostics ?? [])
@@ -210,13 +210,14 @@ extension MappingModels {
         let file = configuration.path.map { fileURL($0) }
         let folder = file?.deletingLastPathComponent().path ?? current
         let policies = try Self.policies(configuration.policies, in: folder)
-        let settings = configuration.mappingModels.map { path($0, in: folder) }
+        let settings = configuration.mappingModels.map { located($0, in: folder) }
         let known = try MappingModels(at: settings, policies: policies, areAsked: false)
-        let named = try MappingModels(at: paths.map { path($0, in: current) }, policies: policies)
+        let places = paths.map { located($0, in: current) }
+        let named = try MappingModels(at: places, policies: policies)
         self.init(joining: known, named)
     }
 }
 
-private func path(_ path: String, in folder: String) -> String {
+private func located(_ path: String, in folder: String) -> String {
     path.hasPrefix("/") ? path : folder + "/" + path
 }

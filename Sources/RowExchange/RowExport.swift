@@ -146,8 +146,9 @@ private func requireFit(
         own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
     }
     let isSame = try reading { () throws(StoreError) in
-        if metadata.hashes == versionHashes(of: model) { return true }
-        return try hasColumns(of: layout, file)
+        // Columns are looked up sooner than a model is hashed.
+        if try hasColumns(of: layout, file) { return true }
+        return metadata.hashes == versionHashes(of: model)
     }
     guard fits, isSame else {
         throw .rows(

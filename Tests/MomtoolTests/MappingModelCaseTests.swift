@@ -1,0 +1,121 @@
+import Foundation
+import MigrationTesting
+import ModelCompiling
+import ModelLanguage
+import ModelLoading
+import Momtool
+import ObjectModel
+import PropertyLists
+import TestSupport
+import Testing
+
+/// Cases and stages take the mapping model that is for their step, by its hashes.
+@Suite(.timeLimit(.minutes(30)))
+struct MappingModelCaseTests {
+    private static let texts = [
+        "V1": "<attribute name='a' optional='YES' attributeType='String'/>",
+        "V2": "<attribute name='a' optional='YES' attributeType='String'/>"
+            + "<attribute name='b' optional='YES' attributeType='String'/>",
+        "V3": "<attribute name='a' optional='YES' attributeType='Integer 16'/>"
+            + "<attribute name='b' optional='YES' attributeType='String'/>",
+    ]
+
+    /// Runs a case beside a model of three versions and mapping models of both steps; gives what it says.
+    private func lines(
+        _ text: String,
+        _ files: [String: String] = [:],
+        mappings place: String = "Mappings"
+    ) throws -> [String] {
+        try withFolder { folder in
+            let models = Self.texts.mapValues { "<model><entity name='A'>\($0)</entity></model>" }
+            try writeBundle(models, current: "V3", at: folder.appending(path: "M.xcdatamodeld"))
+            let mappings = folder.appending(path: place)
+            try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
+            try write("One", "V1", "V2", ["a": "$source.a", "b": "$source.a"], folder, mappings)
+            try write("Two", "V2", "V3", ["a": "7", "b": "$source.b"], folder, mappings)
+            let cases = folder.appending(path: "cases")
+            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            for (name, contents) in files {
+                try Data(contents.utf8).write(to: cases.appending(path: name))
+            }
+            let whole = "model: ../M.xcdatamodeld\nbefore: {A: [{a: x}]}\n" + text
+            try Data(whole.utf8).write(to: cases.appending(path: "case.yml"))
+            return try MigrationCase.cases(at: cases).flatMap { $0.run().lines }.map {
+                $0.replacing(folder.path + "/", with: "")
+            }
+        }
+    }
+
+    private func write(
+        _ name: String,
+        _ from: String,
+        _ to: String,
+        _ values: [String: String],
+        _ folder: URL,
+        _ mappings: URL
+    ) throws {
+        let bundle = try ModelPlace(folder.appending(path: "M.xcdatamodeld").path).read().value
+        let attributes = try values.sorted { $0.key < $1.key }.map { name, value in
+            MappingModelSource.PropertyMapping(
+                name: name,
+                valueExpression: try PredicateExpression(parsing: value)
+            )
+        }
+        let mapping = MappingModelSource.EntityMapping(
+            sourceName: "A",
+            destinationName: "A",
+            policyClassName: nil,
+            number: 1,
+            attributes: attributes
+        )
+        let compiled = compileMappingModel(
+            MappingModelSource(entityMappings: [mapping]),
+            from: try #require(bundle.version(named: from)).model,
+            to: try #require(bundle.version(named: to)).model
+        )
+        try compiled.value.binaryData.write(to: mappings.appending(path: "\(name).cdm"))
+    }
+
+    @Test func `a chain of steps takes the mapping model of each`() throws {
+        let text = "mappingModels: [../Mappings]\nfrom: V1\nto: V3\nafter: {A: [{a: 7, b: x}]}\n"
+        let told = try lines(text + "allowDataLoss: true\n")
+        #expect(told == [], "\(told)")
+        // Without them the change of the type is refused.
+        let refused = try lines("from: V1\nto: V3\nexpect: refused\n")
+        #expect(refused == [], "\(refused)")
+    }
+
+    @Test func `those beside the model are found, as in an app`() throws {
+        let text = "from: V1\nto: V2\nafter: {A: [{a: x, b: x}]}\n"
+        #expect(try lines(text, mappings: ".") == [])
+        #expect(try lines(text) == ["A \"x\": b is missing, expected \"x\""])
+    }
+
+    static let stages = "stages:\n  - custom: {from: V1, to: V2}\n  - custom: {from: V2, to: V3}\n"
+
+    @Test func `custom stages without a map take those of their steps`() throws {
+        let after = "from: V1\nto: V3\nallowDataLoss: true\nafter: {A: [{a: 7, b: x}]}\n"
+        let told = try lines(after + "mappingModels: [../Mappings]\n" + Self.stages)
+        #expect(told == [], "\(told)")
+        let file = ["Stages.yml": "mappingModels: [../Mappings]\n" + Self.stages]
+        let other = try lines(after + "stages: Stages.yml\n", file)
+        #expect(other == [], "\(other)")
+    }
+
+    static let others = [
+        "mappingModels: [../Mappings/Two.cdm]\nfrom: V1\nto: V2\n",
+        "from: V1\nto: V2\nstages: Stages.yml\n",
+    ]
+
+    @Test(arguments: others)
+    func `one of another step is refused, and its step is named`(text: String) throws {
+        let stages = """
+            mappingModels: [../Mappings/Two.cdm]
+            stages: [{custom: {from: V1, to: V2}}]
+            """
+        let told = try lines(text + "after: {A: [{a: x}]}\n", ["Stages.yml": stages])
+        #expect(told.count == 1)
+        let message = "Two.cdm: error: the mapping model is for V2 → V3, by its hashes"
+        #expect(told.first?.contains(message) == true, "\(told)")
+    }
+}
