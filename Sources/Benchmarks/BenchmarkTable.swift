@@ -51,7 +51,7 @@ struct BenchmarkPage {
 
         `swift build -c release --static-swift-stdlib -Xlinker -no-pie && .build/release/Benchmarks table --write` \
         measures 10 thousand and 1 million rows, many stores and models, and writes this page; `--rows 10000000` \
-        measures another size, `--models` the models alone, and both leave the sections of the others as they are.
+        measures another size, `--models` and `--schemas` the models alone, and each leaves the sections of the others as they are.
 
         Each figure is that of a whole process, from its start to its end, on a fresh copy of the same store: \
         companies and people with three indexes, in write-ahead mode with `synchronous` as SQLite has it. The \

@@ -4,7 +4,7 @@ import Foundation
 struct TableCommand {
     private var sizes: [Int] = []
     private var writes = false
-    private var onlyModels = false
+    private var only: Set<String> = []
     private var chosen: [String] = []
 
     /// Reads the arguments after `table`.
@@ -13,7 +13,7 @@ struct TableCommand {
         while let argument = rest.popFirst() {
             switch argument {
             case "--write": writes = true
-            case "--models": onlyModels = true
+            case "--models", "--schemas": only.insert(argument)
             case "--rows":
                 guard let size = rest.popFirst().flatMap(Int.init), size > 0 else {
                     throw BenchmarkError("--rows is followed by a number")
@@ -33,7 +33,7 @@ struct TableCommand {
             lines.forEach { print($0) }
             page.set(title, [conditions, ""] + lines)
         }
-        let usual = onlyModels ? [] : [10_000, 1_000_000]
+        let usual = only.isEmpty ? [10_000, 1_000_000] : []
         for size in sizes.isEmpty ? usual : sizes {
             let lines = try changes(rows: size)
             page.set(
@@ -42,8 +42,10 @@ struct TableCommand {
             )
         }
         if sizes.isEmpty, chosen.isEmpty {
-            if !onlyModels { try add("1,000 stores", manyStoresFigures) }
-            try add("120 versions of a model", modelFigures)
+            func isWanted(_ part: String) -> Bool { only.isEmpty || only.contains(part) }
+            if only.isEmpty { try add("1,000 stores", manyStoresFigures) }
+            if isWanted("--models") { try add("120 versions of a model", modelFigures) }
+            if isWanted("--schemas") { try add("Large models", schemaFigures) }
         }
         if writes { try page.write() }
     }
