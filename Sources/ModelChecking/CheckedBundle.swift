@@ -12,10 +12,13 @@ extension ModelVersion {
 struct CheckedModel {
     let version: ModelVersion
     let graph: ModelGraph
+    /// The properties of each entity, which many rules ask for.
+    let properties: [[any Property]]
 
     init(_ version: ModelVersion) {
         self.version = version
         graph = ModelGraph(version.model)
+        properties = version.model.entities.map(\.properties)
     }
 
     var model: ManagedObjectModel { version.model }
@@ -29,6 +32,13 @@ struct CheckedModel {
     /// Reports what a check says about each relationship of each entity.
     func forEachRelationship(_ check: (Relationship, Entity) -> Violation?) -> [Violation] {
         entities.flatMap { entity in entity.relationships.compactMap { check($0, entity) } }
+    }
+
+    /// Reports what a check says about each property of each entity.
+    func forEachProperty(_ check: (any Property, Entity) -> Violation?) -> [Violation] {
+        zip(entities, properties).flatMap { entity, properties in
+            properties.compactMap { check($0, entity) }
+        }
     }
 
     /// The entities of configurations used with CloudKit; all of them when the default one is.
@@ -49,9 +59,9 @@ struct CheckedStep {
     let diff: ModelDiff
     let mapping: InferredMapping
 
-    init(from: ModelVersion, to: ModelVersion) {
-        self.from = from
-        self.to = to
+    init(from: MatchedVersion, to: MatchedVersion) {
+        self.from = from.version
+        self.to = to.version
         let matching = ModelMatching(from: from, to: to)
         diff = ModelDiffing.diff(matching)
         mapping = inferMapping(matching, diff)

@@ -28,11 +28,11 @@ extension CheckedModel {
             _ name: String, _ identifier: String, _ source: SourceMark, _ element: String
         ) -> Violation?
     ) -> [Violation] {
-        entities.flatMap { entity in
+        zip(entities, properties).flatMap { entity, list in
             let own = entity.renamingIdentifier.flatMap {
                 check(entity.name, $0, entity.source, entity.name)
             }
-            let properties = entity.properties.compactMap { property in
+            let properties = list.compactMap { property in
                 property.renamingIdentifier.flatMap {
                     check(property.name, $0, property.source, "\(entity.name).\(property.name)")
                 }

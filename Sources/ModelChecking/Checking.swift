@@ -1,4 +1,5 @@
 public import Diagnostics
+import ModelDiffing
 import ModelHashing
 public import ObjectModel
 
@@ -71,15 +72,7 @@ public func check(
     }
     hashTogether(versions)
     let bundle = CheckedBundle(path: path, versions: versions, locked: locked)
-    for (index, version) in versions.enumerated() where scope.contains(version.name) {
-        findings += modelFindings(CheckedModel(version), options)
-        guard index > 0 else { continue }
-        let found = stepFindings(versions[index - 1], version, options)
-        let isAnswered =
-            found.contains(where: \.isAnsweredByMapping)
-            && mappingModel(versions[index - 1], version) != nil
-        findings += isAnswered ? found.filter { !$0.isAnsweredByMapping } : found
-    }
+    findings += versionFindings(versions, scope, mappingModel, options)
     findings += bundleFindings(bundle, projects, options)
     if let lock { findings += lockFindings(bundle, lock) }
     return settled(findings.map { graded($0, in: bundle) }, versions, options)
@@ -119,6 +112,31 @@ private func scope(
     return Set((open + [current].compactMap(\.self)).map(\.name))
 }
 
+/// Checks versions by themselves, and the steps to them.
+private func versionFindings(
+    _ versions: [ModelVersion],
+    _ scope: Set<String>,
+    _ mappingModel: (ModelVersion, ModelVersion) -> String?,
+    _ options: CheckOptions
+) -> [Finding] {
+    var findings: [Finding] = []
+    var last: (place: Int, version: MatchedVersion)?
+    for (place, version) in versions.enumerated() where scope.contains(version.name) {
+        findings += modelFindings(CheckedModel(version), options)
+        guard place > 0 else { continue }
+        let before = versions[place - 1]
+        let from = last?.place == place - 1 ? last?.version : nil
+        let to = MatchedVersion(version)
+        last = (place, to)
+        let step = CheckedStep(from: from ?? MatchedVersion(before), to: to)
+        let found = stepFindings(step, options)
+        let isAnswered =
+            found.contains(where: \.isAnsweredByMapping) && mappingModel(before, version) != nil
+        findings += isAnswered ? found.filter { !$0.isAnsweredByMapping } : found
+    }
+    return findings
+}
+
 /// Checks one version by itself, against the rules of a family or all of them.
 func modelFindings(
     _ model: CheckedModel,
@@ -133,17 +151,12 @@ func modelFindings(
     }
 }
 
-private func stepFindings(
-    _ from: ModelVersion,
-    _ to: ModelVersion,
-    _ options: CheckOptions
-) -> [Finding] {
-    let step = CheckedStep(from: from, to: to)
-    return Rule.all.flatMap { rule -> [Finding] in
+private func stepFindings(_ step: CheckedStep, _ options: CheckOptions) -> [Finding] {
+    Rule.all.flatMap { rule -> [Finding] in
         guard case .step(let check) = rule.check, options.settings[rule.id] != .off else {
             return []
         }
-        return check(step).map { finding($0, of: rule, in: to.name) }
+        return check(step).map { finding($0, of: rule, in: step.to.name) }
     }
 }
 

@@ -9,8 +9,12 @@ struct EntityComparison {
     init(_ pair: EntityPair, _ matching: ModelMatching, told: inout Set<[String]>) {
         let attributes = matching.attributes(of: pair)
         let relationships = matching.relationships(of: pair)
-        let fetched = matching.fetchedProperties(of: pair)
         changes = entityChanges(pair, matching).map { .entityChanged(pair, $0) }
+        guard !matching.isUntouched(pair, attributes, relationships) else {
+            (conflicts, suspicions) = ([], [])
+            return
+        }
+        let fetched = matching.fetchedProperties(of: pair)
         changes += attributes.removed(from: pair).map { .attributeRemoved($0, in: pair) }
         changes += attributes.added(to: pair).map { .attributeAdded($0, in: pair) }
         changes += attributes.ownPairs(of: pair, matching, told: &told).flatMap { properties in
@@ -41,6 +45,23 @@ struct EntityComparison {
 }
 
 extension ModelMatching {
+    /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.
+    ///
+    /// Only entities without a parent, composite attributes and fetched properties are looked at: what these have may
+    /// differ although they do not.
+    fileprivate func isUntouched(
+        _ pair: EntityPair,
+        _ attributes: PropertyMatching<Attribute>,
+        _ relationships: PropertyMatching<Relationship>
+    ) -> Bool {
+        pair.from == pair.to && pair.from.parentEntity == nil && pair.from.fetchedProperties.isEmpty
+            && attributes.conflicts.isEmpty && relationships.conflicts.isEmpty
+            && !pair.from.attributes.contains { $0.type == .composite }
+            && pair.from.relationships.allSatisfy {
+                isSameEntity($0.destinationEntity, $0.destinationEntity)
+            }
+    }
+
     /// Returns what of a pair of entities claims the same partner.
     package func conflicts(of pair: EntityPair) -> [MatchConflict] {
         own(
@@ -67,14 +88,14 @@ private func movedFrom<Value: Property>(
 extension PropertyMatching {
     /// The removed properties that the old entity itself declares, by name.
     func removed(from pair: EntityPair) -> [Value] {
-        removed.filter { $0.declaredBy == pair.from.name }.map(\.property).sorted {
+        removed.filter { $0.declaredBy == pair.from.name }.map { $0.property }.sorted {
             $0.name < $1.name
         }
     }
 
     /// The added properties that the new entity itself declares, by name.
     func added(to pair: EntityPair) -> [Value] {
-        added.filter { $0.declaredBy == pair.to.name }.map(\.property).sorted {
+        added.filter { $0.declaredBy == pair.to.name }.map { $0.property }.sorted {
             $0.name < $1.name
         }
     }

@@ -20,6 +20,12 @@ package struct IdentifierMatching: Sendable, Hashable {
     /// 1.2). There is no second try by the plain name: an identifier that matches nothing is remove and
     /// add.
     package init(from: [String], to: [String]) {
+        // Mostly nothing changes.
+        if from == to, Set(from).count == from.count {
+            sourceIndexes = to.indices.map(Optional.some)
+            (unmatchedSources, sourceConflicts, destinationConflicts) = ([], [], [])
+            return
+        }
         let old = Self.group(from)
         let new = Self.group(to)
         sourceIndexes = to.enumerated().map { index, identifier in

@@ -1,3 +1,4 @@
+import Diagnostics
 public import ObjectModel
 
 /// Which entity and property of the new version continues which of the old one.
@@ -24,6 +25,7 @@ public struct ModelMatching: Sendable {
     package let newProperties: InheritedProperties
     /// The versions, with their hashes.
     let versions: (from: ModelVersion, to: ModelVersion)
+    private let known = MatchedProperties()
     private let destinationNames: [String: String]
     private let sourceNames: [String: String]
 
@@ -104,20 +106,24 @@ public struct ModelMatching: Sendable {
 
     /// Matches the attributes of a pair of entities, inherited ones included.
     public func attributes(of pair: EntityPair) -> PropertyMatching<Attribute> {
-        PropertyMatching(
-            oldProperties.lists(of: pair.from).attributes,
-            newProperties.lists(of: pair.to).attributes,
-            kind: .attribute
-        )
+        MatchedProperties.recall(known.attributes, pair) {
+            PropertyMatching(
+                oldProperties.lists(of: pair.from).attributes,
+                newProperties.lists(of: pair.to).attributes,
+                kind: .attribute
+            )
+        }
     }
 
     /// Matches the relationships of a pair of entities, inherited ones included.
     public func relationships(of pair: EntityPair) -> PropertyMatching<Relationship> {
-        PropertyMatching(
-            oldProperties.lists(of: pair.from).relationships,
-            newProperties.lists(of: pair.to).relationships,
-            kind: .relationship
-        )
+        MatchedProperties.recall(known.relationships, pair) {
+            PropertyMatching(
+                oldProperties.lists(of: pair.from).relationships,
+                newProperties.lists(of: pair.to).relationships,
+                kind: .relationship
+            )
+        }
     }
 
     /// Matches the fetched properties of a pair of entities, inherited ones included.
@@ -185,10 +191,36 @@ public struct PropertyMatching<Value: Property>: Sendable {
                 side: side,
                 entity: claimants.last?.declaredBy,
                 identifier: identifier,
-                claimants: claimants.map(\.property.name),
-                sources: claimants.map(\.property.source)
+                claimants: claimants.map { $0.property.name },
+                sources: claimants.map { $0.property.source }
             )
         }
+    }
+}
+
+/// What was matched already, since comparison, inference and their conflicts all ask for it.
+private final class MatchedProperties: Sendable {
+    struct Key: Hashable {
+        var from: String
+        var to: String
+
+        init(_ pair: EntityPair) { (from, to) = (pair.from.name, pair.to.name) }
+    }
+
+    let attributes = Locked<[Key: PropertyMatching<Attribute>]>([:])
+    let relationships = Locked<[Key: PropertyMatching<Relationship>]>([:])
+
+    /// Returns what is known of a pair, or works it out.
+    static func recall<Value>(
+        _ known: Locked<[Key: PropertyMatching<Value>]>,
+        _ pair: EntityPair,
+        _ match: () -> PropertyMatching<Value>
+    ) -> PropertyMatching<Value> {
+        let key = Key(pair)
+        if let matching = known.withLock({ $0[key] }) { return matching }
+        let matching = match()
+        known.withLock { $0[key] = matching }
+        return matching
     }
 }
 

@@ -6,7 +6,9 @@ func relationshipChanges(
     to: Relationship,
     _ matching: ModelMatching
 ) -> [RelationshipChange] {
-    linkChanges(from: from, to: to, matching)
+    // An equal name may be that of another entity.
+    if from == to, matching.isSameEntity(from.destinationEntity, to.destinationEntity) { return [] }
+    return linkChanges(from: from, to: to, matching)
         + shapeChanges(from: from, to: to)
         + settingsChanges(from: from, to: to)
 }
@@ -84,7 +86,6 @@ private func shapeChanges(from: Relationship, to: Relationship) -> [Relationship
 }
 
 private func settingsChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {
-    guard from != to else { return [] }
     var changes: [RelationshipChange] = []
     changes += flagChanges(from.flags, to.flags).map { .flag($0, from: !$1, to: $1) }
     changes += changed(from, to, \.versionHashModifier) { .versionHashModifier(from: $0, to: $1) }

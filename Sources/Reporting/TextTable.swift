@@ -24,7 +24,8 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
             return column.isNumeric ? padding + shown : shown + padding
         }
         let line = "  " + cells.joined(separator: "  ")
-        return String(line.reversed().drop { $0 == " " }.reversed())
+        let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+        return String(Substring(line.utf8.dropLast(blanks)))
     }.joined(separator: "\n")
 }
 

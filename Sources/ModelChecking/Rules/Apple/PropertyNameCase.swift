@@ -23,14 +23,13 @@ extension Rule {
             """
         ],
         check: .model { model in
-            model.entities.flatMap { entity in
-                entity.properties.filter { $0.name.first?.isUppercase ?? false }.map { property in
-                    Violation(
-                        "begin the name of '\(property.name)' with a lower-case letter",
-                        at: property.source.location(of: "name"),
-                        element: "\(entity.name).\(property.name)"
-                    )
-                }
+            model.forEachProperty { property, entity in
+                guard property.name.first?.isUppercase ?? false else { return nil }
+                return Violation(
+                    "begin the name of '\(property.name)' with a lower-case letter",
+                    at: property.source.location(of: "name"),
+                    element: "\(entity.name).\(property.name)"
+                )
             }
         }
     )

@@ -28,14 +28,13 @@ extension Rule {
             """
         ],
         check: .model { model in
-            model.entities.flatMap { entity in
-                entity.properties.filter { reservedNames.contains($0.name) }.map { property in
-                    Violation(
-                        "rename '\(property.name)': NSManagedObject has a method of this name",
-                        at: property.source.location(of: "name"),
-                        element: "\(entity.name).\(property.name)"
-                    )
-                }
+            model.forEachProperty { property, entity in
+                guard reservedNames.contains(property.name) else { return nil }
+                return Violation(
+                    "rename '\(property.name)': NSManagedObject has a method of this name",
+                    at: property.source.location(of: "name"),
+                    element: "\(entity.name).\(property.name)"
+                )
             }
         }
     )

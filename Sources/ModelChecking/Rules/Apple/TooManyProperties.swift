@@ -121,9 +121,10 @@ extension Rule {
             """
         ],
         check: .model { model in
-            model.entities.filter { $0.properties.count > 100 }.map { entity in
-                Violation(
-                    "split '\(entity.name)': it has \(entity.properties.count) properties",
+            zip(model.entities, model.properties).compactMap { entity, properties in
+                guard properties.count > 100 else { return nil }
+                return Violation(
+                    "split '\(entity.name)': it has \(properties.count) properties",
                     at: entity.source.location(of: "name"),
                     element: entity.name
                 )

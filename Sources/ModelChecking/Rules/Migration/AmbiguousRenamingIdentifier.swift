@@ -26,7 +26,7 @@ extension Rule {
         check: .model { model in
             var entities: [String: Entity] = [:]
             var violations: [Violation] = []
-            for entity in model.entities {
+            for (entity, list) in zip(model.entities, model.properties) {
                 if let other = entities.updateValue(entity, forKey: entity.matchingIdentifier),
                     other.name != entity.name
                 {
@@ -35,7 +35,7 @@ extension Rule {
                     )
                 }
                 var properties: [String: String] = [:]
-                for property in entity.properties {
+                for property in list {
                     let identifier = property.matchingIdentifier
                     guard let other = properties.updateValue(property.name, forKey: identifier),
                         other != property.name

@@ -23,9 +23,9 @@ extension Rule {
             """
         ],
         check: .model { model in
-            model.entities.flatMap { entity in
+            zip(model.entities, model.properties).flatMap { entity, properties in
                 unknownRules(entity.userInfo, at: entity.source, element: entity.name)
-                    + entity.properties.flatMap { property in
+                    + properties.flatMap { property in
                         unknownRules(
                             property.userInfo,
                             at: property.source,
