@@ -22,19 +22,22 @@
     /// Brackets in texts and comments count too, which the limit has room for. Those of generics are signs of
     /// comparisons as well: what cannot stand between generics closes them all.
     private func nestsTooDeeply(_ bytes: [UInt8]) -> Bool {
-        var (plain, angle) = (0, 0)
+        // Each kind by itself: one that is closed too often does not close another.
+        var (round, square, curly, angle) = (0, 0, 0, 0)
         for byte in bytes {
             switch byte {
-            case UInt8(ascii: "("), UInt8(ascii: "["): plain += 1
-            case UInt8(ascii: ")"), UInt8(ascii: "]"): plain = max(0, plain - 1)
-            case UInt8(ascii: "{"): (plain, angle) = (plain + 1, 0)
-            case UInt8(ascii: "}"): (plain, angle) = (max(0, plain - 1), 0)
+            case UInt8(ascii: "("): round += 1
+            case UInt8(ascii: ")"): round = max(0, round - 1)
+            case UInt8(ascii: "["): square += 1
+            case UInt8(ascii: "]"): square = max(0, square - 1)
+            case UInt8(ascii: "{"): (curly, angle) = (curly + 1, 0)
+            case UInt8(ascii: "}"): (curly, angle) = (max(0, curly - 1), 0)
             case UInt8(ascii: "<"): angle += 1
             case UInt8(ascii: ">"): angle = max(0, angle - 1)
             case UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "\""): angle = 0
             default: continue
             }
-            if plain > openLimit || angle > openLimit { return true }
+            if max(round, square, curly, angle) > openLimit { return true }
         }
         return false
     }

@@ -248,7 +248,7 @@ struct RefusalTests {
         )
     }
 
-    @Test(arguments: ["os(&& ", "b<", "[", "if a {"])
+    @Test(arguments: ["os(&& ", "b<", "[", "if a {", "f() }) { set {"])
     func `brackets that nobody closes are left out before the parser sees them`(piece: String) {
         let text = "#if " + String(repeating: piece, count: 20_000)
         let models = read(
