@@ -154,7 +154,9 @@ private func requireFit(
         throw .rows(
             Diagnostic(
                 .otherModel,
-                "the store was made with another version of the model; name that one, or migrate first",
+                metadata.saysVersion
+                    ? "the store was made with another version of the model; name that one, or migrate first"
+                    : "the store does not say which version of the model made it, and its tables are not this one's",
                 at: SourceLocation(path: file.path)
             )
         )

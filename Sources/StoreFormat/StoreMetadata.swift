@@ -36,6 +36,9 @@ public struct StoreMetadata: Sendable, Hashable {
         }
     }
 
+    /// Whether the store says what it was made with; one whose dictionary is missing does not.
+    package var saysVersion: Bool { !hashes.entities.isEmpty }
+
     /// The version of the way in which the hashes were computed; 3 in every store seen.
     public var hashesVersion: Int? { integer(.hashesVersion) }
 

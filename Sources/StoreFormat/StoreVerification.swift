@@ -50,7 +50,10 @@ package func verifyContents(
     let schema = try file.schema()
     let layout = storedLayout(of: model, metadata, schema)
     if metadata.hashes != versionHashes(of: model) {
-        let message = "the store was made with another version of the model"
+        let message =
+            metadata.saysVersion
+            ? "the store was made with another version of the model"
+            : "the store does not say which version of the model made it"
         findings.append(StoreFinding(.otherModel, message, severity: .warning))
     }
     let columns = try columnNames(of: schema, on: file.connection)

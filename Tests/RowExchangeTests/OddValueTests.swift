@@ -79,6 +79,28 @@ struct OddValueTests {
         }
     }
 
+    @Test func `a store whose metadata has no dictionary is read`() throws {
+        try withFolder { folder in
+            let made = try store(folder.path + "/a.sqlite", "ZTEXT) VALUES (1, 1, 1, 'a')")
+            try SQLiteConnection(path: made.path, mode: .readWrite)
+                .execute("UPDATE Z_METADATA SET Z_PLIST = NULL")
+            let file = try StoreFile(path: made.path)
+            #expect(try file.metadata().entries.isEmpty)
+            #expect(try file.metadata().uuid.count == 36)
+            #expect(try exportRows(of: file, model: model) { _ in }.value == 1)
+            let findings = try verify(file, against: model)
+            #expect(findings.map(\.severity) == [.warning])
+            #expect(findings.first?.message.contains("does not say which version") == true)
+            var other = model
+            other.entities[0].attributes[0].name = "another"
+            #expect {
+                try exportRows(of: file, model: other) { _ in }
+            } throws: { error in
+                "\(error)".contains("does not say which version")
+            }
+        }
+    }
+
     @Test func `rows of unknown entities are left out and counted`() throws {
         try withFolder { folder in
             let store = try store(
