@@ -8,7 +8,9 @@ import PackagePlugin
 struct CommandPlugin: PackagePlugin.CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         let process = Process()
-        process.executableURL = try context.tool(named: "momtool").url
+        // Built from source it has the name of its target, in an artifact bundle its own.
+        let tool = try (try? context.tool(named: "momtool")) ?? context.tool(named: "Program")
+        process.executableURL = tool.url
         process.arguments = arguments
         process.currentDirectoryURL = context.package.directoryURL
         try process.run()

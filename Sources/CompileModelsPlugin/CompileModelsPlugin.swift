@@ -12,7 +12,9 @@ struct CompileModelsPlugin: BuildToolPlugin {
             return []
         #else
             guard let module = target.sourceModule else { return [] }
-            let tool = try context.tool(named: "momtool").url
+            // Built from source it has the name of its target, in an artifact bundle its own.
+            let found = try (try? context.tool(named: "momtool")) ?? context.tool(named: "Program")
+            let tool = found.url
             return try sources(below: module.directoryURL).map { source in
                 let name = source.deletingPathExtension().lastPathComponent
                 let result = context.pluginWorkDirectoryURL
