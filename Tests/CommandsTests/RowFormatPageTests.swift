@@ -226,7 +226,8 @@ struct RowFormatPageTests {
 
         How rows are written: in the files of cases, in `momtool create --rows`, and as `momtool export` writes them.
 
-        Rows are an object with a list for each entity. In a `case.yml` they may be YAML, with the same names and values:
+        Rows are an object with a list for each entity; in cases a single row needs no list. In a `case.yml` they may be
+        YAML, with the same names and values:
         `Person: [{name: Ada, born: 2001-01-31T12:30:00Z}]`; words such as `no` are texts there, `true`, `false` and `null`
         are not, and a text of digits needs quotation marks. What is wrong with a value is told at its line and column, and
         all required values that are left out are told at once, each with what to add.

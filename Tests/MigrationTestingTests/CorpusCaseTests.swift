@@ -6,7 +6,7 @@ import Testing
 /// The migrations of public projects, with their own stores and mapping models, as cases.
 @Suite(.enabled(if: Corpus.isPresent, "the corpus is not there"), .timeLimit(.minutes(30)))
 struct CorpusCaseTests {
-    static let counts = [("objc.io", 5), ("CoreDataPlus", 4), ("Apptentive", 7)]
+    static let counts = [("objc.io", 5), ("CoreDataPlus", 4), ("Apptentive", 12)]
 
     @Test(arguments: counts)
     func `each step of a project's model is a case that passes`(name: String, count: Int) throws {
