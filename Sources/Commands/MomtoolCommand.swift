@@ -60,6 +60,7 @@ package struct MomtoolCommand: ParsableCommand {
             ?? namingLosses(arguments)
         do {
             let named = try namedCommand(words)
+            if let named { try requireNoVersion(named, words) }
             let arguments = try StandardStreams.replaced(in: words)
             var command = try named.flatMap { parsed(as: $0, arguments) } ?? parseAsRoot(arguments)
             try command.run()
@@ -111,6 +112,18 @@ package struct MomtoolCommand: ParsableCommand {
         return isWhole ? (command, words.count) : nil
     }
 
+    /// Refuses `--version` where a command has no such option: the parser would print this program's version and be done.
+    private static func requireNoVersion(_ command: NamedCommand, _ words: [String]) throws {
+        let rest = words.dropFirst(command.words)
+        guard rest.count > 1, rest.prefix(while: { $0 != "--" }).contains("--version"),
+            !command.type.helpMessage().contains("--version <")
+        else { return }
+        let name = words.prefix(command.words).joined(separator: " ")
+        throw ValidationError(
+            "'\(name)' has no option --version; name a version of a model as MODEL#VERSION"
+        )
+    }
+
     /// Parses the arguments of a command without what the parser does for the commands above it, which takes a tenth of
     /// a short run; `nil` where something is wrong with them, or they ask for help: what is said then names all commands.
     private static func parsed(
@@ -123,17 +136,36 @@ package struct MomtoolCommand: ParsableCommand {
     /// Lets `--allow-data-loss` stand without a name: then it means all.
     ///
     /// The parser of arguments takes what follows for its value, so that what can be no name is set apart here.
+    /// Several names may be joined by commas.
     static func namingLosses(_ arguments: [String]) -> [String] {
         let option = "--allow-data-loss"
-        return arguments.enumerated().map { place, argument in
-            guard argument == option, arguments.first == "migrate" else { return argument }
-            let next = place + 1 < arguments.count ? arguments[place + 1] : ""
-            let isName =
-                next.first.map { $0.isLetter || $0 == "_" } == true
-                && next.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
-                && !FileManager.default.fileExists(atPath: next)
-            return isName ? argument : "\(option)=\(MigrateCommand.allLosses)"
+        guard arguments.first == "migrate" else { return arguments }
+        var result: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument == option else {
+                result.append(argument)
+                continue
+            }
+            let names = rest.first.map(lossNames) ?? []
+            if names.isEmpty {
+                result.append("\(option)=\(MigrateCommand.allLosses)")
+            } else {
+                rest.removeFirst()
+                result += names.map { "\(option)=\($0)" }
+            }
         }
+        return result
+    }
+
+    /// The names of entities and properties that a word may stand for; none for a word that is something else.
+    private static func lossNames(_ word: String) -> [String] {
+        let names = word.split(separator: ",").map(String.init)
+        let areNames = names.allSatisfy { name in
+            name.first.map { $0.isLetter || $0 == "_" } == true
+                && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        }
+        return areNames && !FileManager.default.fileExists(atPath: word) ? names : []
     }
 
     /// Whether no argument came out repaired, and so may name another file than it did.

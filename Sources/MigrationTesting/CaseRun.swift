@@ -99,8 +99,14 @@ extension MigrationCase {
             let target = file.to.map({ bundle.value.version(named: $0) })
                 ?? bundle.value.currentVersion
         else {
-            let names = bundle.value.versions.map(\.name).joined(separator: ", ")
-            return (.failed, ["a version is not in the model; there are: \(names)"])
+            let names = bundle.value.versions.map(\.name)
+            let wanted = [file.from, file.to].compactMap(\.self).first {
+                bundle.value.version(named: $0) == nil
+            }
+            let what =
+                wanted.map { "the model has no version '\($0)'" }
+                ?? "the model says no current version; name one by 'to:'"
+            return (.failed, ["\(what); there are: \(names.joined(separator: ", "))"])
         }
         let before = folder.appending(path: "before.sqlite").path
         try makeStore(at: before, source.model)

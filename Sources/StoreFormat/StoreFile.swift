@@ -151,18 +151,43 @@ public final class StoreFile {
 
     /// Counts the rows of each entity in the tables of a schema.
     ///
-    /// - Returns: the counts by entity number; entities without rows are left out.
+    /// - Returns: the counts by entity number; entities without rows are left out, and rows with the number of an entity
+    ///   that has another table are nobody's.
     public func rowCounts(of schema: [SchemaObject]) throws(StoreError) -> [Int64: Int] {
         var counts: [Int64: Int] = [:]
-        for table in schema where table.isEntityTable {
+        let tables = schema.filter(\.isEntityTable)
+        let homes = try homeTables(among: Set(tables.map(\.name)))
+        for table in tables {
             let name = quotedIdentifier(table.name)
             let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT"
             for row in try connection.rows(sql) {
-                guard let number = row[0].integer, let count = row[1].integer else { continue }
+                guard let number = row[0].integer, let count = row[1].integer,
+                    homes[number].map({ $0 == table.name }) ?? true
+                else { continue }
                 counts[number, default: 0] += Int(clamping: count)
             }
         }
         return counts
+    }
+
+    /// The tables of entities by their numbers, where the name of the topmost entity tells which it is.
+    private func homeTables(among tables: Set<String>) throws(StoreError) -> [Int64: String] {
+        let rows = try primaryKeys()
+        let known = Dictionary(
+            rows.map { ($0.number, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var homes: [Int64: String] = [:]
+        for row in rows {
+            var root = row
+            var seen: Set<Int64> = []
+            while let parent = known[root.superNumber], seen.insert(root.number).inserted {
+                root = parent
+            }
+            let table = "Z" + root.name.uppercased()
+            if tables.contains(table) { homes[row.number] = table }
+        }
+        return homes
     }
 
     /// Returns the result of SQLite's own check of the file: nothing when all is well.

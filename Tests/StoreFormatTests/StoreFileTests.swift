@@ -215,6 +215,17 @@ struct StoreFileTests {
         }
     }
 
+    @Test func `a row with the number of another table's entity is not that entity's`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try createStore(at: path, model: .library) { connection, _ throws(StoreError) in
+                try connection.execute("INSERT INTO ZTAG (Z_ENT, ZLABEL) VALUES (4, 'x'), (1, 'y')")
+            }
+            let file = try StoreFile(path: path)
+            #expect(try file.rowCounts(of: file.schema()) == [4: 1])
+        }
+    }
+
     @Test func `a snapshot says what is in a store`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/a.sqlite"
