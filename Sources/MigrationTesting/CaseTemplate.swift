@@ -24,6 +24,7 @@ private struct CaseTemplate {
     private let source: ModelVersion
     private let destination: ModelVersion
     private let graph: ModelGraph
+    private let destinationGraph: ModelGraph
     private let mapping: InferredMapping
     /// The entities that get a row, by name.
     private let entities: [Entity]
@@ -31,6 +32,7 @@ private struct CaseTemplate {
     init(_ source: ModelVersion, _ destination: ModelVersion) {
         (self.source, self.destination) = (source, destination)
         graph = ModelGraph(source.model)
+        destinationGraph = ModelGraph(destination.model)
         mapping = inferMapping(from: source, to: destination)
         let kept = Set(
             mapping.entityMappings.filter { $0.kind == .copy }.compactMap(\.sourceEntity)
@@ -77,11 +79,8 @@ private struct CaseTemplate {
             "before:",
         ]
         for (place, entity) in entities.enumerated() { lines += row(of: entity, place) }
-        let written = Set(entities.map(\.name))
-        let gone = mapping.entityMappings.filter { $0.kind == .remove }.compactMap(\.sourceEntity)
-            .filter(written.contains).sorted()
-        if !gone.isEmpty {
-            let names = gone.map(quoted).joined(separator: ", ")
+        if !losses.isEmpty {
+            let names = losses.map(quoted).joined(separator: ", ")
             lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
         }
         guard mapping.isInferable else {
@@ -109,13 +108,56 @@ private struct CaseTemplate {
         return lines.joined(separator: "\n")
     }
 
+    /// What the rows have and the new version has no place for: entities, and attributes with a value or a default.
+    private var losses: [String] {
+        let written = Dictionary(
+            entities.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let gone = mapping.entityMappings.filter { $0.kind == .remove }.compactMap(\.sourceEntity)
+            .filter { written[$0] != nil }
+        let attributes = mapping.risks.compactMap { risk -> String? in
+            guard case .removedAttribute(let owner, let source, _, _) = risk,
+                let entity = written[owner], !gone.contains(owner),
+                let attribute = graph.attributes(of: entity).first(where: { $0.name == source.name }
+                ),
+                attribute.defaultValue != nil || required(entity).contains(attribute)
+            else { return nil }
+            return "\(owner).\(source.name)"
+        }
+        return (gone + Set(attributes)).sorted()
+    }
+
+    /// Whether a required attribute needs a value of its own: without a default, or where no two objects may share it.
+    private func needsValue(_ attribute: Attribute, of entity: Entity) -> Bool {
+        attribute.defaultValue == nil || uniqueNames(of: entity).contains(attribute.name)
+    }
+
+    /// The attributes that a uniqueness constraint of either version names, as the old one calls them.
+    private func uniqueNames(of entity: Entity) -> Set<String> {
+        let old = graph.lineage(of: entity).flatMap(\.uniquenessConstraints).flatMap(\.properties)
+        guard let mapping = mapping.entityMappings.first(where: { $0.sourceEntity == entity.name }),
+            let later = mapping.destinationEntity.flatMap(destinationGraph.entity)
+        else { return Set(old) }
+        let new = destinationGraph.lineage(of: later).flatMap(\.uniquenessConstraints)
+            .flatMap(\.properties)
+        let sources = mapping.attributeMappings.filter { new.contains($0.destination.name) }
+            .compactMap { $0.source?.name }
+        return Set(old + sources)
+    }
+
+    private func value(of attribute: Attribute, of entity: Entity, _ place: Int) -> String? {
+        let isUnique = uniqueNames(of: entity).contains(attribute.name)
+        return fillingValue(of: attribute, number: Int64(place + 1), isUnique: isUnique)
+    }
+
     private func row(of entity: Entity, _ place: Int) -> [String] {
         let head = ["  \(quoted(entity.name)):", "    - \"@id\": \(identifier(of: entity))"]
         let attributes = required(entity).map { attribute in
-            let value = fillingValue(of: attribute, number: Int64(place + 1)) ?? "null"
+            let value = value(of: attribute, of: entity, place) ?? "null"
             let line = "\(quoted(attribute.name)): \(value) # \(words(attribute))"
-            let isNeeded = attribute.defaultValue == nil
-            return isNeeded ? "      \(line)" : "      # \(line), has a default"
+            return needsValue(attribute, of: entity)
+                ? "      \(line)" : "      # \(line), has a default"
         }
         let links = Self.requiredLinks(of: entity, graph).compactMap { link -> String? in
             guard let target = Self.concrete(link.destinationEntity, graph) else { return nil }
@@ -135,14 +177,14 @@ private struct CaseTemplate {
             }), let name = mapping.destinationEntity
         else { return [] }
         let known = Dictionary(
-            required(entity).filter { $0.defaultValue == nil }.map { ($0.name, $0) },
+            required(entity).filter { needsValue($0, of: entity) }.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         var lines = ["  \(quoted(name)):", "    - \"@id\": \(identifier(of: entity))"]
         for attribute in mapping.attributeMappings where attribute.elementPath.isEmpty {
             guard let old = attribute.source.flatMap({ known[$0.name] }),
                 attribute.conversion == .none, attribute.expression == nil,
-                let value = fillingValue(of: old, number: Int64(place + 1))
+                let value = value(of: old, of: entity, place)
             else { continue }
             let isSame = old.name == attribute.destination.name
             let origin = isSame ? "" : " # was \(old.name)"

@@ -85,6 +85,40 @@ struct GuideExampleTests {
         }
     }
 
+    @Test func `a new case passes with unique values that are inherited and values that go`() throws
+    {
+        try withFolder { folder in
+            func model(_ region: String, _ more: String) -> String {
+                let code =
+                    "<attribute name='code' attributeType='Integer 16' defaultValueString='0'/>"
+                return """
+                    <model><entity name='Region' isAbstract='YES'>\(code)\(region)<uniquenessConstraints>\
+                    <uniquenessConstraint><constraint value='code'/></uniquenessConstraint>\
+                    </uniquenessConstraints></entity>
+                    <entity name='City' parentEntity='Region'/><entity name='Country' parentEntity='Region'/>
+                    \(more)</model>
+                    """
+            }
+            let count =
+                "<attribute name='count' attributeType='Integer 16' defaultValueString='3'/>"
+            let versions = ["V1": model(count, ""), "V2": model("", "<entity name='New'/>")]
+            try writeBundle(
+                versions,
+                current: "V2",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            let new = ["test", "New", "--new", "one", "--model", "M.xcdatamodeld", "--from", "V1"]
+            #expect(try momtool(new, in: folder).status == 0)
+            let text = try String(
+                contentsOf: folder.appending(path: "New/one/case.yml"),
+                encoding: .utf8
+            )
+            #expect(text.contains("allowDataLoss: [City.count, Country.count]"), "\(text)")
+            let result = try momtool(["test", "New"], in: folder)
+            #expect(result.status == 0, "\(text)\n\(result.output)")
+        }
+    }
+
     @Test func `every flag of every command in the pages is one of the command's`() throws {
         let pages = try FileManager.default
             .contentsOfDirectory(atPath: DocumentationTests.catalog.path)
