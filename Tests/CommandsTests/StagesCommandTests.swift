@@ -264,7 +264,7 @@ extension StagesCommandTests {
             process.waitUntilExit()
             #expect(process.terminationReason == .exit)
             #expect(process.terminationStatus == 4)
-            let verified = try momtool("verify", path, "--model", Self.model, "--version", "V1")
+            let verified = try momtool("verify", path, "--model", Self.model + "#V1")
             #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
             #expect(try momtool("export", path, "--model", Self.model + "#V1").output == rows)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
