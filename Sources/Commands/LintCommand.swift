@@ -171,6 +171,9 @@ struct LintCommand: ParsableCommand {
         }
         let lock = try file.read()
         let projects = ProjectFiles(around: bundle.value.path).read()
+        // Steps that inference does not take ask for them; all ask the same ones.
+        lazy var named = try? MappingModels([], configuration)
+        lazy var around = MappingModels(around: bundle.value.path)
         return ModelChecking.check(
             bundle.value.versions,
             path: bundle.value.path,
@@ -179,10 +182,8 @@ struct LintCommand: ParsableCommand {
             lock: lock?.value,
             projects: projects.value,
             mappingModel: { source, destination in
-                let named = try? MappingModels([], configuration)
-                return named?.path(from: source, to: destination)
-                    ?? MappingModels(around: bundle.value.path)
-                    .path(from: source, to: destination)
+                named?.path(from: source, to: destination)
+                    ?? around.path(from: source, to: destination)
             },
             options: options
         )

@@ -54,33 +54,17 @@ struct LinkCompletion {
         return try completePairs()
     }
 
-    /// The columns that hold the owner of a row.
-    private struct KeyColumns {
-        var table: String
-        var column: String
-        var entityColumn: String?
-        var orderKey: String?
-
-        init(_ table: String, _ column: String, _ entityColumn: String?, _ orderKey: String?) {
-            self.table = table
-            self.column = quotedIdentifier(column)
-            self.entityColumn = entityColumn.map(quotedIdentifier)
-            self.orderKey = orderKey.map(quotedIdentifier)
-        }
-    }
-
     /// Finds a row whose to-one link differs from what its owner's list says.
     private func contradiction(
         _ links: LinkTable,
         _ key: KeyColumns
     ) throws(StoreError) -> LinkFault? {
-        let table = quotedIdentifier(key.table)
         let other = """
-            SELECT s.member FROM \(links.name) AS s JOIN \(table) AS m ON m.Z_PK = s.member \
+            SELECT s.member FROM \(links.name) AS s JOIN \(key.table) AS m ON m.Z_PK = s.member \
             WHERE m.\(key.column) <> s.owner LIMIT 1
             """
         let unlisted = """
-            SELECT m.Z_PK FROM \(table) AS m LEFT JOIN \(links.name) AS s ON s.member = m.Z_PK \
+            SELECT m.Z_PK FROM \(key.table) AS m LEFT JOIN \(links.name) AS s ON s.member = m.Z_PK \
             WHERE s.member IS NULL AND m.\(key.column) NOT NULL \
             AND (m.\(key.column) IN (SELECT owner FROM \(links.name)) \
             OR m.\(key.column) IN (SELECT owner FROM \(links.emptyName))) LIMIT 1
@@ -93,7 +77,7 @@ struct LinkCompletion {
                 rule: .contradiction,
                 message: message,
                 property: PropertyReference(entity: links.field.destination, name: inverse),
-                table: key.table,
+                table: key.tableName,
                 key: member
             )
         }
@@ -101,7 +85,6 @@ struct LinkCompletion {
     }
 
     private func fill(_ key: KeyColumns, from links: LinkTable) throws(StoreError) {
-        let table = quotedIdentifier(key.table)
         var changes = ["\(key.column) = s.owner"]
         if let entityColumn = key.entityColumn {
             let owners = quotedIdentifier(layout.table(of: links.field.declaredBy)?.name ?? "")
@@ -111,16 +94,16 @@ struct LinkCompletion {
         if let orderKey = key.orderKey { changes.append("\(orderKey) = s.position") }
         let isNeeded = key.orderKey == nil ? " AND m.\(key.column) IS NULL" : ""
         try connection.execute(
-            "UPDATE \(table) AS m SET \(changes.joined(separator: ", ")) FROM \(links.name) AS s "
+            "UPDATE \(key.table) AS m SET \(changes.joined(separator: ", ")) FROM \(links.name) AS s "
                 + "WHERE m.Z_PK = s.member\(isNeeded)"
         )
         guard let orderKey = key.orderKey else { return }
         // Where no owner says the order, that of the keys is as good as any.
         try connection.execute(
             """
-            UPDATE \(table) AS m SET \(orderKey) = x.position FROM (SELECT Z_PK, \
+            UPDATE \(key.table) AS m SET \(orderKey) = x.position FROM (SELECT Z_PK, \
             1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(key.column) ORDER BY Z_PK) AS position \
-            FROM \(table) WHERE \(key.column) NOT NULL AND \(orderKey) IS NULL) AS x \
+            FROM \(key.table) WHERE \(key.column) NOT NULL AND \(orderKey) IS NULL) AS x \
             WHERE m.Z_PK = x.Z_PK
             """
         )

@@ -39,12 +39,10 @@ struct RowDocument {
         _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
         guard try reader.take("[") else { throw try reader.unexpected("'[' and rows") }
-        if try reader.take("]") { return }
-        repeat {
+        try reader.forEachElement { () throws(RowExchangeError) in
             guard try reader.take("{") else { throw try reader.unexpected("'{' and a row") }
             try body(reader, entity)
-        } while try reader.take(",")
-        guard try reader.take("]") else { throw try reader.unexpected("',' or ']'") }
+        }
     }
 
     private func entity(_ seen: inout Set<Int>) throws(RowExchangeError) -> Int {
@@ -90,9 +88,7 @@ extension JSONReader {
     func skipRow(
         _ identifier: (UnsafeRawBufferPointer) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
-        if try take("}") { return }
-        repeat {
-            let name = try string()
+        try forEachMember { name, _ throws(RowExchangeError) in
             let isIdentifier = name.elementsEqual("@id".utf8)
             try expect(":")
             if isIdentifier {
@@ -108,7 +104,6 @@ extension JSONReader {
             } else {
                 try skipValue()
             }
-        } while try take(",")
-        guard try take("}") else { throw try unexpected("',' or '}'") }
+        }
     }
 }

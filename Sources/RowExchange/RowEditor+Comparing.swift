@@ -65,8 +65,7 @@ extension RowEditor {
         from reader: JSONReader
     ) throws(RowExchangeError) -> [String] {
         guard try reader.take("{") else {
-            guard try reader.peek() == UInt8(ascii: "n") else { throw try reader.unexpected("'{'") }
-            _ = try reader.word()
+            guard try reader.takeNull() else { throw try reader.unexpected("'{'") }
             for case .value(let field) in elements {
                 guard let value = try canonical(field, of: object) else { continue }
                 return ["\(name).\(field.name) is \(value), expected nil"]
@@ -74,19 +73,14 @@ extension RowEditor {
             return []
         }
         var lines: [String] = []
-        if try reader.take("}") { return lines }
-        repeat {
-            _ = try reader.peek()
-            let mark = reader.mark
-            let key = String(decoding: try reader.string(), as: UTF8.self)
-            guard let element = elements.first(where: { $0.name == key }) else {
-                let message = "'\(key)' is no element of '\(name)'"
-                throw reader.fault(.unknownProperty, message, at: mark)
-            }
-            try reader.expect(":")
-            lines += try differences(of: object, in: element, "\(name).\(key)", from: reader)
-        } while try reader.take(",")
-        guard try reader.take("}") else { throw try reader.unexpected("',' or '}'") }
+        try reader.forEachElement(of: name, among: elements) { element throws(RowExchangeError) in
+            lines += try differences(
+                of: object,
+                in: element,
+                "\(name).\(element.name)",
+                from: reader
+            )
+        }
         return lines
     }
 
@@ -107,10 +101,7 @@ extension RowEditor {
         _ field: ValueField,
         from reader: JSONReader
     ) throws(RowExchangeError) -> String? {
-        if try reader.peek() == UInt8(ascii: "n") {
-            _ = try reader.word()
-            return nil
-        }
+        if try reader.takeNull() { return nil }
         let statement = try reading { () throws(StoreError) in
             try Statement("SELECT 0, ?1", on: connection)
         }

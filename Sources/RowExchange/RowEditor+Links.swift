@@ -68,17 +68,12 @@ extension RowEditor {
         to destination: String,
         from reader: JSONReader
     ) throws(RowExchangeError) -> [Object] {
-        if try reader.peek() == UInt8(ascii: "n") {
-            _ = try reader.word()
-            return []
-        }
+        if try reader.takeNull() { return [] }
         guard try reader.take("[") else { return [try reference(to: destination, from: reader)] }
         var objects: [Object] = []
-        guard try !reader.take("]") else { return objects }
-        repeat {
+        try reader.forEachElement { () throws(RowExchangeError) in
             objects.append(try reference(to: destination, from: reader))
-        } while try reader.take(",")
-        guard try reader.take("]") else { throw try reader.unexpected("',' or ']'") }
+        }
         return objects
     }
 
@@ -156,7 +151,7 @@ extension RowEditor {
         else { return }
         touched.formUnion([object, target].compactMap(\.self))
         touched.formUnion(try destinations(of: .toOne(field), of: object))
-        let own = KeyPlace(table, field.column, field.entityColumn, orderKey)
+        let own = KeyColumns(table, field.column, field.entityColumn, orderKey)
         if let back = inversePlace(of: field) {
             try release(back, from: object)
             if let target {
@@ -174,19 +169,12 @@ extension RowEditor {
         to member: Object
     ) throws(RowExchangeError) {
         touched.formUnion([object, member])
-        switch field.storage {
-        case .inverseForeignKey(let table, let column, let entityColumn, let orderKey):
-            let place = KeyPlace(table, column, entityColumn, orderKey)
+        if let place = KeyColumns(ofMembersOf: field.storage) {
             try touchOwner(of: member, at: place, field)
             try point(place, of: member, to: object)
-        case .ownerColumn(let table, let column, let orderKey):
-            let place = KeyPlace(table, column, nil, orderKey)
-            try touchOwner(of: member, at: place, field)
-            try point(place, of: member, to: object)
-        case .joinTable(let name, let source, _, _):
+        } else if case .joinTable(let name, let source, _, _) = field.storage {
             try join(name, source, object.key, member.key)
             if isOwnInverse(name) { try join(name, source, member.key, object.key) }
-        case .foreignKey, .none: break
         }
     }
 
@@ -197,46 +185,21 @@ extension RowEditor {
         from member: Object
     ) throws(RowExchangeError) {
         touched.formUnion([object, member])
-        switch field.storage {
-        case .inverseForeignKey(let table, let column, let entityColumn, let orderKey):
-            try clear(KeyPlace(table, column, entityColumn, orderKey), of: member, object)
-        case .ownerColumn(let table, let column, let orderKey):
-            try clear(KeyPlace(table, column, nil, orderKey), of: member, object)
-        case .joinTable(let name, let source, let destination, _):
+        if let place = KeyColumns(ofMembersOf: field.storage) {
+            try clear(place, of: member, object)
+        } else if case .joinTable(let name, let source, let destination, _) = field.storage {
             let (from, to) = (quotedIdentifier(source), quotedIdentifier(destination))
             let sql = "DELETE FROM \(quotedIdentifier(name)) WHERE \(from) = ? AND \(to) = ?"
             try execute(sql, [.integer(object.key), .integer(member.key)])
             guard isOwnInverse(name) else { return }
             try execute(sql, [.integer(member.key), .integer(object.key)])
-        case .foreignKey, .none: break
         }
-    }
-}
-
-/// The columns that hold a link of a row.
-private struct KeyPlace {
-    var table: String
-    var column: String
-    var entityColumn: String?
-    var orderKey: String?
-
-    init(_ table: String, _ column: String, _ entityColumn: String?, _ orderKey: String?) {
-        self.table = quotedIdentifier(table)
-        self.column = quotedIdentifier(column)
-        self.entityColumn = entityColumn.map(quotedIdentifier)
-        self.orderKey = orderKey.map(quotedIdentifier)
-    }
-
-    /// The assignments that let the columns lead nowhere.
-    var clearing: String {
-        [column, entityColumn, orderKey].compactMap(\.self).map { "\($0) = NULL" }
-            .joined(separator: ", ")
     }
 }
 
 extension RowEditor {
     private func point(
-        _ place: KeyPlace,
+        _ place: KeyColumns,
         of row: RowEditor.Object,
         to target: RowEditor.Object?
     ) throws(RowExchangeError) {
@@ -261,7 +224,7 @@ extension RowEditor {
     }
 
     private func clear(
-        _ place: KeyPlace,
+        _ place: KeyColumns,
         of row: RowEditor.Object,
         _ target: RowEditor.Object
     ) throws(RowExchangeError) {
@@ -273,7 +236,7 @@ extension RowEditor {
 
     /// Lets no row of a one-to-one relationship lead to an object any more.
     private mutating func release(
-        _ place: KeyPlace,
+        _ place: KeyColumns,
         from target: RowEditor.Object
     ) throws(RowExchangeError) {
         let condition = "\(place.column) = \(target.key)"
@@ -286,7 +249,7 @@ extension RowEditor {
     /// The owner that an object moves away from changes too.
     private mutating func touchOwner(
         of member: RowEditor.Object,
-        at place: KeyPlace,
+        at place: KeyColumns,
         _ field: ToManyField
     ) throws(RowExchangeError) {
         guard let owners = layout.table(of: field.declaredBy)?.name else { return }
@@ -299,12 +262,12 @@ extension RowEditor {
     }
 
     /// The columns of the inverse of a to-one relationship, if that is to-one too.
-    private func inversePlace(of field: ToOneField) -> KeyPlace? {
+    private func inversePlace(of field: ToOneField) -> KeyColumns? {
         guard let (inverse, owner) = graph.inverse(of: field.relationship), !inverse.isToMany,
             case .foreignKey(let table, let column, let entityColumn, let orderKey)? =
                 layout.storage(of: inverse.name, declaredBy: owner.name)
         else { return nil }
-        return KeyPlace(table, column, entityColumn, orderKey)
+        return KeyColumns(table, column, entityColumn, orderKey)
     }
 
     private func isOwnInverse(_ table: String) -> Bool {

@@ -97,9 +97,9 @@ extension RowEditor {
             guard let table = fields[object.entity]?.table else { continue }
             keys[table, default: []].insert(object.key)
         }
-        let (model, layout, connection) = (model, layout, connection)
+        let (verification, connection) = (verification, connection)
         let found = try reading { () throws(StoreError) in
-            try SaveVerification(of: model, layout).faults(ofRows: keys, on: connection)
+            try verification.faults(ofRows: keys, on: connection)
         }
         for fault in found { faults += try saveFaults(fault) }
         if faults.isEmpty {

@@ -65,15 +65,13 @@ extension RowEditor {
         from reader: JSONReader,
         _ body: (inout RowEditor, RowField, JSONReader) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
-        guard let fields = fields[object.entity], try !reader.take("}") else { return }
-        repeat {
-            _ = try reader.peek()
-            let mark = reader.mark
-            let name = String(decoding: try reader.string(), as: UTF8.self)
+        guard let fields = fields[object.entity] else { return }
+        try reader.forEachMember { text, mark throws(RowExchangeError) in
+            let name = String(decoding: text, as: UTF8.self)
             try reader.expect(":")
             if name == "@id" {
                 _ = try reader.string()
-                continue
+                return
             }
             guard let field = fields.fields.first(where: { $0.name == name }) else {
                 let entity = layout.entities[object.entity].name
@@ -82,8 +80,7 @@ extension RowEditor {
                 throw reader.fault(.unknownProperty, message, at: mark)
             }
             try body(&self, field, reader)
-        } while try reader.take(",")
-        guard try reader.take("}") else { throw try reader.unexpected("',' or '}'") }
+        }
     }
 
     private mutating func set(
@@ -113,9 +110,7 @@ extension RowEditor {
         from reader: JSONReader
     ) throws(RowExchangeError) {
         let statement = try update(field.column, of: object)
-        if try reader.peek() == UInt8(ascii: "n") {
-            _ = try reader.word()
-        } else {
+        if try !reader.takeNull() {
             let element = "\(layout.entities[object.entity].name).\(field.name)"
             try values.read(field.attribute, element, into: statement, at: 1, from: reader)
         }
@@ -146,24 +141,11 @@ extension RowEditor {
     ) throws(RowExchangeError) {
         // What is not named of a new composite is nil.
         for element in elements { try clear(element, of: object) }
-        if try reader.peek() == UInt8(ascii: "n") {
-            _ = try reader.word()
-            return
-        }
+        if try reader.takeNull() { return }
         try reader.expect("{")
-        if try reader.take("}") { return }
-        repeat {
-            _ = try reader.peek()
-            let mark = reader.mark
-            let key = String(decoding: try reader.string(), as: UTF8.self)
-            guard let element = elements.first(where: { $0.name == key }) else {
-                let message = "'\(key)' is no element of '\(name)'"
-                throw reader.fault(.unknownProperty, message, at: mark)
-            }
-            try reader.expect(":")
+        try reader.forEachElement(of: name, among: elements) { element throws(RowExchangeError) in
             try set(element, of: object, from: reader)
-        } while try reader.take(",")
-        guard try reader.take("}") else { throw try reader.unexpected("',' or '}'") }
+        }
     }
 
     private func clear(_ field: RowField, of object: Object) throws(RowExchangeError) {

@@ -31,6 +31,8 @@ package struct RowEditor {
     let externalData: ExternalData
     let fields: [RowFields?]
     private let path: String
+    /// What each save asks for.
+    lazy var verification = SaveVerification(of: model, layout)
 
     /// The objects that have names, by these.
     package private(set) var names: [String: Object]

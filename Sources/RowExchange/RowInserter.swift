@@ -156,11 +156,7 @@ struct RowInserter {
         into statement: Statement,
         from reader: JSONReader
     ) throws(RowExchangeError) -> Bool {
-        let first = try reader.peek()
-        if first == UInt8(ascii: "n") {
-            _ = try reader.word()
-            return false
-        }
+        if try reader.takeNull() { return false }
         switch field.kind {
         case .value(let parameter, let attribute):
             try values.read(attribute, field.element, into: statement, at: parameter, from: reader)
@@ -192,12 +188,8 @@ struct RowInserter {
         guard try reader.take("{") else {
             throw reader.fault(.wrongValue, "an object is expected", at: start, element: element)
         }
-        if try reader.take("}") { return }
         var seen: Set<Int> = []
-        repeat {
-            _ = try reader.peek()
-            let mark = reader.mark
-            let name = try reader.string()
+        try reader.forEachMember { name, mark throws(RowExchangeError) in
             guard let place = elements.firstIndex(where: { name.elementsEqual($0.name) }) else {
                 let text = String(decoding: name, as: UTF8.self)
                 let message = "'\(text)' is no element of '\(element)'"
@@ -208,8 +200,7 @@ struct RowInserter {
             }
             try reader.expect(":")
             _ = try read(elements[place], into: statement, from: reader)
-        } while try reader.take(",")
-        guard try reader.take("}") else { throw try reader.unexpected("',' or '}'") }
+        }
     }
 
     private mutating func readLinks(

@@ -30,6 +30,14 @@ struct RowChecks {
         self.columns = columns
     }
 
+    /// Makes checks for a store that is laid out as it should be.
+    init(model: ManagedObjectModel, layout: StoreLayout) {
+        let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
+        let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
+        let columns = Dictionary(tables + joins, uniquingKeysWith: { first, _ in first })
+        self.init(model: model, layout: layout, columns: columns)
+    }
+
     /// Adds the checks of everything that the model says about rows.
     mutating func addAll() {
         for table in layout.tables where has(table.name, ["Z_PK", "Z_ENT"]) {

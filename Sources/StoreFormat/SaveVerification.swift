@@ -13,13 +13,7 @@ package struct SaveVerification {
 
     /// Makes the checks for the rows of a store that is laid out as it should be.
     package init(of model: ManagedObjectModel, _ layout: StoreLayout) {
-        let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
-        let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
-        var checks = RowChecks(
-            model: model,
-            layout: layout,
-            columns: Dictionary(tables + joins, uniquingKeysWith: { first, _ in first })
-        )
+        var checks = RowChecks(model: model, layout: layout)
         checks.addAll()
         checks.addRules(isSaving: true)
         self.checks = checks.checks.filter { $0.code != nil }

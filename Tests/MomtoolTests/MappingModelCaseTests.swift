@@ -1,25 +1,14 @@
 import Foundation
 import MigrationTesting
-import ModelCompiling
-import ModelLanguage
 import ModelLoading
 import Momtool
 import ObjectModel
-import PropertyLists
 import TestSupport
 import Testing
 
 /// Cases and stages take the mapping model that is for their step, by its hashes.
 @Suite(.timeLimit(.minutes(30)))
 struct MappingModelCaseTests {
-    private static let texts = [
-        "V1": "<attribute name='a' optional='YES' attributeType='String'/>",
-        "V2": "<attribute name='a' optional='YES' attributeType='String'/>"
-            + "<attribute name='b' optional='YES' attributeType='String'/>",
-        "V3": "<attribute name='a' optional='YES' attributeType='Integer 16'/>"
-            + "<attribute name='b' optional='YES' attributeType='String'/>",
-    ]
-
     /// Runs a case beside a model of three versions and mapping models of both steps; gives what it says.
     private func lines(
         _ text: String,
@@ -27,7 +16,7 @@ struct MappingModelCaseTests {
         mappings place: String = "Mappings"
     ) throws -> [String] {
         try withFolder { folder in
-            let models = Self.texts.mapValues { "<model><entity name='A'>\($0)</entity></model>" }
+            let models = mappedModels
             try writeBundle(models, current: "V3", at: folder.appending(path: "M.xcdatamodeld"))
             let mappings = folder.appending(path: place)
             try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
@@ -55,25 +44,12 @@ struct MappingModelCaseTests {
         _ mappings: URL
     ) throws {
         let bundle = try ModelPlace(folder.appending(path: "M.xcdatamodeld").path).read().value
-        let attributes = try values.sorted { $0.key < $1.key }.map { name, value in
-            MappingModelSource.PropertyMapping(
-                name: name,
-                valueExpression: try PredicateExpression(parsing: value)
-            )
-        }
-        let mapping = MappingModelSource.EntityMapping(
-            sourceName: "A",
-            destinationName: "A",
-            policyClassName: nil,
-            number: 1,
-            attributes: attributes
-        )
-        let compiled = compileMappingModel(
-            MappingModelSource(entityMappings: [mapping]),
+        try writeMapping(
+            of: values,
             from: try #require(bundle.version(named: from)).model,
-            to: try #require(bundle.version(named: to)).model
+            to: try #require(bundle.version(named: to)).model,
+            at: mappings.appending(path: "\(name).cdm")
         )
-        try compiled.value.binaryData.write(to: mappings.appending(path: "\(name).cdm"))
     }
 
     @Test func `a chain of steps takes the mapping model of each`() throws {

@@ -4,11 +4,9 @@ import MigrationPlanning
 import MigrationTesting
 import ModelCompiling
 import ModelHashing
-import ModelLanguage
 import ModelLoading
 import Momtool
 import ObjectModel
-import PropertyLists
 import SettingsFiles
 import SQLiteAccess
 import StoreFormat
@@ -19,22 +17,11 @@ import Testing
 /// Each step takes the mapping model that is for it, by hashes, and nothing else.
 @Suite(.timeLimit(.minutes(30)))
 struct MappingModelChoiceTests {
-    private typealias Mapping = MappingModelSource.EntityMapping
-    private typealias Property = MappingModelSource.PropertyMapping
-
-    private static let texts = [
-        "V1": "<attribute name='a' optional='YES' attributeType='String'/>",
-        "V2": "<attribute name='a' optional='YES' attributeType='String'/>"
-            + "<attribute name='b' optional='YES' attributeType='String'/>",
-        "V3": "<attribute name='a' optional='YES' attributeType='Integer 16'/>"
-            + "<attribute name='b' optional='YES' attributeType='String'/>",
-    ]
-
     /// A folder with a model of three versions, a store of the first, and mapping models of both steps.
     private func inFolder(_ policy: String? = nil, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
-                Self.texts.mapValues { "<model><entity name='A'>\($0)</entity></model>" },
+                mappedModels,
                 current: "V3",
                 at: folder.appending(path: "M.xcdatamodeld")
             )
@@ -69,23 +56,13 @@ struct MappingModelChoiceTests {
         _ folder: URL
     ) throws {
         let known = try versions(folder)
-        let attributes = try values.sorted { $0.key < $1.key }.map { name, value in
-            Property(name: name, valueExpression: try PredicateExpression(parsing: value))
-        }
-        let mapping = Mapping(
-            sourceName: "A",
-            destinationName: "A",
-            policyClassName: policy,
-            number: 1,
-            attributes: attributes
-        )
-        let compiled = compileMappingModel(
-            MappingModelSource(entityMappings: [mapping]),
+        try writeMapping(
+            of: values,
+            policy: policy,
             from: try #require(known[from]).model,
-            to: try #require(known[to]).model
+            to: try #require(known[to]).model,
+            at: folder.appending(path: "Mappings/\(name).cdm")
         )
-        try compiled.value.binaryData
-            .write(to: folder.appending(path: "Mappings/\(name).cdm"))
     }
 
     private func rows(_ path: String, _ sql: String) throws -> [[SQLiteValue]] {

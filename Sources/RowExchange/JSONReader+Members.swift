@@ -1,0 +1,53 @@
+extension JSONReader {
+    /// Takes null when it comes next.
+    func takeNull() throws(RowExchangeError) -> Bool {
+        guard try peek() == UInt8(ascii: "n") else { return false }
+        _ = try word()
+        return true
+    }
+
+    /// Hands over the name of each member of an object whose opening brace is taken, with its place, and takes the closing
+    /// one; the body takes the colon and the value.
+    ///
+    /// The bytes of the name are valid until the reader is asked for more.
+    func forEachMember(
+        _ body: (UnsafeRawBufferPointer, (line: Int, column: Int)) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        if try take("}") { return }
+        repeat {
+            _ = try peek()
+            let mark = mark
+            try body(try string(), mark)
+        } while try take(",")
+        guard try take("}") else { throw try unexpected("',' or '}'") }
+    }
+
+    /// Calls the body, which takes it, for each element of an array whose opening bracket is taken, and takes the closing
+    /// one.
+    func forEachElement(
+        _ body: () throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        if try take("]") { return }
+        repeat {
+            try body()
+        } while try take(",")
+        guard try take("]") else { throw try unexpected("',' or ']'") }
+    }
+
+    /// Hands over each element of a composite that an object names, with the reader before its value.
+    func forEachElement(
+        of composite: String,
+        among elements: [RowField],
+        _ body: (RowField) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        try forEachMember { name, mark throws(RowExchangeError) in
+            let key = String(decoding: name, as: UTF8.self)
+            guard let element = elements.first(where: { $0.name == key }) else {
+                let message = "'\(key)' is no element of '\(composite)'"
+                throw fault(.unknownProperty, message, at: mark)
+            }
+            try expect(":")
+            try body(element)
+        }
+    }
+}
