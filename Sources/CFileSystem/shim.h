@@ -1,8 +1,11 @@
 // What Swift's modules of the C library lack, with the same arguments on every system.
 #include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #ifdef __linux__
 #include <linux/fs.h>
@@ -54,4 +57,45 @@ static inline int file_set_attribute(int file, const char *name, const void *val
 #else
     return fsetxattr(file, name, value, size, 0, 0);
 #endif
+}
+
+/// Makes a pipe that no other program is given by chance; -1 where the system cannot.
+static inline int program_pipe(int ends[2]) {
+#ifdef __linux__
+    return pipe2(ends, O_CLOEXEC);
+#else
+    if (pipe(ends) != 0) return -1;
+    for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
+
+/// Starts a program that gets three open files and nothing else that is open here.
+///
+/// What it got by chance it would keep open: whoever waits for the end of a pipe or of a socket would wait for it.
+/// Returns 0, or the number of an error.
+static inline int program_start(
+    pid_t *program, char *const words[], char *const settings[], const int files[3]
+) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int place = 0; place < 3; place++) {
+        posix_spawn_file_actions_adddup2(&actions, files[place], place);
+    }
+#if defined(POSIX_SPAWN_CLOEXEC_DEFAULT)
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_CLOEXEC_DEFAULT);
+#elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+#else
+    long limit = sysconf(_SC_OPEN_MAX);
+    for (int file = 3; file < (limit > 0 && limit < 65536 ? limit : 65536); file++) {
+        if (fcntl(file, F_GETFD) >= 0) posix_spawn_file_actions_addclose(&actions, file);
+    }
+#endif
+    int error = posix_spawnp(program, words[0], &actions, &attributes, words, settings);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
 }

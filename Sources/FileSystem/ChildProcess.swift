@@ -1,3 +1,4 @@
+import CFileSystem
 import Essentials
 
 /// A program that runs beside this one, reached through pipes.
@@ -117,9 +118,7 @@ final class ChildProcess {
     /// Makes a pipe that no other program gets by chance.
     private static func makePipe() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
+        return program_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
     private static func spawn(
@@ -127,21 +126,10 @@ final class ChildProcess {
         _ environment: [String: String],
         _ descriptors: [Int32]
     ) -> pid_t? {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (place, descriptor) in descriptors.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(place))
-        }
         var words = arguments.map { strdup($0) } + [nil]
         var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + settings { free(text) } }
         var id: pid_t = 0
-        let status = posix_spawnp(&id, arguments[0], &actions, nil, &words, &settings)
-        return status == 0 ? id : nil
+        return program_start(&id, &words, &settings, descriptors) == 0 ? id : nil
     }
 }

@@ -199,12 +199,8 @@ struct AppleCompilerTests {
                 at: link,
                 withDestinationURL: commandURL
             )
-            let process = Process()
-            process.executableURL = link
-            process.arguments = ["--no-warnings", model, folder.path + "/A.mom"]
-            try process.run()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            let run = try result(of: link, ["--no-warnings", model, folder.path + "/A.mom"])
+            #expect(run.status == 0)
             #expect(FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
         }
     }

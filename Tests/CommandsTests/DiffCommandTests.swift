@@ -4,23 +4,6 @@ import Testing
 
 private let library = "Models/Library.xcdatamodeld"
 
-/// Runs git in a folder, with an identity of its own.
-@discardableResult
-func git(_ arguments: [String], in folder: URL) throws -> CommandResult {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.pager=cat"]
-    process.arguments = ["git"] + identity + arguments
-    process.currentDirectoryURL = folder
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return CommandResult(status: process.terminationStatus, output: text, errors: "")
-}
-
 /// The folder of the built command.
 let commandFolder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
 
@@ -102,17 +85,12 @@ struct DiffCommandTests {
             let picture = folder.appending(path: "diff.png")
             let format = "html=\(page.path)"
             _ = try momtool("diff", library, "--from", "V1", "--to", "V5", "--format", format)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Self.browser ?? "")
-            process.arguments = [
+            let arguments = [
                 "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000",
                 "--user-data-dir=\(folder.path)/profile", "--screenshot=\(picture.path)",
                 page.absoluteString,
             ]
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
+            _ = try result(of: URL(fileURLWithPath: Self.browser ?? ""), arguments)
             // An empty page of this size takes some 10 KB.
             #expect(try Data(contentsOf: picture).count > 60_000)
         }
@@ -130,12 +108,12 @@ struct DiffCommandTests {
             try write("Integer 16")
             try Data("**/contents diff=momtool\n".utf8)
                 .write(to: folder.appending(path: ".gitattributes"))
-            try git(["init", "-q"], in: folder)
-            try git(["add", "-A"], in: folder)
-            try git(["commit", "-qm", "one"], in: folder)
+            try git("init", "-q", in: folder)
+            try git("add", "-A", in: folder)
+            try git("commit", "-qm", "one", in: folder)
             try write("Integer 32")
             let driver = "diff.momtool.command=\(commandFolder)/momtool diff --git-driver"
-            let shown = try git(["-c", driver, "diff"], in: folder)
+            let shown = try git("-c", driver, "diff", in: folder)
             #expect(shown.status == 0)
             #expect(shown.output.contains("old M.xcdatamodel/contents → new"))
             #expect(shown.output.contains("A.a: type: Integer 16 → Integer 32"))

@@ -71,7 +71,7 @@ struct DocumentationTests {
             }
             try write("Date")
             #expect(try momtool(["lock", "M.xcdatamodel"], in: folder).status == 0)
-            try git(["init", "-q"], in: folder)
+            try git("init", "-q", in: folder)
             let file = folder.appending(path: ".git/hooks/pre-commit")
             let path = "PATH=\(commandFolder):$PATH\n"
             try Data(hook.replacingOccurrences(of: "set -e\n", with: "set -e\n\(path)").utf8)
@@ -80,14 +80,14 @@ struct DocumentationTests {
                 [.posixPermissions: 0o755],
                 ofItemAtPath: file.path
             )
-            try git(["add", "-A"], in: folder)
-            let first = try git(["commit", "-qm", "one"], in: folder)
+            try git("add", "-A", in: folder)
+            let first = try git("commit", "-qm", "one", in: folder)
             #expect(first.status == 0, "\(first.output)")
             try write("String")
-            try git(["add", "-A"], in: folder)
-            let second = try git(["commit", "-qm", "two"], in: folder)
+            try git("add", "-A", in: folder)
+            let second = try git("commit", "-qm", "two", in: folder)
             #expect(second.status != 0)
-            #expect(second.output.contains("[locked-version-edited]"))
+            #expect(second.errors.contains("[locked-version-edited]"))
         }
     }
 

@@ -92,17 +92,9 @@ struct HashCommandTests {
             try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
             let contents = source.appending(path: "contents")
             try Data("<model><entity name=\"Old\"/></model>".utf8).write(to: contents)
-            for arguments in [
-                ["init", "-q"], ["add", "."],
-                ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"],
-            ] {
-                let git = Process()
-                git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                git.arguments = ["git"] + arguments
-                git.currentDirectoryURL = folder
-                try git.run()
-                git.waitUntilExit()
-            }
+            try git("init", "-q", in: folder)
+            try git("add", ".", in: folder)
+            try git("commit", "-qm", "first", in: folder)
             try Data("<model><entity name=\"New\"/></model>".utf8).write(to: contents)
             let result = try momtool(["hash", "HEAD:M.xcdatamodel"], in: folder)
             #expect(result.status == 0, "\(result.errors)")

@@ -9,15 +9,6 @@ struct HistoryTests {
     /// A repository in which the first attribute of a model was edited twice, as it must not be, and tagged.
     private func inRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            func git(_ arguments: String...) throws {
-                let identity = ["-c", "user.name=T", "-c", "user.email=t@example.com"]
-                let outcome = try result(
-                    of: URL(fileURLWithPath: "/usr/bin/env"),
-                    ["git"] + identity + arguments,
-                    in: folder
-                )
-                #expect(outcome.status == 0, "\(outcome.errors)")
-            }
             func write(_ type: String) throws {
                 let version = folder.appending(path: "App/M.xcdatamodeld/V1.xcdatamodel")
                 try FileManager.default.createDirectory(
@@ -29,7 +20,7 @@ struct HistoryTests {
                     + "</entity></model>"
                 try Data(text.utf8).write(to: version.appending(path: "contents"))
             }
-            try git("init", "-q")
+            #expect(try git("init", "-q", in: folder).status == 0)
             for (place, type) in ["String", "Integer 16", "Date"].enumerated() {
                 try write(type)
                 if place == 0 {
@@ -39,9 +30,9 @@ struct HistoryTests {
                     )
                     #expect(create.status == 0, "\(create.errors)")
                 }
-                try git("add", "App")
-                try git("commit", "-q", "-m", type)
-                try git("tag", "v\(place)")
+                #expect(try git("add", "App", in: folder).status == 0)
+                #expect(try git("commit", "-q", "-m", type, in: folder).status == 0)
+                #expect(try git("tag", "v\(place)", in: folder).status == 0)
             }
             try body(folder)
         }

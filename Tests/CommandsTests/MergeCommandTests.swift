@@ -73,10 +73,10 @@ struct MergeCommandTests {
             try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
             func commit(_ text: String, _ name: String) throws {
                 try Data(text.utf8).write(to: model.appending(path: "contents"))
-                try git(["add", "-A"], in: folder)
-                try git(["commit", "-qm", name], in: folder)
+                try git("add", "-A", in: folder)
+                try git("commit", "-qm", name, in: folder)
             }
-            try git(["init", "-q", "-b", "main"], in: folder)
+            try git("init", "-q", "-b", "main", in: folder)
             let script =
                 ["set -e"]
                 + setUp.map {
@@ -86,22 +86,22 @@ struct MergeCommandTests {
             let made = try result(of: shell, ["-c", script.joined(separator: "\n")], in: folder)
             #expect(made.status == 0, "\(made.errors)")
             try commit(Self.model("a", "z"), "base")
-            try git(["checkout", "-qb", "side"], in: folder)
+            try git("checkout", "-qb", "side", in: folder)
             try commit(Self.model("a", "m", "z", tools: "3"), "side")
-            try git(["checkout", "-q", "main"], in: folder)
+            try git("checkout", "-q", "main", in: folder)
             try commit(Self.model("a", "b", "z", tools: "2"), "main")
-            let merged = try git(["merge", "-q", "side"], in: folder)
+            let merged = try git("merge", "-q", "side", in: folder)
             #expect(merged.status == 0, "\(merged.output)\(merged.errors)")
             let file = model.appending(path: "contents")
             #expect(
                 try String(contentsOf: file, encoding: .utf8)
                     == Self.model("a", "b", "m", "z", tools: "3")
             )
-            try git(["checkout", "-qb", "other"], in: folder)
+            try git("checkout", "-qb", "other", in: folder)
             try commit(Self.model("a=1", "b", "m", "z"), "other")
-            try git(["checkout", "-q", "main"], in: folder)
+            try git("checkout", "-q", "main", in: folder)
             try commit(Self.model("a=2", "b", "m", "z"), "again")
-            let refused = try git(["merge", "-q", "other"], in: folder)
+            let refused = try git("merge", "-q", "other", in: folder)
             #expect(refused.status != 0)
             #expect(
                 (refused.output + refused.errors).contains(

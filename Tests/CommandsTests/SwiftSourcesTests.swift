@@ -246,17 +246,9 @@ struct SwiftSourcesTests {
 
     @Test func `sources of a git revision are a model`() throws {
         try withSources { folder, _ in
-            func git(_ arguments: String...) throws {
-                let process = Process()
-                process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                process.arguments = ["git", "-C", folder.path] + arguments
-                process.standardOutput = FileHandle.nullDevice
-                try process.run()
-                process.waitUntilExit()
-            }
-            try git("init", "-q")
-            try git("add", "Sources/V1.swift", "Sources/Deep/V2.swift")
-            try git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a")
+            try git("init", "-q", in: folder)
+            try git("add", "Sources/V1.swift", "Sources/Deep/V2.swift", in: folder)
+            try git("commit", "-qm", "a", in: folder)
             let result = try momtool(
                 ["hash", "HEAD:Sources#SchemaV1"],
                 in: folder

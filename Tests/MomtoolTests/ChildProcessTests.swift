@@ -30,4 +30,17 @@ struct ChildProcessTests {
         #expect(result.output == Array("done\n".utf8))
         #expect(!result.isWell)
     }
+
+    /// A pipe of somebody else ends with its writer here, however long a program runs that began meanwhile.
+    @Test func `a program is given nothing that is open here`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let process = try #require(ChildProcess(["cat"], environment: Self.environment))
+        close(ends[1])
+        var reading = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        #expect(poll(&reading, 1, 10_000) == 1)
+        #expect(reading.revents & Int16(POLLHUP) != 0)
+        #expect(process.isRunning)
+    }
 }

@@ -6,19 +6,6 @@ import TestSupport
 /// Models in git: bundles, folders, compiled models and stores, from whole and bare repositories.
 @Suite(.timeLimit(.minutes(30)))
 struct GitPlaceTests {
-    private func git(_ arguments: String..., in folder: URL) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["git", "-c", "user.name=A", "-c", "user.email=a@example.org"] + arguments
-        process.currentDirectoryURL = folder
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-    }
-
     /// A repository with a bundle of two versions below `App`, much else beside it, and one commit.
     private func withRepository(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
@@ -33,9 +20,9 @@ struct GitPlaceTests {
                 to: app.appending(path: "Library.sqlite")
             )
             let work = folder.appending(path: "work")
-            try git("init", "-q", in: work)
-            try git("add", "-A", in: work)
-            try git("commit", "-qm", "one", in: work)
+            #expect(try git("init", "-q", in: work).status == 0)
+            #expect(try git("add", "-A", in: work).status == 0)
+            #expect(try git("commit", "-qm", "one", in: work).status == 0)
             try FileManager.default.removeItem(at: app)
             try body(folder)
         }
@@ -73,7 +60,7 @@ struct GitPlaceTests {
 
     @Test func `bare repositories and stores in them are read too`() throws {
         try withRepository { folder in
-            try git("clone", "-q", "--bare", "work", "bare.git", in: folder)
+            #expect(try git("clone", "-q", "--bare", "work", "bare.git", in: folder).status == 0)
             let bare = folder.appending(path: "bare.git")
             let hashes = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: bare)
             #expect(hashes.status == 0, "\(hashes.errors)")

@@ -54,6 +54,20 @@ package func momtool(_ arguments: String...) throws -> CommandResult {
     try momtool(arguments)
 }
 
+/// Runs git in a folder, with an identity of its own.
+@discardableResult
+package func git(_ arguments: String..., in folder: URL) throws -> CommandResult {
+    let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.pager=cat"]
+    return try result(
+        of: URL(fileURLWithPath: "/usr/bin/env"),
+        ["git"] + identity + arguments,
+        in: folder
+    )
+}
+
+/// How long a program may run in a test, which then fails with its signal and does not wait for ever.
+private let patience = 1200.0
+
 /// Runs a program in a folder and waits for it; `environment` is added to that of the tests.
 package func result(
     of program: URL,
@@ -70,15 +84,29 @@ package func result(
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // The other pipe fits what is said there: diagnostics are short.
+    let id = process.processIdentifier
+    let end = DispatchWorkItem { kill(id, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
+    // Both are read at once: whoever says more than a pipe holds waits for its reader.
+    let complaints = Complaints()
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+        complaints.bytes = errors.fileHandleForReading.readDataToEndOfFile()
+    }
     let said = output.fileHandleForReading.readDataToEndOfFile()
-    let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    group.wait()
     process.waitUntilExit()
+    end.cancel()
     var result = CommandResult(
         status: process.terminationStatus,
         output: String(decoding: said, as: UTF8.self),
-        errors: String(decoding: complained, as: UTF8.self)
+        errors: String(decoding: complaints.bytes, as: UTF8.self)
     )
     result.wasKilled = process.terminationReason == .uncaughtSignal
     return result
+}
+
+/// What is read beside something else; nobody looks before the reader has ended.
+private final class Complaints: @unchecked Sendable {
+    var bytes = Data()
 }
