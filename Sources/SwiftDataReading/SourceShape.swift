@@ -3,11 +3,18 @@
     /// the cube of brackets and the square of conditions.
     private let openLimit = 200
 
-    /// The most words and signs in a row in which nothing is declared, outside of brackets and in all.
+    /// How much may stand in a row in which nothing is declared.
     ///
-    /// Where they are no Swift, the parser looks for the next declaration from each of them. In brackets long literals
-    /// have their place.
-    private let idleTokenLimits = (outside: 5_000, all: 10_000)
+    /// Where it is no Swift, the parser looks for the next declaration from each word, and through all that follows.
+    private enum IdleLimit {
+        /// Words and signs outside of brackets, and in all: in brackets long literals have their place.
+        static let outside = 5_000
+        static let all = 10_000
+        /// Words and signs in brackets without a comma between them.
+        static let unseparated = 2_500
+        /// The bytes of texts outside of brackets, each as often as words and signs stand before it.
+        static let text = 100_000_000
+    }
 
     /// Says what of a file nobody writes and the parser takes long over; `nil` for nothing.
     func strangeness(of bytes: [UInt8]) -> String? {
@@ -46,27 +53,24 @@
     ///
     /// Comments and texts do not count, and what braces hold counts by itself.
     private func tokenStrangeness(of bytes: [UInt8]) -> String? {
-        guard bytes.count > idleTokenLimits.outside else { return nil }
+        guard bytes.count > IdleLimit.unseparated else { return nil }
         var tokens = SourceTokens(bytes)
         var conditions = 0
-        var (outside, all, depth) = (0, 0, 0)
-        var bodies: [(outside: Int, all: Int, depth: Int)] = []
+        var run = IdleRun()
+        var bodies: [IdleRun] = []
         while let token = tokens.next() {
             switch token {
             case .sign(UInt8(ascii: "{")):
-                bodies.append((outside, all, depth))
-                (outside, all, depth) = (0, 0, 0)
-            case .sign(UInt8(ascii: "}")): (outside, all, depth) = bodies.popLast() ?? (0, 0, 0)
-            case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "[")): depth += 1
-            case .sign(UInt8(ascii: ")")), .sign(UInt8(ascii: "]")): depth = max(0, depth - 1)
-            case .word(let hash) where declaringWords.contains(hash): (outside, all) = (0, 0)
+                bodies.append(run)
+                run = IdleRun()
+            case .sign(UInt8(ascii: "}")): run = bodies.popLast() ?? IdleRun()
+            case .word(let hash) where declaringWords.contains(hash): run.restart()
             case .word(conditionWord): conditions += 1
             case .word(conditionEnd): conditions = max(0, conditions - 1)
-            case .sign, .word: break
+            case .sign, .word, .text: break
             }
-            all += 1
-            if depth == 0 { outside += 1 }
-            if outside > idleTokenLimits.outside || all > idleTokenLimits.all {
+            run.count(token)
+            if run.isTooLong {
                 return "thousands of words and signs stand in a row and declare nothing"
             }
             if conditions > openLimit {
@@ -74,6 +78,36 @@
             }
         }
         return nil
+    }
+
+    /// What stands in a row and declares nothing.
+    private struct IdleRun {
+        private var (outside, all, unseparated, text) = (0, 0, 0, 0)
+        private var depth = 0
+
+        var isTooLong: Bool {
+            outside > IdleLimit.outside || all > IdleLimit.all
+                || unseparated > IdleLimit.unseparated || text > IdleLimit.text
+        }
+
+        /// Begins anew with a declaration, which may stand in brackets.
+        mutating func restart() {
+            (outside, all, unseparated, text) = (0, 0, 0, 0)
+        }
+
+        mutating func count(_ token: SourceTokens.Token) {
+            switch token {
+            case .text(let length):
+                if depth == 0 { text += length * outside }
+                return
+            case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "[")): depth += 1
+            case .sign(UInt8(ascii: ")")), .sign(UInt8(ascii: "]")): depth = max(0, depth - 1)
+            case .sign(UInt8(ascii: ",")): unseparated = 0
+            case .sign, .word: break
+            }
+            all += 1
+            if depth == 0 { outside += 1 } else { unseparated += 1 }
+        }
     }
 
     private let conditionWord = SourceTokens.hash(of: "#if")
@@ -87,12 +121,14 @@
         ].map { SourceTokens.hash(of: $0) }
     )
 
-    /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
+    /// The words, signs and texts of a file, as far as its shape asks for them, without comments.
     private struct SourceTokens {
         enum Token {
             /// A name, keyword, directive or number, by its hash.
             case word(UInt64)
             case sign(UInt8)
+            /// A text, by the number of its bytes.
+            case text(Int)
         }
 
         private let bytes: [UInt8]
@@ -114,13 +150,18 @@
                 let isDirective =
                     byte == UInt8(ascii: "#") && (follows("#if") || follows("#endif"))
                 if isDirective || Self.isWord(byte) { return word() }
+                let start = place
                 place += 1
                 switch byte {
                 case 0...0x20: continue
                 case UInt8(ascii: "/") where follows("/"): skip(to: "\n")
                 case UInt8(ascii: "/") where follows("*"): skip(to: "*/")
-                case UInt8(ascii: "\"") where follows("\"\""): skip(to: "\"\"\"")
-                case UInt8(ascii: "\""): skipText()
+                case UInt8(ascii: "\"") where follows("\"\""):
+                    skip(to: "\"\"\"")
+                    return .text(place - start)
+                case UInt8(ascii: "\""):
+                    skipText()
+                    return .text(place - start)
                 default: return .sign(byte)
                 }
             }

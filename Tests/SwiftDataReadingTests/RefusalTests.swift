@@ -272,12 +272,29 @@ struct RefusalTests {
         #expect(models.shape(of: "A") == ["x: Integer 64"])
     }
 
+    @Test(arguments: [
+        "init(a: Int, " + String(repeating: "word ", count: 2_600) + ") {} }",
+        String(repeating: "  a = 1\n", count: 1_400) + "\"\"\"\n"
+            + String(repeating: "  a = b\n", count: 4_500),
+    ])
+    func `what the parser looks through again and again is left out`(members: String) {
+        let models = read(
+            "// FILE: A.swift\n@Model class A { var x = 1 }\n// FILE: B.swift\n@Model class B {\n"
+                + members
+        )
+        #expect(models.diagnostics.contains { $0.message.hasSuffix("the file is left out") })
+        #expect(models.shape(of: "A") == ["x: Integer 64"])
+    }
+
     @Test func `long tables and long bodies are read`() {
         let table = (0..<3_000).map { "\($0)" }.joined(separator: ", ")
         let words = String(repeating: "/* what goes on and on */ // as well\n", count: 3_000)
         let body = (0..<500).map { "f(\($0)); let a\($0) = \"own:own:own:\"" }
+        let sum = [String](repeating: "\"piece \\(f(1))\"", count: 1_000).joined(separator: " + ")
+        let text = "let page = \"\"\"\n" + String(repeating: "A line of it.\n", count: 15_000)
         let models = read(
-            "let t = [\(table)]\n\(words)func f() {\n\(body.joined(separator: "\n"))\n}\n@Model class A { var x = 1 }"
+            "let t = [\(table)]\n\(words)func f() {\n\(body.joined(separator: "\n"))\n}\nlet s = (\(sum))\n"
+                + text + "\"\"\"\n@Model class A { var x = 1 }"
         )
         #expect(models.diagnostics.isEmpty)
         #expect(models.shape(of: "A") == ["x: Integer 64"])
@@ -290,7 +307,7 @@ struct RefusalTests {
     }
 
     @Test func `a text that the parser takes too long over is left out`() {
-        let words = String(repeating: " l", count: 4_500)
+        let words = String(repeating: " l", count: 2_300)
         let text = "@Model class T { var x = 1 }\nenum E {\n    @Model\(words) (l\(words)"
         var options = SwiftReadingOptions()
         options.patience = 0.02
