@@ -1,11 +1,15 @@
 // What Swift's modules of the C library lack, with the same arguments on every system.
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+// glibc's <fcntl.h> would make this module the owner of `struct stat`, which Swift's own module then lacks.
+#if !defined(__GLIBC__)
+#include <fcntl.h>
+#endif
 
 #ifdef __linux__
 #include <linux/fs.h>
@@ -59,10 +63,10 @@ static inline int file_set_attribute(int file, const char *name, const void *val
 #endif
 }
 
-/// Makes a pipe that no other program is given by chance; -1 where the system cannot.
-static inline int program_pipe(int ends[2]) {
+/// Makes a pipe that no other program is given by chance, which `O_CLOEXEC` asks for; -1 where the system cannot.
+static inline int program_pipe(int ends[2], int closing) {
 #ifdef __linux__
-    return pipe2(ends, O_CLOEXEC);
+    return pipe2(ends, closing);
 #else
     if (pipe(ends) != 0) return -1;
     for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
@@ -91,7 +95,10 @@ static inline int program_start(
 #else
     long limit = sysconf(_SC_OPEN_MAX);
     for (int file = 3; file < (limit > 0 && limit < 65536 ? limit : 65536); file++) {
-        if (fcntl(file, F_GETFD) >= 0) posix_spawn_file_actions_addclose(&actions, file);
+        int copy = dup(file);
+        if (copy < 0) continue;
+        close(copy);
+        posix_spawn_file_actions_addclose(&actions, file);
     }
 #endif
     int error = posix_spawnp(program, words[0], &actions, &attributes, words, settings);
