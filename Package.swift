@@ -54,7 +54,7 @@ let package = Package(
             pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
-        .systemLibrary(name: "CFileSystem"),
+        .target(name: "CFileSystem"),
         .systemLibrary(name: "CLateConformances"),
         .target(name: "Essentials"),
         .target(name: "Diagnostics", dependencies: ["Essentials"]),

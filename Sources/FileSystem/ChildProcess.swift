@@ -118,7 +118,7 @@ final class ChildProcess {
     /// Makes a pipe that no other program gets by chance.
     private static func makePipe() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
-        return program_pipe(&ends, O_CLOEXEC) == 0 ? (ends[0], ends[1]) : nil
+        return program_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
     private static func spawn(

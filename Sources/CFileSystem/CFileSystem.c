@@ -1,15 +1,11 @@
-// What Swift's modules of the C library lack, with the same arguments on every system.
+#define _GNU_SOURCE
+#include "CFileSystem.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
-#include <stddef.h>
-#include <sys/types.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-// glibc's <fcntl.h> would make this module the owner of `struct stat`, which Swift's own module then lacks.
-#if !defined(__GLIBC__)
-#include <fcntl.h>
-#endif
 
 #ifdef __linux__
 #include <linux/fs.h>
@@ -17,8 +13,7 @@
 #include <sys/sendfile.h>
 #endif
 
-/// Lets a file share the blocks of another one; -1 where the file system cannot.
-static inline int file_share_blocks(int source, int target) {
+int file_share_blocks(int source, int target) {
 #ifdef FICLONE
     return ioctl(target, FICLONE, source);
 #else
@@ -27,8 +22,7 @@ static inline int file_share_blocks(int source, int target) {
 #endif
 }
 
-/// Copies bytes from one file's place to another's without bringing them here; -1 where the system cannot.
-static inline ssize_t file_transfer(int source, int target, size_t count) {
+ssize_t file_transfer(int source, int target, size_t count) {
 #ifdef __linux__
     return sendfile(target, source, NULL, count);
 #else
@@ -37,7 +31,7 @@ static inline ssize_t file_transfer(int source, int target, size_t count) {
 #endif
 }
 
-static inline ssize_t file_list_attributes(const char *path, char *names, size_t size) {
+ssize_t file_list_attributes(const char *path, char *names, size_t size) {
 #ifdef __linux__
     return listxattr(path, names, size);
 #else
@@ -45,7 +39,7 @@ static inline ssize_t file_list_attributes(const char *path, char *names, size_t
 #endif
 }
 
-static inline ssize_t file_get_attribute(
+ssize_t file_get_attribute(
     const char *path, const char *name, void *value, size_t size
 ) {
 #ifdef __linux__
@@ -55,7 +49,7 @@ static inline ssize_t file_get_attribute(
 #endif
 }
 
-static inline int file_set_attribute(int file, const char *name, const void *value, size_t size) {
+int file_set_attribute(int file, const char *name, const void *value, size_t size) {
 #ifdef __linux__
     return fsetxattr(file, name, value, size, 0);
 #else
@@ -63,10 +57,9 @@ static inline int file_set_attribute(int file, const char *name, const void *val
 #endif
 }
 
-/// Makes a pipe that no other program is given by chance, which `O_CLOEXEC` asks for; -1 where the system cannot.
-static inline int program_pipe(int ends[2], int closing) {
+int program_pipe(int ends[2]) {
 #ifdef __linux__
-    return pipe2(ends, closing);
+    return pipe2(ends, O_CLOEXEC);
 #else
     if (pipe(ends) != 0) return -1;
     for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
@@ -74,11 +67,7 @@ static inline int program_pipe(int ends[2], int closing) {
 #endif
 }
 
-/// Starts a program that gets three open files and nothing else that is open here.
-///
-/// What it got by chance it would keep open: whoever waits for the end of a pipe or of a socket would wait for it.
-/// Returns 0, or the number of an error.
-static inline int program_start(
+int program_start(
     pid_t *program, char *const words[], char *const settings[], const int files[3]
 ) {
     posix_spawn_file_actions_t actions;
@@ -95,10 +84,7 @@ static inline int program_start(
 #else
     long limit = sysconf(_SC_OPEN_MAX);
     for (int file = 3; file < (limit > 0 && limit < 65536 ? limit : 65536); file++) {
-        int copy = dup(file);
-        if (copy < 0) continue;
-        close(copy);
-        posix_spawn_file_actions_addclose(&actions, file);
+        if (fcntl(file, F_GETFD) >= 0) posix_spawn_file_actions_addclose(&actions, file);
     }
 #endif
     int error = posix_spawnp(program, words[0], &actions, &attributes, words, settings);

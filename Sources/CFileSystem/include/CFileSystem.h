@@ -1,0 +1,31 @@
+#ifndef CFILESYSTEM_H
+#define CFILESYSTEM_H
+
+// What Swift's modules of the C library lack, with the same arguments on every system.
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Lets a file share the blocks of another one; -1 where the file system cannot.
+int file_share_blocks(int source, int target);
+
+/// Copies bytes from one file's place to another's without bringing them here; -1 where the system cannot.
+ssize_t file_transfer(int source, int target, size_t count);
+
+ssize_t file_list_attributes(const char *path, char *names, size_t size);
+
+ssize_t file_get_attribute(const char *path, const char *name, void *value, size_t size);
+
+int file_set_attribute(int file, const char *name, const void *value, size_t size);
+
+/// Makes a pipe that no other program is given by chance; -1 where the system cannot.
+int program_pipe(int ends[2]);
+
+/// Starts a program that gets three open files and nothing else that is open here.
+///
+/// What it got by chance it would keep open: whoever waits for the end of a pipe or of a socket would wait for it.
+/// Returns 0, or the number of an error.
+int program_start(
+    pid_t *program, char *const words[], char *const settings[], const int files[3]
+);
+
+#endif
