@@ -13,10 +13,13 @@ public import SettingsFiles
 ///   - stages: the path of a stages file; `nil` for a migration in one step.
 ///   - rows: the rows at the old version, as JSON.
 ///   - expected: the rows at the new version, as JSON; `nil` when another ending is expected.
+///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
 ///   - expectation: what is expected.
+///   - mappingModels: paths of mapping models, or of folders that hold them.
+///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
 ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
 /// - Returns: a sentence for each difference; empty when all is as expected.
-/// - Throws: `MigrationCaseError` when there is no such model, or no room for the rows.
+/// - Throws: `MigrationCaseError` when there is no such model, no room for the rows, or a step that is not understood.
 public func migrationDifferences(
     of model: String,
     from: String,
@@ -24,11 +27,18 @@ public func migrationDifferences(
     stages: String? = nil,
     rows: String,
     gives expected: String?,
+    then steps: String = "",
     expectation: CaseFile.Expectation = .migrated,
+    mappingModels: [String] = [],
+    policies: [String: String] = [:],
     allowsDataLoss: LossAgreement = .none
 ) throws(MigrationCaseError) -> [String] {
     guard FileManager.default.fileExists(atPath: model) else {
         throw MigrationCaseError(path: model, reason: "no such file or folder")
+    }
+    let then = readCaseSteps(steps, path: "then")
+    if let fault = then.diagnostics.first {
+        throw MigrationCaseError(fault.location ?? SourceLocation(path: "then"), fault.message)
     }
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "momtool-case-\(UUID().uuidString)")
@@ -41,16 +51,17 @@ public func migrationDifferences(
         throw MigrationCaseError(path: folder.path, reason: "\(error)")
     }
     func absolute(_ path: String) -> String { fileURL(path).path }
-    let outcome = MigrationCase(
-        folder: folder,
-        CaseFile(
-            model: absolute(model),
-            from: from,
-            to: to,
-            stages: stages.map { .file(absolute($0)) },
-            expectation: expectation,
-            allowsDataLoss: allowsDataLoss
-        )
-    ).run()
+    var file = CaseFile(
+        model: absolute(model),
+        from: from,
+        to: to,
+        stages: stages.map { .file(absolute($0)) },
+        expectation: expectation,
+        allowsDataLoss: allowsDataLoss
+    )
+    file.steps = then.value
+    file.mappingModels = mappingModels.map(absolute)
+    file.policies = policies.mapValues { ["delete", "copy"].contains($0) ? $0 : absolute($0) }
+    let outcome = MigrationCase(folder: folder, file).run()
     return outcome.status == .passed ? [] : outcome.lines
 }

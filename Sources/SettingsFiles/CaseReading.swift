@@ -20,6 +20,23 @@ public func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]> 
     return Diagnosed(cases, reader.document.diagnostics)
 }
 
+/// Reads steps on a migrated store, as they stand behind `then` in a `case.yml`.
+///
+/// ```swift
+/// let steps = readCaseSteps("- count: {Person: 1}", path: "then").value
+/// ```
+///
+/// - Parameters:
+///   - text: the text; empty for no steps.
+///   - path: the path that diagnostics name.
+/// - Returns: the steps; whatever is not understood is an error at its line and column.
+public func readCaseSteps(_ text: String, path: String) -> Diagnosed<[CaseStep]> {
+    var document = YAMLDocument(path: path, rule: .brokenCase)
+    let root = document.parse(text, mayBeEmpty: true)
+    let steps = root.map { document.caseSteps($0) } ?? []
+    return Diagnosed(steps, document.diagnostics)
+}
+
 private struct CaseReader {
     var document: YAMLDocument
     var file = CaseFile(model: "", from: "")
