@@ -408,7 +408,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ModelMergingTests",
-            dependencies: ["Diagnostics", "ModelLoading", "ModelMerging", "TestSupport"]
+            dependencies: [
+                "Diagnostics", "ModelDiffing", "ModelHashing", "ModelLoading", "ModelMerging",
+                "ObjectModel", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ModelDrawingTests",
