@@ -47,6 +47,14 @@ struct GraphCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "What stands together in a frame: auto divides more than 30 entities.",
+            valueName: "kind"
+        )
+    )
+    var clusters = Diagram.Grouping.automatic
+
+    @Option(
+        help: ArgumentHelp(
             "The image format; FORMAT=PATH writes to a file. May be repeated.",
             valueName: "format[=path]"
         )
@@ -71,7 +79,8 @@ struct GraphCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let bundle = try ModelArgument(model, swift.settings).load()
-            let diagram = try diagram(of: bundle)
+            var diagram = try diagram(of: bundle)
+            diagram.grouping = clusters
             let requests = format.isEmpty ? [PictureRequest(format: .mermaid)] : format
             let places = try outputPlaces(
                 of: requests.map(\.path),
@@ -119,6 +128,8 @@ struct GraphCommand: ParsableCommand {
         return diagram.around(Set(entity), depth: depth ?? 1)
     }
 }
+
+extension Diagram.Grouping: ExpressibleByArgument {}
 
 /// A form of picture and the file that it goes to.
 struct PictureRequest: ExpressibleByArgument {

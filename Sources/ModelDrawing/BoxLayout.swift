@@ -28,18 +28,17 @@ struct BoxLayout {
     private(set) var frames: [Frame]
     /// The corners of each line, from where it begins to where it ends; none of those that are not drawn.
     private(set) var routes: [[Point]]
+    /// The frames of clusters with what stands above them.
+    private(set) var clusters: [(title: String, frame: Frame)] = []
     private(set) var width = 0.0
     private(set) var height = 0.0
 
     init(_ diagram: Diagram) {
-        frames = diagram.boxes.map { box in
-            let size = Self.size(of: box)
-            return Frame(x: 0, y: 0, width: size.width, height: size.height)
-        }
+        let sheet = Sheet(diagram)
+        frames = sheet.sizes.map { Frame(x: 0, y: 0, width: $0.width, height: $0.height) }
         routes = Array(repeating: [], count: diagram.lines.count)
-        let parts = Self.parts(of: diagram).map {
-            PartLayout(diagram, boxes: $0.boxes, lines: $0.lines)
-        }
+        let groups = diagram.clusters
+        let parts = groups.isEmpty ? Self.parts(of: sheet) : Self.parts(of: sheet, groups)
         // The room that all parts take, as a page of about three by two.
         let area = parts.reduce(0) {
             $0 + ($1.width + Self.partGap) * ($1.height + Self.partGap)
@@ -50,13 +49,11 @@ struct BoxLayout {
             if x > Self.margin, x + part.width > Self.margin + wide {
                 (x, y, rowHeight) = (Self.margin, y + rowHeight + Self.partGap, 0)
             }
-            for (box, frame) in part.frames {
-                frames[box].x = frame.x + x
-                frames[box].y = frame.y + y
-            }
+            for (box, frame) in part.frames { frames[box] = frame.moved(x, y) }
             for (line, route) in part.routes {
                 routes[line] = route.map { Point(x: $0.x + x, y: $0.y + y) }
             }
+            clusters += part.clusters.map { (groups[$0.number].title ?? "", $0.frame.moved(x, y)) }
             x += part.width + Self.partGap
             rowHeight = max(rowHeight, part.height)
             width = max(width, x - Self.partGap)
@@ -66,27 +63,88 @@ struct BoxLayout {
         height += Self.margin
     }
 
-    /// The boxes that lines tie together with these lines, the largest part first.
-    private static func parts(of diagram: Diagram) -> [(boxes: [Int], lines: [Int])] {
-        var roots = Array(diagram.boxes.indices)
-        func root(_ box: Int) -> Int {
-            var box = box
-            while roots[box] != box {
-                roots[box] = roots[roots[box]]
-                box = roots[box]
+    /// Lays out the boxes that lines tie together with these lines, the largest part first.
+    private static func parts(of sheet: Sheet) -> [PlacedPart] {
+        let diagram = sheet.diagram
+        let links = diagram.lines.map { ($0.from, $0.to) }
+        return connected(diagram.boxes.count, links).map { boxes, lines in
+            let layout = PartLayout(sheet, boxes, lines: lines)
+            var part = PlacedPart(width: layout.width, height: layout.height)
+            part.frames = zip(boxes, layout.frames).map { ($0, $1) }
+            part.routes = layout.routes
+            return part
+        }
+    }
+
+    /// Lays out the clusters that lines tie together with these lines, the largest part first.
+    private static func parts(of sheet: Sheet, _ clusters: [Diagram.Cluster]) -> [PlacedPart] {
+        let owner = Dictionary(
+            clusters.enumerated().flatMap { index, cluster in cluster.boxes.map { ($0, index) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let links = sheet.diagram.lines.map { (owner[$0.from] ?? 0, owner[$0.to] ?? 0) }
+        return connected(clusters.count, links).map { members, lines in
+            let members = members.map { (number: $0, cluster: clusters[$0]) }
+            return ClusterLayout(sheet, clusters: members, lines: lines).part
+        }
+    }
+
+    /// What hangs together by links, with the indexes of those, the largest part first.
+    private static func connected(
+        _ count: Int,
+        _ links: [(Int, Int)]
+    ) -> [(members: [Int], links: [Int])] {
+        var roots = Array(0..<count)
+        func root(_ member: Int) -> Int {
+            var member = member
+            while roots[member] != member {
+                roots[member] = roots[roots[member]]
+                member = roots[member]
             }
-            return box
+            return member
         }
-        for line in diagram.lines { roots[root(line.from)] = root(line.to) }
-        var boxes: [Int: [Int]] = [:]
-        var lines: [Int: [Int]] = [:]
-        for box in diagram.boxes.indices { boxes[root(box), default: []].append(box) }
-        for (index, line) in diagram.lines.enumerated() {
-            lines[root(line.from), default: []].append(index)
+        for (one, two) in links { roots[root(one)] = root(two) }
+        var members: [Int: [Int]] = [:]
+        var own: [Int: [Int]] = [:]
+        for member in 0..<count { members[root(member), default: []].append(member) }
+        for (index, link) in links.enumerated() { own[root(link.0), default: []].append(index) }
+        return members.map { ($0.value, own[$0.key] ?? []) }.sorted {
+            (-$0.0.count, $0.0[0]) < (-$1.0.count, $1.0[0])
         }
-        return boxes.map { ($0.value, lines[$0.key] ?? []) }.sorted {
-            (-$0.boxes.count, $0.boxes[0]) < (-$1.boxes.count, $1.boxes[0])
+    }
+}
+
+/// A part of a picture with all that is drawn of it.
+struct PlacedPart {
+    /// The boxes, by their indexes in the diagram.
+    var frames: [(box: Int, frame: BoxLayout.Frame)] = []
+    /// The corners of the lines, by their indexes in the diagram.
+    var routes: [Int: [BoxLayout.Point]] = [:]
+    /// The frames of clusters.
+    var clusters: [(number: Int, frame: BoxLayout.Frame)] = []
+    var width = 0.0
+    var height = 0.0
+}
+
+extension BoxLayout {
+    /// A diagram with the sizes of its boxes and the heights of the ends of its lines.
+    struct Sheet {
+        let diagram: Diagram
+        let sizes: [(width: Double, height: Double)]
+        let ports: LinePorts
+
+        init(_ diagram: Diagram) {
+            self.diagram = diagram
+            sizes = diagram.boxes.map(BoxLayout.size)
+            ports = LinePorts(diagram, sizes: sizes)
         }
+    }
+}
+
+extension BoxLayout.Frame {
+    /// The same frame further right and further down.
+    fileprivate func moved(_ x: Double, _ y: Double) -> BoxLayout.Frame {
+        BoxLayout.Frame(x: self.x + x, y: self.y + y, width: width, height: height)
     }
 }
 

@@ -47,6 +47,8 @@ package struct Diagram: Sendable, Hashable {
         package var mark: Mark
         /// What it stands for.
         package var shape = Shape.entity
+        /// The names of the configurations that it belongs to.
+        package var configurations: [String] = []
     }
 
     /// How many objects stand at one end of a line.
@@ -117,6 +119,8 @@ package struct Diagram: Sendable, Hashable {
     package var boxes: [Box]
     /// The lines.
     package var lines: [Line]
+    /// What boxes stand together.
+    package var grouping = Grouping.automatic
 
     /// Draws up one version.
     package init(_ model: ManagedObjectModel) {
@@ -130,6 +134,12 @@ package struct Diagram: Sendable, Hashable {
     }
 
     private init(_ model: ManagedObjectModel, marks: Marks) {
+        var configurations: [String: [String]] = [:]
+        for configuration in model.configurations {
+            for entity in Set(configuration.memberEntities) {
+                configurations[entity, default: []].append(configuration.name)
+            }
+        }
         boxes = model.entities.map { entity in
             let attributes = entity.attributes.map { Row($0, marks.of(entity.name, $0.name)) }
             let relationships = entity.relationships.map { relationship in
@@ -144,7 +154,8 @@ package struct Diagram: Sendable, Hashable {
                 parent: entity.parentEntity,
                 isAbstract: entity.isAbstract,
                 rows: attributes + relationships,
-                mark: marks.of(entity.name, nil)
+                mark: marks.of(entity.name, nil),
+                configurations: configurations[entity.name] ?? []
             )
         }
         boxes += model.composites.map { composite in

@@ -38,12 +38,23 @@ struct LayeredGraph {
     /// Puts boxes into layers and lines between them.
     ///
     /// - Parameters:
-    ///   - sizes: the sizes of the boxes.
+    ///   - sizes: the sizes of the boxes, and of the places where lines leave.
+    ///   - boxCount: how many of them are boxes.
     ///   - ends: the lines that are drawn, with the boxes and the heights of their ends.
     ///   - layerOf: the layer of each box.
-    init(sizes: [(width: Double, height: Double)], ends: [LineEnds], layerOf: [Int]) {
-        nodes = sizes.indices.map {
-            Node(box: $0, width: sizes[$0].width, height: sizes[$0].height, layer: layerOf[$0])
+    init(
+        sizes: [(width: Double, height: Double)],
+        boxCount: Int,
+        ends: [LineEnds],
+        layerOf: [Int]
+    ) {
+        nodes = sizes.enumerated().map { index, size in
+            Node(
+                box: index < boxCount ? index : nil,
+                width: size.width,
+                height: size.height,
+                layer: layerOf[index]
+            )
         }
         let count = (layerOf.max() ?? -1) + 1
         layers = Array(repeating: [], count: count)

@@ -3,14 +3,18 @@ extension Diagram {
     package var mermaid: String {
         let identifiers = identifiers
         var text = ["classDiagram"]
-        for (index, box) in boxes.enumerated() {
-            text.append("    class \(identifiers[index])[\"\(quoted(box.name))\"] {")
-            if box.isAbstract { text.append("        <<abstract>>") }
-            text += box.rows.map { "        \(member($0.name)) \(member($0.kind))" }
-            text.append("    }")
-            if box.mark != .same {
-                text.append("    cssClass \"\(identifiers[index])\" \(box.mark.rawValue)")
+        let clusters = clusters
+        for (number, cluster) in clusters.enumerated() {
+            let classes = cluster.boxes.flatMap { mermaidClass($0, identifiers) }
+            guard let title = cluster.title else {
+                text += classes
+                continue
             }
+            text += ["    namespace \(namespace(title, number)) {"] + classes + ["    }"]
+        }
+        if clusters.isEmpty { text += boxes.indices.flatMap { mermaidClass($0, identifiers) } }
+        for (index, box) in boxes.enumerated() where box.mark != .same {
+            text.append("    cssClass \"\(identifiers[index])\" \(box.mark.rawValue)")
         }
         text += lines.map { mermaidLine($0, identifiers) }
         if boxes.contains(where: { $0.mark != .same }) {
@@ -21,6 +25,22 @@ extension Diagram {
             ]
         }
         return text.joined(separator: "\n")
+    }
+
+    /// Mermaid's namespaces have names of letters and figures only.
+    private func namespace(_ title: String, _ number: Int) -> String {
+        let name = title.unicodeScalars.map {
+            $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "_"
+        }.joined()
+        return "g\(number)_\(name)"
+    }
+
+    private func mermaidClass(_ index: Int, _ identifiers: [String]) -> [String] {
+        let box = boxes[index]
+        var text = ["    class \(identifiers[index])[\"\(quoted(box.name))\"] {"]
+        if box.isAbstract { text.append("        <<abstract>>") }
+        text += box.rows.map { "        \(member($0.name)) \(member($0.kind))" }
+        return text + ["    }"]
     }
 
     private func mermaidLine(_ line: Line, _ identifiers: [String]) -> String {

@@ -1,79 +1,129 @@
 /// A part of a diagram that hangs together, laid out by itself.
 struct PartLayout {
-    /// The boxes, by their indexes in the diagram.
-    private(set) var frames: [(box: Int, frame: BoxLayout.Frame)] = []
-    /// The corners of the lines, by their indexes in the diagram.
+    /// A line that leaves the part at its side.
+    struct Exit {
+        /// The index of the line in the diagram.
+        var line: Int
+        /// The index of the box at which it ends here.
+        var box: Int
+        /// How far below the middle of the box it ends.
+        var port: Double
+        /// Whether it leaves to the left.
+        var isLeft: Bool
+    }
+
+    /// Where the boxes stand.
+    private(set) var frames: [BoxLayout.Frame] = []
+    /// The corners of the lines, by their indexes in the diagram; exits are led from left to right.
     private(set) var routes: [Int: [BoxLayout.Point]] = [:]
+    /// How high the lines that leave do so.
+    private(set) var exitHeights: [Int: Double] = [:]
     private(set) var width = 0.0
     private(set) var height = 0.0
 
-    private let sizes: [(width: Double, height: Double)]
+    private let boxCount: Int
     private var graph: LayeredGraph
     /// Where each layer begins.
     private var starts: [Double] = []
     private var widths: [Double] = []
+    /// The room beside boxes in which the ends of lines say what they are.
+    private let sideRoom: Double
 
     /// The distance of two upright pieces of lines.
     private static let trackGap = 9.0
-    /// The room beside boxes in which the ends of lines say what they are.
     private static let endRoom = 38.0
+    /// The room beside the side at which lines leave.
+    private static let exitRoom = 6.0
 
-    init(_ diagram: Diagram, boxes: [Int], lines: [Int]) {
+    /// Lays out boxes of a diagram.
+    init(_ sheet: BoxLayout.Sheet, _ boxes: [Int], lines: [Int], exits: [Exit] = []) {
         let local = Dictionary(uniqueKeysWithValues: boxes.enumerated().map { ($1, $0) })
-        sizes = boxes.map { BoxLayout.size(of: diagram.boxes[$0]) }
-        let ends = Self.ends(of: lines, in: diagram, sizes: sizes, local)
-        let edges = ends.map { end in
-            diagram.isReversed(diagram.lines[end.line]) ? (end.to, end.from) : (end.from, end.to)
+        let sizes = boxes.map { sheet.sizes[$0] }
+        let ends = lines.compactMap { number -> LineEnds? in
+            let line = sheet.diagram.lines[number]
+            guard let from = local[line.from], let to = local[line.to] else { return nil }
+            let port = sheet.ports.heights[number]
+            return LineEnds(line: number, from: from, to: to, fromPort: port.from, toPort: port.to)
         }
-        var layers = Layering(sizes: sizes, edges: edges).layers
+        let edges = ends.map { end in
+            sheet.diagram.isReversed(sheet.diagram.lines[end.line])
+                ? (end.to, end.from) : (end.from, end.to)
+        }
+        let layers = Layering(sizes: sizes, edges: edges).layers
+        var exits = exits
+        for index in exits.indices { exits[index].box = local[exits[index].box] ?? 0 }
+        self.init(sizes: sizes, ends: ends, layers: layers, exits: exits, sideRoom: Self.endRoom)
+    }
+
+    /// Lays out boxes whose layers are known.
+    init(
+        sizes: [(width: Double, height: Double)],
+        ends: [LineEnds],
+        layers: [Int],
+        exits: [Exit] = [],
+        sideRoom: Double
+    ) {
+        boxCount = sizes.count
+        self.sideRoom = sideRoom
         // Each layer that a line passes costs room and time.
-        let most = max(1, 400_000 / max(1, ends.count))
-        layers = layers.map { $0 % most }
-        graph = LayeredGraph(sizes: sizes, ends: ends, layerOf: layers)
+        let most = max(1, 400_000 / max(1, ends.count + exits.count))
+        let shift = exits.contains(where: \.isLeft) ? 1 : 0
+        var layers = layers.map { $0 % most + shift }
+        let last = (layers.max() ?? 0) + 1
+        var ends = ends
+        for (index, exit) in exits.enumerated() {
+            let node = boxCount + index
+            layers.append(exit.isLeft ? 0 : last)
+            ends.append(
+                LineEnds(
+                    line: exit.line,
+                    from: exit.isLeft ? node : exit.box,
+                    to: exit.isLeft ? exit.box : node,
+                    fromPort: exit.isLeft ? 0 : exit.port,
+                    toPort: exit.isLeft ? exit.port : 0
+                )
+            )
+        }
+        let passages = exits.map { _ in (width: 0.0, height: LayeredGraph.passage) }
+        graph = LayeredGraph(
+            sizes: sizes + passages,
+            boxCount: boxCount,
+            ends: ends,
+            layerOf: layers
+        )
         graph.reduceCrossings()
         graph.placeNodes()
         route(ends)
-        for (index, box) in boxes.enumerated() { frames.append((box, frame(of: index))) }
-        let points = routes.values.joined()
-        let edgesRight = frames.map { $0.frame.x + $0.frame.width } + points.map(\.x)
-        let edgesDown = frames.map { $0.frame.y + $0.frame.height } + points.map(\.y)
-        (width, height) = (edgesRight.max() ?? 0, edgesDown.max() ?? 0)
+        finish(exits)
     }
 
-    /// Finds the heights at which lines meet their boxes; those that meet a title share its height.
-    private static func ends(
-        of lines: [Int],
-        in diagram: Diagram,
-        sizes: [(width: Double, height: Double)],
-        _ local: [Int: Int]
-    ) -> [LineEnds] {
-        var titles: [Int: Int] = [:]
-        var taken: [Int: Int] = [:]
-        let inherits = lines.map { diagram.lines[$0].kind == .inheritance }
-        for (index, line) in lines.enumerated() {
-            let (from, to) = diagram.rows(of: diagram.lines[line])
-            if from == nil { titles[diagram.lines[line].from, default: 0] += 1 }
-            // Lines to a parent come together there.
-            if to == nil, !inherits[index] { titles[diagram.lines[line].to, default: 0] += 1 }
+    /// The same part at another place.
+    func moved(x: Double, y: Double) -> PartLayout {
+        var part = self
+        for index in frames.indices {
+            part.frames[index].x += x
+            part.frames[index].y += y
         }
-        func port(_ row: Int?, _ box: Int, isShared: Bool) -> Double {
-            let half = sizes[local[box] ?? 0].height / 2
-            if let row { return Diagram.middle(ofRow: row) - half }
-            let count = Double((titles[box] ?? 0) + 1)
-            guard !isShared else { return BoxLayout.titleHeight * (count - 0.5) / count - half }
-            let place = Double(taken[box, default: 0])
-            taken[box, default: 0] += 1
-            return BoxLayout.titleHeight * (place + 0.5) / count - half
+        part.routes = routes.mapValues { $0.map { .init(x: $0.x + x, y: $0.y + y) } }
+        return part
+    }
+
+    private mutating func finish(_ exits: [Exit]) {
+        frames = (0..<boxCount).map(frame)
+        let right = (starts.last ?? 0)
+        for (index, exit) in exits.enumerated() {
+            let y = graph.nodes[boxCount + index].middle
+            exitHeights[exit.line] = y
+            if exit.isLeft {
+                routes[exit.line, default: []].insert(.init(x: 0, y: y), at: 0)
+            } else {
+                routes[exit.line, default: []].append(.init(x: right, y: y))
+            }
         }
-        return lines.enumerated().compactMap { index, number in
-            let line = diagram.lines[number]
-            guard let from = local[line.from], let to = local[line.to] else { return nil }
-            let rows = diagram.rows(of: line)
-            let fromPort = port(rows.from, line.from, isShared: false)
-            var toPort = port(rows.to, line.to, isShared: inherits[index])
-            if from == to, abs(fromPort - toPort) < 1 { toPort += 5 }
-            return LineEnds(line: number, from: from, to: to, fromPort: fromPort, toPort: toPort)
-        }
+        let points = routes.values.joined()
+        width = max(frames.map { $0.x + $0.width }.max() ?? 0, points.map(\.x).max() ?? 0)
+        let heights = frames.map { $0.y + $0.height } + points.map(\.y)
+        height = (heights + exitHeights.values.map { $0 + LayeredGraph.passage / 2 }).max() ?? 0
     }
 
     private mutating func route(_ ends: [LineEnds]) {
@@ -86,10 +136,10 @@ struct PartLayout {
         for layer in graph.layers.indices {
             starts.append(x)
             let routing = GapRouting(pieces(behind: layer))
-            let end = x + widths[layer]
-            addCorners(behind: layer, routing, from: end + Self.endRoom)
-            let room = Double(max(0, routing.count - 1)) * Self.trackGap
-            x = end + 2 * Self.endRoom + room
+            let tracks = x + widths[layer] + room(beside: layer)
+            addCorners(behind: layer, routing, from: tracks)
+            let last = tracks + Double(max(0, routing.count - 1)) * Self.trackGap
+            x = last + room(beside: layer + 1)
         }
         // The layers to the right were not placed yet when lines came to them.
         for segment in graph.gaps.joined() where graph.nodes[segment.to].box != nil {
@@ -102,6 +152,11 @@ struct PartLayout {
             firsts[segment.line] = segment.from
         }
         for (line, first) in firsts where first != begins[line] { routes[line]?.reverse() }
+    }
+
+    private func room(beside layer: Int) -> Double {
+        guard layer < widths.count, widths[layer] == 0 else { return sideRoom }
+        return Self.exitRoom
     }
 
     private func pieces(behind layer: Int) -> [GapRouting.Piece] {
@@ -142,7 +197,7 @@ struct PartLayout {
     }
 
     private func frame(of node: Int) -> BoxLayout.Frame {
-        let (width, height) = sizes[node]
+        let (width, height) = (graph.nodes[node].width, graph.nodes[node].height)
         return BoxLayout.Frame(
             x: left(of: node),
             y: graph.nodes[node].middle - height / 2,

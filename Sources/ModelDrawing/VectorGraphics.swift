@@ -23,9 +23,10 @@ extension Diagram {
         let group = "<g class=\"diagram\" transform=\"translate(0 \(length(top)))\">"
         let paths = lines.indices.map { drawing(ofLine: $0, layout.routes[$0]) }
         let boxes = boxes.indices.map { drawing(of: $0, layout.frames[$0]) }
+        let clusters = layout.clusters.map { drawing(ofCluster: $0.title, $0.frame) }
         let foot = legend.drawing(at: (BoxLayout.margin, top + layout.height))
         return
-            ([head] + [name].compactMap(\.self) + [group] + paths + boxes + [
+            ([head] + [name].compactMap(\.self) + [group] + clusters + paths + boxes + [
                 "</g>", foot, "</svg>",
             ])
             .joined(separator: "\n")
@@ -37,6 +38,14 @@ extension Diagram {
     }
 
     private static let titleRoom = 26.0
+
+    private func drawing(ofCluster title: String, _ frame: BoxLayout.Frame) -> String {
+        let (width, height) = (length(frame.width), length(frame.height))
+        return
+            "<g class=\"cluster\" transform=\"translate(\(length(frame.x)) \(length(frame.y)))\">"
+            + "<rect width=\"\(width)\" height=\"\(height)\" rx=\"12\"/>"
+            + "<text x=\"14\" y=\"32\">\(markup(cut(title, to: BoxLayout.rowLength)))</text></g>"
+    }
 
     private func drawing(of index: Int, _ frame: BoxLayout.Frame) -> String {
         let box = boxes[index]

@@ -6,6 +6,8 @@ let svgStyle = """
     @media (prefers-color-scheme: dark) { svg { --ink: #f5f5f7; --paper: #161618; --box: #232326;
       --rule: #48484a; --faint: #98989d; --added: #3fb950; --removed: #ff6b62; --changed: #e3b341; } }
     .paper { fill: var(--paper); }
+    .cluster rect { fill: var(--ink); fill-opacity: .035; stroke: var(--rule); stroke-dasharray: 1 4; }
+    .cluster text { fill: var(--faint); font-size: 26px; font-weight: 700; }
     .frame { fill: var(--box); stroke: var(--rule); }
     .rule { stroke: var(--rule); fill: none; }
     .box text { fill: var(--ink); } .box .kind { fill: var(--faint); }

@@ -12,12 +12,19 @@ private struct MeasuredPicture {
     var boxes: [CGRect] = []
     /// The corners of each line.
     var lines: [[CGPoint]] = []
+    /// The frames of clusters.
+    var clusters: [CGRect] = []
 
     init(_ svg: String) throws {
         let root = try readXML(Data(svg.utf8), path: "svg").root
         let diagram = try #require(root.children.first { $0["class"] == "diagram" })
         for part in diagram.children {
-            if part["class"]?.hasPrefix("box") == true {
+            if part["class"] == "cluster" {
+                let place = Self.numbers(part["transform"])
+                let frame = try #require(part.children.first { $0.name == "rect" })
+                let size = [frame["width"], frame["height"]].compactMap { $0.flatMap(Double.init) }
+                clusters.append(CGRect(x: place[0], y: place[1], width: size[0], height: size[1]))
+            } else if part["class"]?.hasPrefix("box") == true {
                 let place = Self.numbers(part["transform"])
                 let frame = try #require(part.children.first { $0["class"] == "frame" })
                 let size = [frame["width"], frame["height"]].compactMap { $0.flatMap(Double.init) }
@@ -37,9 +44,10 @@ private struct MeasuredPicture {
         (text ?? "").split { !"0123456789.-".contains($0) }.compactMap { Double($0) }
     }
 
-    /// How much of the lines lies behind boxes.
+    /// How much of the lines lies behind boxes, or behind what stands above clusters.
     var hiddenLength: Double {
-        let inner = boxes.map { $0.insetBy(dx: 1, dy: 1) }
+        let titles = clusters.map { CGRect(x: $0.minX, y: $0.minY, width: $0.width, height: 40) }
+        let inner = (boxes + titles).map { $0.insetBy(dx: 1, dy: 1) }
         return lines.reduce(0) { sum, line in
             sum
                 + zip(line, line.dropFirst()).reduce(0) { part, ends in
@@ -59,9 +67,22 @@ private struct MeasuredPicture {
         }
     }
 
-    var overlaps: Int {
-        boxes.indices.reduce(0) { sum, index in
-            sum + boxes[(index + 1)...].count { $0.intersects(boxes[index]) }
+    var overlaps: Int { overlaps(among: boxes) + overlaps(among: clusters) }
+
+    private func overlaps(among frames: [CGRect]) -> Int {
+        frames.indices.reduce(0) { sum, index in
+            sum + frames[(index + 1)...].count { $0.intersects(frames[index]) }
+        }
+    }
+
+    /// The boxes that stand partly in a cluster and partly out of it.
+    var straddlers: Int {
+        boxes.count { box in
+            clusters.contains { cluster in
+                cluster.intersects(box)
+                    && (box.minX < cluster.minX || box.minY < cluster.minY
+                        || box.maxX > cluster.maxX || box.maxY > cluster.maxY)
+            }
         }
     }
 
@@ -111,6 +132,9 @@ struct DrawingMeasureTests {
         #expect(picture.hiddenLength == 0, "\(name)")
         #expect(picture.overlaps == 0, "\(name)")
         #expect(picture.looseEnds == 0, "\(name)")
+        #expect(picture.straddlers == 0, "\(name)")
+        let framed = diagram.clusters.filter { $0.title != nil }
+        #expect(picture.clusters.count == framed.count, "\(name)")
         return picture.crossings
     }
 
@@ -127,8 +151,12 @@ struct DrawingMeasureTests {
         var (pictures, lines, crossings) = (0, 0, 0)
         for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }) {
             for version in readModelBundle(at: Corpus.path(path)).value.versions {
-                let diagram = Diagram(version.model)
+                var diagram = Diagram(version.model)
                 let found = try check(diagram, "\(path) \(version.name)")
+                for grouping in [Diagram.Grouping.links, .configurations] {
+                    diagram.grouping = grouping
+                    _ = try check(diagram, "\(path) \(version.name) \(grouping)")
+                }
                 (pictures, lines, crossings) = (
                     pictures + 1, lines + diagram.lines.count, crossings + found
                 )
@@ -155,7 +183,11 @@ struct DrawingMeasureTests {
             }
             let text = "<model>\(entities.joined())</model>"
             let model = readModel(contents: Data(text.utf8), path: "m").value
-            _ = try check(Diagram(model), "\(count)")
+            for grouping in [Diagram.Grouping.none, .links] {
+                var diagram = Diagram(model)
+                diagram.grouping = grouping
+                _ = try check(diagram, "\(count) \(grouping)")
+            }
         }
     }
 
