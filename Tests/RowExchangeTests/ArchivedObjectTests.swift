@@ -82,14 +82,23 @@ struct ArchivedObjectTests {
 
     @Test func `random objects come back as they were`() throws {
         var generator = SeededGenerator(seed: 14)
-        for _ in 0..<200 {
-            let object = ArchivedObject.random(depth: 0, &generator)
+        let objects = (0..<200).map { _ in ArchivedObject.random(depth: 0, &generator) }
+        let rows = objects.enumerated().map { place, object in
             let archived = object.archive.withUnsafeBytes { ArchivedObject(archive: $0) }
             #expect(archived == object)
             var text = JSONText(capacity: 64)
             object.write(into: &text)
-            let json = "{\"@archive\": " + String(decoding: text.bytes, as: UTF8.self) + "}"
-            #expect(try trip(json).bytes == Data(object.archive))
+            let json = String(decoding: text.bytes, as: UTF8.self)
+            return #"{"@id": "p\#(place + 1)", "value": {"@archive": \#(json)}}"#
+        }
+        try withFolder { folder in
+            let path = folder.path + "/a.sqlite"
+            let text = #"{"A": [\#(rows.joined(separator: ", "))]}"#
+            let source = RowSource(bytes: Array(text.utf8), path: "rows.json")
+            try createStore(at: path, model: model(nil), rows: source)
+            let found = try StoreFile(path: path).connection
+                .rows("SELECT ZVALUE FROM ZA ORDER BY Z_PK").map { $0[0].blob }
+            #expect(found == objects.map { Data($0.archive) })
         }
     }
 

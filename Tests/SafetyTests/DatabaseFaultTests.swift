@@ -19,14 +19,18 @@ struct DatabaseFaultTests {
         Kind(name: "sync and all after it", operations: DATABASE_SYNC.rawValue, isSticky: true),
     ]
 
-    static let cases = MigrationWay.allCases.flatMap { way in
-        StoreCondition.allCases.map { (way, $0) }
+    static let cases = MigrationWay.allCases.enumerated().flatMap { place, way in
+        // The cases begin at different operations, so that together they try more of them.
+        StoreCondition.allCases.enumerated().map {
+            (way, $1, 1 + (4 * place + $0) * 8 % faultStride)
+        }
     }
 
     @Test(arguments: cases)
     func `a migration whose n-th access to the disk fails leaves one whole store`(
         way: MigrationWay,
-        condition: StoreCondition
+        condition: StoreCondition,
+        first: Int
     ) throws {
         #expect(database_faults_register() == 0)
         try withFolder { folder in
@@ -34,7 +38,8 @@ struct DatabaseFaultTests {
             let work = folder.appending(path: "Work")
             let new = try fixture.expectedRows(way, in: work)
             for kind in Self.kinds {
-                var (number, count, failures) = (1, 1, 0)
+                let start = kind.isSticky ? 1 : first
+                var (number, count, failures) = (start, start, 0)
                 while count >= number {
                     _ = try fixture.fresh(in: work)
                     database_faults_arm(kind.operations, Int64(number), kind.isSticky ? 1 : 0)

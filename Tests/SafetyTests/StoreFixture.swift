@@ -10,13 +10,13 @@ import Testing
 import TestSupport
 
 /// How thoroughly the tests search: every n-th fault is tried, every single one in a nightly run.
-let faultStride = chosenStride ?? 11
+let faultStride = chosenStride ?? 23
 
 /// The same for faults that take a process each.
 let systemFaultStride = chosenStride ?? 47
 
 /// The same for commands that write other files, in few calls.
-let outputFaultStride = chosenStride ?? 5
+let outputFaultStride = chosenStride ?? 7
 
 private let chosenStride =
     ProcessInfo.processInfo.environment["MOMTOOL_FAULTS"].flatMap { Int($0) }.map { max(1, $0) }

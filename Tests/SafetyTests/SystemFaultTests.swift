@@ -4,7 +4,6 @@ import Testing
 
 /// Lets every call fail that changes a file, whoever makes it, and kills the process before and within each.
 @Suite(
-    .serialized,
     .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
     .timeLimit(.minutes(240))
 )
