@@ -1,7 +1,7 @@
 import Essentials
 package import MappingInference
 package import ObjectModel
-import SQLiteAccess
+package import SQLiteAccess
 import StoreFormat
 
 /// Says what is wrong with the objects of a migrated store, compared with those that it was made from.
@@ -16,6 +16,7 @@ import StoreFormat
 ///   - destinationModel: the model of the new one.
 ///   - losses: what was said to be lost: there, links may be missing and values may be other ones.
 /// - Returns: a sentence for each fault; empty when every object is there with its values and links.
+/// - Throws: `StoreError` when a store cannot be read any further.
 package func accountingFaults(
     before: StoreDump,
     after: StoreDump,
@@ -23,7 +24,7 @@ package func accountingFaults(
     from sourceModel: ManagedObjectModel,
     to destinationModel: ManagedObjectModel,
     losses: [RowRisk] = []
-) -> [String] {
+) throws(StoreError) -> [String] {
     let accounting = Accounting(
         before: before,
         after: after,
@@ -32,7 +33,13 @@ package func accountingFaults(
         destination: ModelGraph(destinationModel),
         losses: losses
     )
-    return accounting.faults()
+    return try accounting.faults()
+}
+
+/// The objects of one entity before and after.
+private struct ObjectPair {
+    var before: StoreDump
+    var after: StoreDump
 }
 
 private struct Accounting {
@@ -43,7 +50,6 @@ private struct Accounting {
     let destination: ModelGraph
     /// The keys of the objects that go on, by the root entity of the old version.
     private let alive: [String: Set<Int64>]
-    private let keysByEntity: [String: [StoreDump.Key]]
     private let lossy: Set<MappedProperty>
 
     init(
@@ -59,49 +65,54 @@ private struct Accounting {
         self.mapping = mapping
         self.source = source
         self.destination = destination
-        keysByEntity = Dictionary(grouping: before.values.keys, by: \.entity)
         let survivors = Set(
             mapping.entityMappings.filter { $0.destinationEntity != nil }
                 .compactMap(\.sourceEntity)
         )
         var alive: [String: Set<Int64>] = [:]
-        for (name, keys) in keysByEntity where survivors.contains(name) {
+        for (name, keys) in before.keys where survivors.contains(name) {
             guard let entity = source.entity(name) else { continue }
-            alive[source.root(of: entity).name, default: []].formUnion(keys.map(\.key))
+            alive[source.root(of: entity).name, default: []].formUnion(keys)
         }
         self.alive = alive
         lossy = lossyProperties(losses, destination)
     }
 
-    func faults() -> [String] {
+    /// Goes from entity to entity, so that the objects of one alone are in memory.
+    func faults() throws(StoreError) -> [String] {
         var faults: [String] = []
         var expected = 0
         for mapping in mapping.entityMappings {
-            guard let name = mapping.sourceEntity, let newName = mapping.destinationEntity else {
-                continue
-            }
-            for key in keysByEntity[name] ?? [] {
-                expected += 1
-                let newKey = StoreDump.Key(entity: newName, key: key.key)
-                guard after.values[newKey] != nil else {
-                    faults.append("\(name) \(key.key) is gone")
+            guard let name = mapping.sourceEntity, let newName = mapping.destinationEntity,
+                let keys = before.keys[name], !keys.isEmpty
+            else { continue }
+            expected += keys.count
+            let pair = ObjectPair(before: try before.part(name), after: try after.part(newName))
+            for key in keys {
+                let (old, new) = (
+                    StoreDump.Key(entity: name, key: key), StoreDump.Key(entity: newName, key: key)
+                )
+                guard pair.after.values[new] != nil else {
+                    faults.append("\(name) \(key) is gone")
                     continue
                 }
-                faults += valueFaults(key, newKey, mapping) + linkFaults(key, newKey, mapping)
+                faults += valueFaults(old, new, mapping, pair)
+                faults += linkFaults(old, new, mapping, pair)
             }
         }
-        if after.values.count != expected {
-            faults.append("\(after.values.count) objects, not \(expected)")
-        }
+        let count = after.keys.values.map(\.count).reduce(0, +)
+        if count != expected { faults.append("\(count) objects, not \(expected)") }
         return faults.sorted()
     }
 
     private func valueFaults(
         _ key: StoreDump.Key,
         _ newKey: StoreDump.Key,
-        _ mapping: EntityMapping
+        _ mapping: EntityMapping,
+        _ pair: ObjectPair
     ) -> [String] {
-        let (values, newValues) = (before.values[key] ?? [:], after.values[newKey] ?? [:])
+        let values = pair.before.values[key] ?? [:]
+        let newValues = pair.after.values[newKey] ?? [:]
         var faults: [String] = []
         if values["Z_OPT"] != newValues["Z_OPT"] { faults.append("Z_OPT of \(newKey)") }
         for attribute in mapping.attributeMappings where isStored(attribute, newKey.entity) {
@@ -132,9 +143,11 @@ private struct Accounting {
     private func linkFaults(
         _ key: StoreDump.Key,
         _ newKey: StoreDump.Key,
-        _ mapping: EntityMapping
+        _ mapping: EntityMapping,
+        _ pair: ObjectPair
     ) -> [String] {
-        mapping.relationshipMappings.compactMap { relationship in
+        let (before, after) = (pair.before, pair.after)
+        return mapping.relationshipMappings.compactMap { relationship in
             let name = relationship.destination.name
             guard let origin = relationship.source else { return nil }
             let alive =

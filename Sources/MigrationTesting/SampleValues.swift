@@ -24,9 +24,10 @@ struct SampleValues {
         if uniqueNames.contains(attribute.name) { return plain(attribute, key) }
         if attribute.isOptional, place % 5 == 0 { return .null }
         if place % 7 == 0, let value = attribute.defaultValue { return stored(value) }
-        let limits = limits(of: attribute, key)
+        let limits = limits(of: attribute, key, place)
         let choice = (place / 2) % (limits.count + 1)
-        return choice < limits.count ? limits[choice] : plain(attribute, key)
+        guard choice < limits.count else { return plain(attribute, key) }
+        return limits[choice] ?? external(attribute.name, key)
     }
 
     /// A number that depends on a name and the seed alone: the same in every run.
@@ -53,7 +54,16 @@ struct SampleValues {
         }
     }
 
-    private func limits(of attribute: Attribute, _ key: Int) -> [SQLiteValue] {
+    /// Texts that need more than a page of a database, and more than 64 KB: a few of those show what many would.
+    private static let texts = [600, 9_000].map {
+        SQLiteValue.text(String(repeating: "long 𝄞 ", count: $0))
+    }
+    private static let bytes = [6_000, 70_000].map {
+        SQLiteValue.blob(Data(repeating: 7, count: $0))
+    }
+
+    /// The values at the limits of a type; `nil` stands for one in a file of its own.
+    private func limits(of attribute: Attribute, _ key: Int, _ place: Int) -> [SQLiteValue?] {
         switch attribute.type {
         case .boolean: [.integer(0), .integer(1)]
         case .integer16: integers(Int64(Int16.min), Int64(Int16.max))
@@ -75,15 +85,15 @@ struct SampleValues {
         case .date: reals(-63_114_076_800, 64_092_211_200, 0, -0.5)
         case .string:
             [
-                .text(""), .text(String(repeating: "long 𝄞 ", count: 9_000)),
+                .text(""), Self.texts[place % 20 == 2 ? 1 : 0],
                 .text("e\u{301}é \u{202E}אבג 👩‍👩‍👧 \u{FEFF}\n\t\"'`;--"), .text("NULL"),
             ]
         case .uri: [.text(""), .text("https://例え.jp/ü?q=%20#\(key)")]
         case .uuid: [.blob(Data(count: 16)), .blob(Data(repeating: 255, count: 16))]
         case .binary where attribute.allowsExternalBinaryDataStorage:
-            [external(attribute.name, key), .blob(Data([1]))]
+            [nil, .blob(Data([1]))]
         case .binary, .transformable:
-            [.blob(Data([0])), .blob(Data(repeating: 7, count: 70_000))]
+            [.blob(Data([0])), Self.bytes[place % 12 == 2 ? 1 : 0]]
         case .undefined, .objectID, .composite: []
         }
     }

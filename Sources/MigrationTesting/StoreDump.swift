@@ -14,42 +14,67 @@ package struct StoreDump {
         }
     }
 
-    /// The values of each object: `name` or `name.element` for composites.
+    /// The keys of the objects of each entity.
+    package private(set) var keys: [String: [Int64]] = [:]
+    /// The values of each object that was read: `name` or `name.element` for composites.
     package private(set) var values: [Key: [String: SQLiteValue]] = [:]
     /// The destinations of each object's relationships, in their order where there is one.
     package private(set) var links: [Key: [String: [Int64]]] = [:]
     /// The relationships, as `Entity.name`, whose links have an order.
     package private(set) var orderedRelationships: Set<String> = []
+    private let store: StoreFile
+    private let layout: StoreLayout
+    private let graph: ModelGraph
+    private var isWhole = false
 
     /// Reads everything; memory grows with the store.
     package init(_ store: StoreFile, model: ManagedObjectModel) throws(StoreError) {
-        let layout = storedLayout(of: model, try store.metadata(), try store.schema())
-        let graph = ModelGraph(model)
+        try self.init(keysOf: store, model: model)
+        for entity in layout.entities { try read(entity.name) }
+        isWhole = true
+    }
+
+    /// Reads which objects there are, and leaves what they hold to ``part(_:)``.
+    package init(keysOf store: StoreFile, model: ManagedObjectModel) throws(StoreError) {
+        self.store = store
+        layout = storedLayout(of: model, try store.metadata(), try store.schema())
+        graph = ModelGraph(model)
         for entity in layout.entities {
-            guard let definition = graph.entity(entity.name),
-                let table = layout.table(of: entity.name)
+            guard graph.entity(entity.name) != nil, let table = layout.table(of: entity.name)
             else { continue }
-            try readValues(of: definition, entity.number, table, layout, graph, store)
-            for owner in graph.lineage(of: definition) {
-                for relationship in owner.relationships where !relationship.isTransient {
-                    try readLinks(relationship, of: owner, entity, table, layout, store)
-                }
-            }
+            keys[entity.name] = try store.connection.rows(
+                "SELECT Z_PK FROM \(table.name) WHERE Z_ENT = \(entity.number)"
+            ).map { $0[0].integer ?? 0 }
         }
     }
 
+    /// Returns what holds the objects of one entity; memory grows with that entity alone.
+    func part(_ entity: String) throws(StoreError) -> StoreDump {
+        guard !isWhole else { return self }
+        var part = self
+        try part.read(entity)
+        return part
+    }
+
     /// The number of objects of each entity.
-    var counts: [String: Int] {
-        values.keys.reduce(into: [:]) { counts, key in counts[key.entity, default: 0] += 1 }
+    var counts: [String: Int] { keys.mapValues(\.count).filter { $0.value > 0 } }
+
+    private mutating func read(_ name: String) throws(StoreError) {
+        guard let entity = layout.entities.first(where: { $0.name == name }),
+            let definition = graph.entity(name), let table = layout.table(of: name)
+        else { return }
+        try readValues(of: definition, entity.number, table)
+        for owner in graph.lineage(of: definition) {
+            for relationship in owner.relationships where !relationship.isTransient {
+                try readLinks(relationship, of: owner, entity)
+            }
+        }
     }
 
     private mutating func readValues(
         of entity: Entity,
         _ number: Int,
-        _ table: EntityTable,
-        _ layout: StoreLayout,
-        _ graph: ModelGraph,
-        _ store: StoreFile
+        _ table: EntityTable
     ) throws(StoreError) {
         var columns: [(name: String, column: String)] = []
         for owner in graph.lineage(of: entity) {
@@ -85,10 +110,7 @@ package struct StoreDump {
     private mutating func readLinks(
         _ relationship: Relationship,
         of owner: Entity,
-        _ entity: NumberedEntity,
-        _ table: EntityTable,
-        _ layout: StoreLayout,
-        _ store: StoreFile
+        _ entity: NumberedEntity
     ) throws(StoreError) {
         let query: String
         let order: String?

@@ -22,7 +22,7 @@ func expectWhole(
     let (source, target) = (migration.source.model, migration.destination.model)
     let hashes = versionHashes(of: target)
     #expect(try migrated.metadata().hashes == hashes, "\(title)", sourceLocation: sourceLocation)
-    let faults = accountingFaults(
+    let faults = try accountingFaults(
         before: try StoreDump(store, model: source),
         after: try StoreDump(migrated, model: target),
         mapping: migration.mapping,
