@@ -3,9 +3,22 @@ import SQLiteAccess
 import StoreFormat
 
 /// Where the properties of a row go.
-struct ImportField {
+///
+/// A class, as what it holds of an attribute is: they are handed on for every value that is read, and copying what
+/// an attribute consists of takes longer than to bind the value.
+final class ImportField {
+    final class Value {
+        let parameter: Int32
+        let attribute: Attribute
+
+        init(parameter: Int32, _ attribute: Attribute) {
+            self.parameter = parameter
+            self.attribute = attribute
+        }
+    }
+
     enum Kind {
-        case value(parameter: Int32, Attribute)
+        case value(Value)
         case composite([ImportField])
         case toOne(parameter: Int32, entityParameter: Int32?, LinkDestination)
         case toMany(table: Int, LinkDestination)
@@ -24,6 +37,13 @@ struct ImportField {
     let element: String
     let kind: Kind
     let absence: Absence
+
+    init(name: [UInt8], element: String, kind: Kind, absence: Absence) {
+        self.name = name
+        self.element = element
+        self.kind = kind
+        self.absence = absence
+    }
 }
 
 /// The entities that a relationship can lead to, by their places, which follow one another.
@@ -161,7 +181,8 @@ struct ImportTargets {
         switch field {
         case .value(let field):
             columns.append(field.column)
-            kind = .value(parameter: Int32(columns.count + 1), field.attribute)
+            let parameter = Int32(columns.count + 1)
+            kind = .value(ImportField.Value(parameter: parameter, field.attribute))
             absence = valueAbsence(field, fields)
         case .composite(_, let elements):
             var inner: [ImportField] = []

@@ -142,12 +142,11 @@ enum Base64 {
         for index in 0..<digits {
             guard let value = value(text[index]) else { return nil }
             group = group << 6 | UInt32(value)
-            if index & 3 == 3 {
-                for shift in [UInt32(16), 8, 0] {
-                    result.append(UInt8(truncatingIfNeeded: group >> shift))
-                }
-                group = 0
-            }
+            guard index & 3 == 3 else { continue }
+            result.append(UInt8(truncatingIfNeeded: group >> 16))
+            result.append(UInt8(truncatingIfNeeded: group >> 8))
+            result.append(UInt8(truncatingIfNeeded: group))
+            group = 0
         }
         switch padding {
         case 1:

@@ -158,8 +158,14 @@ struct RowInserter {
     ) throws(RowExchangeError) -> Bool {
         if try reader.takeNull() { return false }
         switch field.kind {
-        case .value(let parameter, let attribute):
-            try values.read(attribute, field.element, into: statement, at: parameter, from: reader)
+        case .value(let value):
+            try values.read(
+                value.attribute,
+                field.element,
+                into: statement,
+                at: value.parameter,
+                from: reader
+            )
             return true
         case .composite(let elements):
             try readComposite(elements, field.element, into: statement, from: reader)
@@ -278,8 +284,8 @@ extension RowInserter {
             switch field.absence {
             case .isNil: continue
             case .takesDefault(let value):
-                guard case .value(let parameter, let attribute) = field.kind else { continue }
-                try values.bind(value, attribute, into: target.insert, at: parameter)
+                guard case .value(let place) = field.kind else { continue }
+                try values.bind(value, place.attribute, into: target.insert, at: place.parameter)
             case .isFault: try fillFault(field, target, key, mark, reader)
             case .isGap(let gap):
                 // A derived attribute that is said to be nil stays so.
@@ -306,16 +312,16 @@ extension RowInserter {
         guard missing != .left else { return }
         let name = String(decoding: field.name, as: UTF8.self)
         var value: String?
-        if case .value(let parameter, let attribute) = field.kind {
+        if case .value(let place) = field.kind {
             let isUnique = target.uniqueNames.contains(name)
-            value = fillingValue(of: attribute, number: key, isUnique: isUnique)
+            value = fillingValue(of: place.attribute, number: key, isUnique: isUnique)
             if missing == .filled, let value {
                 let rows = RowSource(bytes: Array(value.utf8), path: reader.place.path)
                 return try values.read(
-                    attribute,
+                    place.attribute,
                     field.element,
                     into: target.insert,
-                    at: parameter,
+                    at: place.parameter,
                     from: JSONReader(rows)
                 )
             }

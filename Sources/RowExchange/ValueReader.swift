@@ -44,7 +44,7 @@ struct ValueReader {
             let text = try reader.number()
             outcome = try bind(number: text, attribute, into: statement, at: parameter)
         }
-        let type = attribute.type.sourceName ?? "value"
+        var type: String { attribute.type.sourceName ?? "value" }
         switch outcome {
         case .bound: return
         case .wrong:
