@@ -60,7 +60,7 @@ struct ExportCommand: ParsableCommand {
             let place =
                 try output.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
             let file = try StoreFile(path: store)
-            let model = try storeModel(of: file, named: model, swift.settings)
+            let model = try StoreModels(named: model, swift.settings).model(of: file)
             let options = RowExportOptions(entities: entity, predicate: predicate)
             let exported = try export(file, model, options, to: place)
             let count = exported.value
@@ -123,22 +123,4 @@ extension StoreFile {
         }
         return Int(clamping: sum)
     }
-}
-
-/// Returns the model to read a store with: the version of the named one that the store is of, else its own.
-func storeModel(
-    of store: StoreFile,
-    named name: String?,
-    _ swift: SwiftSettings
-) throws -> ManagedObjectModel {
-    if let name {
-        let bundle = try ModelArgument(name, swift).load()
-        let writer = try StoreWriter(of: store, among: bundle.versions)
-        return try (writer.map { bundle.versions[$0.place] } ?? bundle.chosenVersion(nil)).model
-    }
-    guard let version = try embeddedVersion(of: store) else {
-        let message = "the store holds no model; name one with --model"
-        throw CommandFailure(.noInput, store.path, message, .notAModel)
-    }
-    return try checked(version).model
 }

@@ -294,22 +294,19 @@ struct MigrateCommand: ParsableCommand, Sendable {
         let isForPeople = !quiet && report.isForPeople && !isTextAsked
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let display = WorkDisplay("migrate", unit: "stores", isWanted: isOneOfSeveral && !quiet)
-        let done = Locked(0)
-        let outcomes = inParallel(targets.count, jobs: jobs) { place in
-            outcome(of: targets[place].store) {
-                try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
-                warnOfLinks(to: targets[place])
-                return try migrate(targets[place])
+        let outcomes = FolderListings.sharing {
+            inParallel(targets.count, jobs: jobs) { place in
+                outcome(of: targets[place].store) {
+                    try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
+                    warnOfLinks(to: targets[place])
+                    return try migrate(targets[place])
+                }
+            } report: { outcome in
+                display.clear()
+                for line in outcome.failure?.messages ?? [] { Console.complain(line) }
+                if outcome.failure == nil, isForPeople { Console.say(outcome.outcome.summary) }
+                display.showNext(of: targets.count)
             }
-        } report: { outcome in
-            display.clear()
-            for line in outcome.failure?.messages ?? [] { Console.complain(line) }
-            if outcome.failure == nil, isForPeople { Console.say(outcome.outcome.summary) }
-            let count = done.withLock { count in
-                count += 1
-                return count
-            }
-            display.show(count, of: targets.count)
         }
         display.clear()
         let failures = outcomes.compactMap(\.failure)

@@ -78,7 +78,7 @@ struct RepairCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let file = try StoreFile(path: store)
-            let model = try storeModel(of: file, named: model, swift.settings)
+            let model = try StoreModels(named: model, swift.settings).model(of: file)
             let repair = try StoreRepair(
                 of: file,
                 against: model,

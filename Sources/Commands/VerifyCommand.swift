@@ -1,5 +1,7 @@
 import ArgumentParser
 import Diagnostics
+import Essentials
+import Momtool
 import ObjectModel
 import Reporting
 import StoreFormat
@@ -40,23 +42,10 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            var diagnostics: [Diagnostic] = []
             var batch = Batch()
             let paths = sharding.part(of: stores)
-            for (place, path) in paths.enumerated() {
-                let count = paths.count == 1 ? "" : " \(place + 1) of \(paths.count)"
-                let display = WorkDisplay("verify\(count)", unit: "checks")
-                defer { display.clear() }
-                let findings = try batch.attempt {
-                    let store = try StoreFile(path: path)
-                    let model = try storeModel(of: store, named: model, swift.settings)
-                    let findings =
-                        try verify(store, against: model) { display.show($0, of: $1) }
-                        + joinTableNotes(of: store, against: model)
-                    let further = checksRules ? try StoreFormat.validate(store, against: model) : []
-                    return (findings + further).map { $0.diagnostic(of: path) }
-                }
-                diagnostics += findings ?? [unverified(path)]
+            let diagnostics = try zip(paths, results(paths)).flatMap { path, result in
+                try batch.attempt { try result.get() } ?? [unverified(path)]
             }
             let report = FindingReport(
                 command: "verify",
@@ -70,6 +59,29 @@ struct VerifyCommand: ParsableCommand {
             )
             if diagnostics.contains(where: { $0.severity != .note }) { batch.note(.findings) }
             try batch.finish()
+        }
+    }
+
+    /// Verifies stores beside each other, with the model read once.
+    private func results(_ paths: [String]) -> [Result<[Diagnostic], any Error>] {
+        let models = StoreModels(named: model, swift.settings)
+        let checksRules = checksRules
+        let isAlone = paths.count == 1
+        let display = WorkDisplay("verify", unit: isAlone ? "checks" : "stores")
+        defer { display.clear() }
+        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        return inParallel(paths.count, jobs: jobs) { place in
+            Result {
+                let store = try StoreFile(path: paths[place])
+                let model = try models.model(of: store)
+                let findings = try verify(store, against: model, notesJoinTables: true) {
+                    if isAlone { display.show($0, of: $1) }
+                }
+                let further = checksRules ? try StoreFormat.validate(store, against: model) : []
+                return (findings + further).map { $0.diagnostic(of: paths[place]) }
+            }
+        } report: { _ in
+            if !isAlone { display.showNext(of: paths.count) }
         }
     }
 

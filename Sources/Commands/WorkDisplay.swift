@@ -5,6 +5,7 @@ import Essentials
 final class WorkDisplay: Sendable {
     private struct State {
         var shown: ContinuousClock.Instant?
+        var done = 0
     }
 
     private let line: ChangingLine
@@ -35,6 +36,15 @@ final class WorkDisplay: Sendable {
         }
         guard isDue else { return }
         line.show(Self.text(title, done, of: total, unit, detail, after: now - start))
+    }
+
+    /// Says that one more piece is done.
+    func showNext(of total: Int?) {
+        let done = state.withLock { state in
+            state.done += 1
+            return state.done
+        }
+        show(done, of: total)
     }
 
     /// Takes the line away.

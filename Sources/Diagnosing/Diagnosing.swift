@@ -65,7 +65,7 @@ public func diagnose(
     let findings: [StoreFinding]
     if let model {
         findings =
-            try verify(store, against: model) + joinTableNotes(of: store, against: model)
+            try verify(store, against: model, notesJoinTables: true)
     } else {
         findings = try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
     }

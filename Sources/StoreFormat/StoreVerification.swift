@@ -13,6 +13,7 @@ public import SQLiteAccess
 /// - Parameters:
 ///   - file: the store.
 ///   - model: the model.
+///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
 ///   - progress: is called now and then with how much is done, and of how much.
 /// - Returns: the findings; the store's first, then those of the layout, then those of rows by
 ///   table.
@@ -20,14 +21,16 @@ public import SQLiteAccess
 public func verify(
     _ file: StoreFile,
     against model: ManagedObjectModel,
+    notesJoinTables: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [StoreFinding] {
     let faults = try file.integrityFaults().map { StoreFinding(.damagedDatabase, "\($0)") }
-    return try faults
-        + verifyContents(of: file, against: model, checksFiles: true) { done, total in
-            // SQLite's check of the whole file takes about as long as all of ours.
-            progress?(total + done, 2 * total)
-        }
+    let store = try LaidOutStore(file, model)
+    let findings = try store.findings(checksFiles: true) { done, total in
+        // SQLite's check of the whole file takes about as long as all of ours.
+        progress?(total + done, 2 * total)
+    }
+    return faults + findings + (notesJoinTables ? joinTableNotes(store.layout) : [])
 }
 
 /// Verifies the layout and the rows of a store, without SQLite's check of the whole file.
@@ -45,45 +48,56 @@ package func verifyContents(
     checksFiles: Bool,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
 ) throws(StoreError) -> [StoreFinding] {
-    var findings: [StoreFinding] = []
-    let metadata = try file.metadata()
-    let schema = try file.schema()
-    let layout = storedLayout(of: model, metadata, schema)
-    if metadata.hashes != versionHashes(of: model) {
-        let message =
-            metadata.saysVersion
-            ? "the store was made with another version of the model"
-            : "the store does not say which version of the model made it"
-        findings.append(StoreFinding(.otherModel, message, severity: .warning))
+    try LaidOutStore(file, model).findings(checksFiles: checksFiles, progress)
+}
+
+/// A store with what its model makes of it, worked out once.
+private struct LaidOutStore {
+    private let file: StoreFile
+    private let model: ManagedObjectModel
+    private let metadata: StoreMetadata
+    private let schema: [SchemaObject]
+    let layout: StoreLayout
+
+    init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
+        (self.file, self.model) = (file, model)
+        metadata = try file.metadata()
+        schema = try file.schema()
+        layout = storedLayout(of: model, metadata, schema)
     }
-    let columns = try columnNames(of: schema, on: file.connection)
-    findings += tableFindings(layout, schema, columns)
-    findings += objectFindings(layout, schema)
-    let (numberFindings, isSame) = numberFindings(layout, try file.primaryKeys())
-    findings += numberFindings
-    guard isSame else { return findings }
-    var checks = RowChecks(model: model, layout: layout, columns: columns)
-    checks.addAll()
-    findings += try checks.run(on: file.connection, progress)
-    findings += try maximumFindings(layout, columns, try file.primaryKeys(), on: file.connection)
-    guard checksFiles else { return findings }
-    return try findings + externalFindings(model, layout, columns, in: file)
+
+    func findings(
+        checksFiles: Bool,
+        _ progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(StoreError) -> [StoreFinding] {
+        var findings: [StoreFinding] = []
+        if metadata.hashes != versionHashes(of: model) {
+            let message =
+                metadata.saysVersion
+                ? "the store was made with another version of the model"
+                : "the store does not say which version of the model made it"
+            findings.append(StoreFinding(.otherModel, message, severity: .warning))
+        }
+        let columns = try columnNames(of: schema, on: file.connection)
+        findings += tableFindings(layout, schema, columns)
+        findings += objectFindings(layout, schema)
+        let (numberFindings, isSame) = numberFindings(layout, try file.primaryKeys())
+        findings += numberFindings
+        guard isSame else { return findings }
+        var checks = RowChecks(model: model, layout: layout, columns: columns)
+        checks.addAll()
+        findings += try checks.run(on: file.connection, progress)
+        let keys = try file.primaryKeys()
+        findings += try maximumFindings(layout, columns, keys, on: file.connection)
+        guard checksFiles else { return findings }
+        return try findings + externalFindings(model, layout, columns, in: file)
+    }
 }
 
 /// Says which join tables of a store Core Data may look for under another name (STORE_LAYOUT 9.5): no fault, and
 /// nothing that the store itself tells.
-///
-/// - Parameters:
-///   - file: the store.
-///   - model: the model.
-/// - Returns: a note for each such table.
-/// - Throws: ``StoreError`` when the store cannot be read.
-public func joinTableNotes(
-    of file: StoreFile,
-    against model: ManagedObjectModel
-) throws(StoreError) -> [StoreFinding] {
-    let layout = storedLayout(of: model, try file.metadata(), try file.schema())
-    return layout.joinTables.compactMap { join in
+private func joinTableNotes(_ layout: StoreLayout) -> [StoreFinding] {
+    layout.joinTables.compactMap { join in
         guard let inverse = join.otherNamingRelationship else { return nil }
         let naming = join.namingRelationship
         let message =

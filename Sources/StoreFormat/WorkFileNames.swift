@@ -1,3 +1,4 @@
+import Diagnostics
 import FileSystem
 import Essentials
 
@@ -76,8 +77,7 @@ struct WorkFileNames {
 
     private static func identifiers(in folder: String, of destination: String) -> [String] {
         let prefix = prefix(of: destination)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let identifiers = names.compactMap { name -> String? in
+        let identifiers = FolderListings.names(in: folder).compactMap { name -> String? in
             guard name.hasPrefix(prefix) else { return nil }
             let rest = name.dropFirst(prefix.count)
             let identifier = String(rest.prefix(36))
@@ -93,4 +93,26 @@ struct WorkFileNames {
 /// Returns the folder of what lives beside a store.
 private func supportFolder(of path: String) -> String {
     externalDataFolder(of: path).deletingLastPathComponent().path
+}
+
+/// The names in folders that may be leftovers of killed processes.
+package enum FolderListings {
+    private static let shared = Locked<[String: [String]]?>(nil)
+
+    /// Lists each folder at most once as long as work on many stores goes on, rather than for each store anew.
+    ///
+    /// What another process leaves behind meanwhile is removed by the next one.
+    package static func sharing<Result>(_ work: () throws -> Result) rethrows -> Result {
+        shared.withLock { $0 = [:] }
+        defer { shared.withLock { $0 = nil } }
+        return try work()
+    }
+
+    fileprivate static func names(in folder: String) -> [String] {
+        if let known = shared.withLock({ $0?[folder] }) { return known }
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = all.filter { $0.hasPrefix(".") && $0.contains(".momtool-") }
+        shared.withLock { $0?[folder] = names }
+        return names
+    }
 }
