@@ -7,6 +7,7 @@ struct ChangeBench {
     let rows: Int
     let runs: Int
     let folder: URL
+    private let shape: StoreShape
     let original: String
     let shell: URL
     var store: String { folder.appending(path: "Work.sqlite").path }
@@ -21,23 +22,24 @@ struct ChangeBench {
     }
 
     /// Makes the store that all runs start from.
-    init(rows: Int, runs: Int, folder: URL) throws {
+    init(rows: Int, runs: Int, folder: URL, shape: StoreShape = .usual) throws {
         guard let shell = executable(named: "sqlite3") else {
             throw BenchmarkError("sqlite3 is not installed")
         }
         self.rows = rows
         self.runs = runs
         self.folder = folder
+        self.shape = shape
         self.shell = shell
         original = folder.appending(path: "Original.sqlite").path
-        let bundle = try ShopModel.writeBundle(.init { _ in }, in: folder)
+        let bundle = try ShopModel.writeBundle(.init { _ in }, shape, in: folder)
         let empty = folder.appending(path: "Rows.json")
         try Data("{}".utf8).write(to: empty)
         let arguments = ["create", original, "--model", bundle + "#Shop 1", "--rows", empty.path]
         _ = try MeasuredCommand(executable: momtool, arguments: arguments).run()
         // By a process of its own: the memory of this one would count as that of those it starts.
         let script = folder.appending(path: "Fill.sql")
-        try Data(ShopModel.filling(rows: rows).utf8).write(to: script)
+        try Data(ShopModel.filling(rows: rows, shape).utf8).write(to: script)
         _ = try MeasuredCommand(executable: shell, arguments: ["-bail", original], input: script)
             .run()
     }
@@ -46,7 +48,7 @@ struct ChangeBench {
     ///
     /// - Throws: ``BenchmarkError`` when the statements do not reach the same store as the tool.
     func measure(_ kind: ChangeKind, withOtherPeers: Bool) throws -> Result {
-        let bundle = try ShopModel.writeBundle(kind.change, in: folder)
+        let bundle = try ShopModel.writeBundle(kind.change, shape, in: folder)
         let ours = MeasuredCommand(
             executable: momtool,
             arguments: [

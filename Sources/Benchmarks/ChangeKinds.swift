@@ -12,10 +12,10 @@ struct ChangeKind: Sendable {
 }
 
 extension ChangeKind {
-    /// Every kind that is measured, for a store with a number of people.
-    static func all(rows: Int) -> [ChangeKind] {
+    /// Every kind that is measured, for a store of a shape.
+    static func all(_ shape: StoreShape = .usual) -> [ChangeKind] {
         [
-            addition, defaultValue, removal, renaming, renumbering(rows), hierarchy, cardinality,
+            addition, defaultValue, removal, renaming, renumbering(shape), hierarchy, cardinality,
             uniqueness, five,
         ]
     }
@@ -61,7 +61,7 @@ extension ChangeKind {
     )
 
     /// An entity that is the first in the alphabet moves the number of every other.
-    private static func renumbering(_ rows: Int) -> ChangeKind {
+    private static func renumbering(_ shape: StoreShape) -> ChangeKind {
         let account =
             "CREATE TABLE ZACCOUNT ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
             + "ZNAME VARCHAR )"
@@ -73,11 +73,11 @@ extension ChangeKind {
             change: .init { $0.hasAccounts = true },
             sql: [
                 account, "DROP INDEX ZPERSON_Z_ENT_INDEX", updates[0], updates[1],
-                "CREATE INDEX ZPERSON_Z_ENT_INDEX ON ZPERSON (Z_ENT)", "DELETE FROM Z_PRIMARYKEY",
-                "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Account', 0, 0), "
-                    + "(2, 'Company', 0, \(ShopModel.companies(rows))), "
-                    + "(3, 'Person', 0, \(rows)), (4, 'Student', 3, 0)",
-            ],
+                "CREATE INDEX ZPERSON_Z_ENT_INDEX ON ZPERSON (Z_ENT)",
+                "UPDATE Z_PRIMARYKEY SET Z_ENT = -1 - Z_ENT, Z_SUPER = Z_SUPER + (Z_SUPER > 0)",
+                "UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT",
+                "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Account', 0, 0)",
+            ] + shape.renumbering,
             utilities: ([account] + updates).map { "sqlite-utils $S '\($0)'" },
             batch: ([account] + updates).map { "after('\($0)')" }
         )

@@ -12,7 +12,7 @@ func manyStoresFigures() throws -> [String] {
     ]
     try withBenchmarkFolder { folder in
         let bench = try ChangeBench(rows: 1000, runs: 3, folder: folder)
-        for kind in ChangeKind.all(rows: 1000)
+        for kind in ChangeKind.all()
         where ["add an optional attribute", "five changes at once"].contains(kind.name) {
             let pairs = try bench.measure(kind, onStores: count)
             let seconds = pairs.ours.map(\.seconds).median
@@ -21,13 +21,48 @@ func manyStoresFigures() throws -> [String] {
                 pairs.ratio.ratio, pairs.processorRatio.ratio, "\(pairs.peakMegabytes) MB",
                 "\(Int(Double(count) / seconds))",
             ]
-            lines.append("| " + cells.joined(separator: " | ") + " |")
+            lines.append(tableRow(cells))
         }
+        lines += try bench.readingFigures(onStores: count)
     }
     return lines
 }
 
 extension ChangeBench {
+    /// Measures what reads many stores, and each phase of the work on them.
+    fileprivate func readingFigures(onStores count: Int) throws -> [String] {
+        let change = ChangeKind.all()[0].change
+        let bundle = try ShopModel.writeBundle(change, in: folder)
+        let paths = try copies(count)
+        var lines = [
+            "", "| command | time | of CPU | memory | stores/s |",
+            "| --- | ---: | ---: | ---: | ---: |",
+        ]
+        for name in ["identify", "verify"] {
+            let run = try MeasuredCommand(
+                executable: momtool,
+                arguments: [name] + paths + ["--model", bundle]
+            ).run()
+            let cells = [
+                name, run.seconds.inWords, run.processorSeconds.inWords, run.megabytes,
+                "\(Int(Double(count) / run.seconds))",
+            ]
+            lines.append(tableRow(cells))
+        }
+        return try lines + StorePhases(of: paths, bundle).lines(stores: count)
+    }
+
+    /// Makes many fresh copies of the store.
+    private func copies(_ count: Int) throws -> [String] {
+        let stores = folder.appending(path: "Stores")
+        try? FileManager.default.removeItem(at: stores)
+        try FileManager.default.createDirectory(at: stores, withIntermediateDirectories: true)
+        let paths = (0..<count).map { stores.appending(path: "\($0).sqlite").path }
+        for path in paths { try FileManager.default.copyItem(atPath: original, toPath: path) }
+        sync()
+        return paths
+    }
+
     /// Measures a kind on many copies of the store.
     fileprivate func measure(_ kind: ChangeKind, onStores count: Int) throws -> MeasuredPairs {
         let bundle = try ShopModel.writeBundle(kind.change, in: folder)
@@ -37,8 +72,7 @@ extension ChangeBench {
         _ = try MeasuredCommand(executable: momtool, arguments: ["migrate", store] + options).run()
         try writeStatements(for: kind, to: script)
 
-        let stores = folder.appending(path: "Stores")
-        let paths = (0..<count).map { stores.appending(path: "\($0).sqlite").path }
+        let paths = try copies(count)
         let jobs = ProcessInfo.processInfo.activeProcessorCount
         let ours = MeasuredCommand(
             executable: momtool,
@@ -56,15 +90,7 @@ extension ChangeBench {
         var pairs = MeasuredPairs()
         for _ in 0..<runs {
             for (isOurs, command) in [(true, ours), (false, theirs)] {
-                try? FileManager.default.removeItem(at: stores)
-                try FileManager.default.createDirectory(
-                    at: stores,
-                    withIntermediateDirectories: true
-                )
-                for path in paths {
-                    try FileManager.default.copyItem(atPath: original, toPath: path)
-                }
-                sync()
+                _ = try copies(count)
                 let run = try command.run()
                 if isOurs { pairs.ours.append(run) } else { pairs.theirs.append(run) }
             }

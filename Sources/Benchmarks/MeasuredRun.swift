@@ -6,10 +6,15 @@ struct MeasuredRun {
     var seconds: Double
     /// The time on processors, those of its children included, in seconds.
     var processorSeconds = 0.0
+    /// What of that the system spent, as on the making of files.
+    var systemSeconds = 0.0
     /// The greatest memory that it held, in bytes; `nil` where it is no process of its own.
     var peakMemory: Int?
     /// The bytes that it gave the system to write; `nil` where the system does not count them.
     var bytesWritten: Int?
+
+    /// The greatest memory in words.
+    var megabytes: String { "\((peakMemory ?? 0) >> 20) MB" }
 }
 
 /// A command that can be run and measured.
@@ -44,6 +49,7 @@ struct MeasuredCommand {
         return MeasuredRun(
             seconds: seconds,
             processorSeconds: usage.ru_utime.seconds + usage.ru_stime.seconds,
+            systemSeconds: usage.ru_stime.seconds,
             // Kilobytes on Linux.
             peakMemory: Int(usage.ru_maxrss) * 1024,
             bytesWritten: written

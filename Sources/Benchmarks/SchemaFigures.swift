@@ -23,7 +23,7 @@ func schemaFigures() throws -> [String] {
                 "\(String(format: "%.1f", run.processorSeconds)) s", growth?.ratio ?? "",
                 "\((run.peakMemory ?? 0) / 1_000_000) MB",
             ]
-            lines.append("| " + cells.joined(separator: " | ") + " |")
+            lines.append(tableRow(cells))
             last = (count, run.processorSeconds)
         }
     }

@@ -37,6 +37,11 @@ struct ShopModel: Sendable {
     var hasAccounts = false
     var hasManyEmployers = false
     var hasUniqueNames = false
+    private let shape: StoreShape
+
+    init(_ shape: StoreShape = .usual) {
+        self.shape = shape
+    }
 
     mutating func renameCity() {
         for index in person.indices where person[index].name == "city" {
@@ -48,12 +53,16 @@ struct ShopModel: Sendable {
     static func companies(_ rows: Int) -> Int { max(1, rows / 1000) }
 
     /// Writes a bundle of two versions, the second with a change, and returns its path.
-    static func writeBundle(_ change: Change, in folder: URL) throws -> String {
+    static func writeBundle(
+        _ change: Change,
+        _ shape: StoreShape = .usual,
+        in folder: URL
+    ) throws -> String {
         let bundle = folder.appending(path: "Shop.xcdatamodeld")
         try? FileManager.default.removeItem(at: bundle)
-        var changed = ShopModel()
+        var changed = ShopModel(shape)
         change.make(&changed)
-        for (name, model) in [("Shop 1", ShopModel()), ("Shop 2", changed)] {
+        for (name, model) in [("Shop 1", ShopModel(shape)), ("Shop 2", changed)] {
             let version = bundle.appending(path: "\(name).xcdatamodel")
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
             try Data(model.text.utf8).write(to: version.appending(path: "contents"))
@@ -67,9 +76,11 @@ struct ShopModel: Sendable {
     }
 
     /// The statements that fill an empty store of the first version; indexes are made once the rows are there.
-    static func filling(rows: Int) -> String {
+    static func filling(rows: Int, _ shape: StoreShape = .usual) -> String {
         let companies = companies(rows)
-        return [
+        let extra = shape.attributes.map { ", Z\($0.uppercased())" }.joined()
+        let values = shape.attributes.indices.map { ", (i + \($0)) % 100" }.joined()
+        let statements = [
             "PRAGMA cache_size = -16384", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF",
             "BEGIN IMMEDIATE", "DROP INDEX ZPERSON_ZEMPLOYER_INDEX",
             "DROP INDEX ZPERSON_Z_ENT_INDEX", "DROP INDEX Z_Person_byNameAndAge",
@@ -79,19 +90,23 @@ struct ShopModel: Sendable {
             """,
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
-            INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZAGE, ZEMPLOYER, ZCITY, ZNAME, ZNOTE, ZSCHOOL)
-            SELECT i, 2 + (i % 10 = 0), 1, i % 90, 1 + i * 7919 % \(companies), 'City ' || (i % 500),
+            INSERT INTO ZPERSON
+            (Z_PK, Z_ENT, Z_OPT, ZAGE, ZEMPLOYER, ZCITY, ZNAME, ZNOTE, ZSCHOOL\(extra))
+            SELECT i, CASE WHEN i % 10 = 0 THEN 3 WHEN \(shape.subEntities.count) > 0
+            THEN 4 + i % \(max(1, shape.subEntities.count)) ELSE 2 END,
+            1, i % 90, 1 + i * 7919 % \(companies), 'City ' || (i % 500),
             'Person ' || i, 'A note about ' || i, CASE WHEN i % 10 = 0 THEN 'School ' || (i % 100) END
-            FROM n
+            \(values) FROM n
             """,
             "CREATE INDEX ZPERSON_ZEMPLOYER_INDEX ON ZPERSON (ZEMPLOYER)",
             "CREATE INDEX ZPERSON_Z_ENT_INDEX ON ZPERSON (Z_ENT)",
             "CREATE INDEX Z_Person_byNameAndAge ON ZPERSON "
                 + "(ZNAME COLLATE BINARY ASC, ZAGE COLLATE BINARY ASC)",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = \(companies) WHERE Z_ENT = 1",
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows) WHERE Z_ENT = 2", "COMMIT",
-            "PRAGMA journal_mode = WAL;",
-        ].joined(separator: ";\n")
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows) WHERE Z_ENT = 2",
+        ]
+        let end = ["COMMIT", "PRAGMA journal_mode = WAL;"]
+        return (statements + shape.filling(rows: rows) + end).joined(separator: ";\n")
     }
 
     private var text: String {
@@ -116,10 +131,10 @@ struct ShopModel: Sendable {
             <fetchIndex name="byNameAndAge"><fetchIndexElement property="name" type="Binary" \
             order="ascending"/><fetchIndexElement property="age" type="Binary" order="ascending"/>\
             </fetchIndex>
-            \(hasUniqueNames ? constraint : "")</entity>
+            \(shape.personText)\(hasUniqueNames ? constraint : "")</entity>
             <entity name="Student" parentEntity="Person">
             \(student.map(\.text).joined())</entity>
-            </model>
+            \(shape.entityText)</model>
 
             """
     }

@@ -6,6 +6,14 @@ struct TableCommand {
     private var writes = false
     private var only: Set<String> = []
     private var chosen: [String] = []
+    private var exchangeRows = 1_000_000
+
+    /// The sections beside those of numbers of rows, and the options that choose them alone.
+    private static let parts: [(option: String, title: String)] = [
+        ("--stores", "1,000 stores"), ("--matrix", "A matrix of versions"),
+        ("--models", "120 versions of a model"), ("--schemas", "Large models"),
+        ("--shapes", "Large tables"), ("--exchange", "Rows in and out"),
+    ]
 
     /// Reads the arguments after `table`.
     init(_ arguments: [String]) throws {
@@ -13,7 +21,14 @@ struct TableCommand {
         while let argument = rest.popFirst() {
             switch argument {
             case "--write": writes = true
-            case "--models", "--schemas": only.insert(argument)
+            case _ where Self.parts.contains(where: { $0.option == argument }):
+                only.insert(argument)
+            case "--exchange-rows":
+                guard let size = rest.popFirst().flatMap(Int.init), size > 0 else {
+                    throw BenchmarkError("--exchange-rows is followed by a number")
+                }
+                exchangeRows = size
+                only.insert("--exchange")
             case "--rows":
                 guard let size = rest.popFirst().flatMap(Int.init), size > 0 else {
                     throw BenchmarkError("--rows is followed by a number")
@@ -27,11 +42,18 @@ struct TableCommand {
     func run() throws {
         var page = BenchmarkPage()
         let conditions = try measuringConditions()
-        func add(_ title: String, _ figures: () throws -> [String]) throws {
+        func add(_ title: String, _ figures: () throws -> [String]) {
             print(title)
-            let lines = try figures()
-            lines.forEach { print($0) }
-            page.set(title, [conditions, ""] + lines)
+            fflush(nil)
+            do {
+                let lines = try figures()
+                lines.forEach { print($0) }
+                page.set(title, [conditions, ""] + lines)
+            } catch {
+                // One section that cannot be measured leaves the others, and stands as it was.
+                print("not measured: \(error)")
+            }
+            fflush(nil)
         }
         let usual = only.isEmpty ? [10_000, 1_000_000] : []
         for size in sizes.isEmpty ? usual : sizes {
@@ -42,12 +64,28 @@ struct TableCommand {
             )
         }
         if sizes.isEmpty, chosen.isEmpty {
-            func isWanted(_ part: String) -> Bool { only.isEmpty || only.contains(part) }
-            if only.isEmpty { try add("1,000 stores", manyStoresFigures) }
-            if isWanted("--models") { try add("120 versions of a model", modelFigures) }
-            if isWanted("--schemas") { try add("Large models", schemaFigures) }
+            for part in Self.parts where only.isEmpty || only.contains(part.option) {
+                let title = part.option == "--exchange" ? exchangeTitle : part.title
+                add(title) { try figures(of: part.option) }
+            }
         }
+        page.noteAbsences(of: Self.parts.map(\.title))
         if writes { try page.write() }
+    }
+
+    private var exchangeTitle: String {
+        "Rows in and out: \(exchangeRows.formatted(.number.locale(.init(identifier: "en_US"))))"
+    }
+
+    private func figures(of option: String) throws -> [String] {
+        switch option {
+        case "--stores": try manyStoresFigures()
+        case "--matrix": try matrixFigures()
+        case "--models": try modelFigures()
+        case "--schemas": try schemaFigures()
+        case "--shapes": try shapeFigures()
+        default: try exchangeFigures(rows: exchangeRows)
+        }
     }
 
     private func changes(rows: Int) throws -> [String] {
@@ -60,7 +98,7 @@ struct TableCommand {
         print("\(rows) rows, \(runs) runs each")
         let bench = try ChangeBench(rows: rows, runs: runs, folder: folder)
         var lines = ChangeBench.Result.heading
-        for kind in ChangeKind.all(rows: rows)
+        for kind in ChangeKind.all()
         where chosen.isEmpty || chosen.contains(where: kind.name.contains) {
             let result = try bench.measure(kind, withOtherPeers: rows <= 1_000_000)
             let line = result.row(kind.name)
