@@ -217,7 +217,7 @@ struct SchemaPredictor {
         }
         let other = names.updateValue(name, forKey: name.lowercased())
         if let other {
-            let message = "rename '\(element)': '\(name)' is '\(other)' but for the case of letters"
+            let message = "rename '\(element)': '\(name)' and '\(other)' differ only in case"
             report(.fieldName, .warning, message, element, source)
         }
     }

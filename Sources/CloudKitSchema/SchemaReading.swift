@@ -35,7 +35,7 @@ private struct SchemaReader {
 
     mutating func read() {
         guard token.isKeyword("DEFINE") else {
-            report("this is no CloudKit schema: it does not begin with DEFINE SCHEMA", token)
+            report("this is not a CloudKit schema: it does not begin with DEFINE SCHEMA", token)
             return
         }
         advance()
@@ -111,7 +111,7 @@ private struct SchemaReader {
         var options: [FieldOption] = []
         while token.kind == .word {
             guard let option = FieldOption(rawValue: token.text.uppercased()) else {
-                report("\(token.shown) is no option of a field", token)
+                report("\(token.shown) is not an option of a field", token)
                 return nil
             }
             options.append(option)
@@ -137,7 +137,7 @@ private struct SchemaReader {
         guard token.kind == .word,
             let type = FieldType.Value(rawValue: token.text.uppercased())
         else {
-            report("\(token.shown) is no type of a field", token)
+            report("\(token.shown) is not a type of a field", token)
             return nil
         }
         advance()
@@ -162,7 +162,7 @@ private struct SchemaReader {
             guard token.kind == .word,
                 let privilege = RecordGrant.Privilege(rawValue: token.text.uppercased())
             else {
-                report("\(token.shown) is no privilege; there are CREATE, READ and WRITE", token)
+                report("\(token.shown) is not a privilege; there are CREATE, READ and WRITE", token)
                 return nil
             }
             privileges.append(privilege)

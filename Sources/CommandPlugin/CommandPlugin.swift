@@ -16,7 +16,7 @@ struct CommandPlugin: PackagePlugin.CommandPlugin {
         try process.run()
         process.waitUntilExit()
         guard process.terminationReason == .exit else {
-            Diagnostics.error("momtool was ended by a signal")
+            Diagnostics.error("momtool was terminated by a signal")
             return
         }
         if process.terminationStatus != 0 { exit(process.terminationStatus) }

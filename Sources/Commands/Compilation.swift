@@ -47,10 +47,9 @@ struct Compilation {
         switch ModelFileKind(at: input) {
         case .versionedSource: kind = .bundle
         case .source, .contents: kind = .version
-        case .compiledBundle, .compiledVersion:
-            throw CommandFailure(.badData, path, "the model is compiled already", .notAModel)
-        case nil:
-            let message = "this is no .xcdatamodeld, .xcdatamodel or .xcmappingmodel"
+        case .compiledBundle, .compiledVersion, nil:
+            let words = inputWords(at: input).map { "this is \($0); " } ?? ""
+            let message = words + "compile reads .xcdatamodeld, .xcdatamodel and .xcmappingmodel"
             throw CommandFailure(.badData, path, message, .notAModel)
         }
     }

@@ -86,7 +86,7 @@ struct CompileCommand: ParsableCommand {
                 result,
                 hasWritten in
                 let count = result.versions.count
-                let versions = count == 0 ? "" : count == 1 ? ", 1 version" : ", \(count) versions"
+                let versions = count == 0 ? "" : ", \(count.counted("version"))"
                 let state = hasWritten ? "written" : "up to date"
                 Console.say("\(result.output.path): \(state)\(versions)")
             }

@@ -64,8 +64,23 @@ enum Console {
         }.joined()
     }
 
+    /// Why something could not be written to standard output; `nil` when nothing went wrong.
+    static var outputFailure: CommandFailure? {
+        lostOutput.withLock { number in
+            number.map {
+                let reason = String(cString: strerror($0))
+                return CommandFailure(.ioFailed, "standard output", reason, .unwritableOutput)
+            }
+        }
+    }
+
+    private static let lostOutput = Locked<Int32?>(nil)
+
     private static func write(_ text: String, to descriptor: Int32) {
+        guard !writeAll(Array(text.utf8), to: descriptor) else { return }
+        let number = errno
         // A reader that went away, as `head` does, is no failure of the command.
-        _ = writeAll(Array(text.utf8), to: descriptor)
+        guard descriptor == STDOUT_FILENO, number != EPIPE else { return }
+        lostOutput.withLock { $0 = $0 ?? number }
     }
 }

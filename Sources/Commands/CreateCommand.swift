@@ -76,7 +76,7 @@ struct CreateCommand: ParsableCommand {
                 count = try create(at: store, version.model, source, options)
             }
             guard !quiet else { return }
-            Console.say("\(store): \(version.name), \(count) \(count == 1 ? "row" : "rows")")
+            Console.say("\(store): \(version.name), \(count.counted("row"))")
         }
     }
 
@@ -98,7 +98,8 @@ struct CreateCommand: ParsableCommand {
             return try RowSource(path: path)
         } catch {
             guard case .file(_, let reason) = error else { throw error }
-            throw CommandFailure(.noInput, path, reason, "inaccessible-file")
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw CommandFailure(.noInput, path, isThere ? reason : "no such file", .unreadableFile)
         }
     }
 

@@ -33,7 +33,10 @@ struct DecompileCommand: ParsableCommand {
     @Argument(help: "The models: .momd, .mom, a store, or any other form.", completion: .model)
     var models: [String]
 
-    @Option(name: .shortAndLong, help: "The folder for the sources.")
+    @Option(
+        name: .shortAndLong,
+        help: "The folder for the sources; - writes the contents of one version to standard output."
+    )
     var output: String
 
     @Option(
@@ -50,12 +53,23 @@ struct DecompileCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let sources = try models.map(decompiled)
+            if output == "-" { return try sendContents(of: sources) }
             try OutputFiles.check(sources, sparing: InputFiles(models))
             for files in sources {
                 let hasWritten = try files.write()
                 Console.say("\(files.path): \(hasWritten ? "written" : "up to date")")
             }
         }
+    }
+
+    /// Writes the contents of the only version to standard output.
+    private func sendContents(of sources: [OutputFiles]) throws {
+        guard sources.count == 1, sources[0].files.count == 1 else {
+            throw CommandFailure(
+                usage: "an .xcdatamodeld is a folder; name one with -o, or one version as MODEL#V"
+            )
+        }
+        try write(sources[0].files[0].bytes, to: .standardOutput)
     }
 
     private func decompiled(_ text: String) throws -> OutputFiles {

@@ -40,6 +40,9 @@ struct DocsCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            guard output != "-" else {
+                throw CommandFailure(usage: "a site is a folder; name one with -o, not -")
+            }
             let bundle = try ModelArgument(model, swift.settings).load()
             let shown = try bundle.chosenVersion(version)
             let last = bundle.versions.firstIndex { $0.name == shown.name } ?? 0
@@ -56,7 +59,7 @@ struct DocsCommand: ParsableCommand {
             try OutputFiles.check([outputs], sparing: InputFiles([model]))
             let hasWritten = try outputs.write()
             let state = hasWritten ? "written" : "up to date"
-            Console.say("\(folder): \(state), \(files.count) pages")
+            Console.say("\(folder): \(state), \(files.count.counted("page"))")
         }
     }
 

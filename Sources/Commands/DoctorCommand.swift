@@ -73,7 +73,11 @@ struct DoctorCommand: ParsableCommand {
             let bytes = readStart(of: 0, Self.logLimit)
             return diagnose(readLog(String(decoding: bytes, as: UTF8.self)), path: "-", context)
         }
-        guard !isStore else { return try diagnose(StoreFile(path: subject), context) }
+        guard !isStore else {
+            let display = WorkDisplay("doctor", unit: "checks")
+            defer { display.clear() }
+            return try diagnose(StoreFile(path: subject), context, progress: display.progress)
+        }
         let log = readLog(try readText(subject, limit: Self.logLimit))
         return diagnose(log, path: subject, context)
     }
@@ -81,8 +85,10 @@ struct DoctorCommand: ParsableCommand {
     /// The greatest size of a log in bytes.
     private static let logLimit = 64 << 20
 
-    /// A file that is no text is a store, or refused as one.
+    /// What is no text is a store, or refused as one.
     private var isStore: Bool {
-        fileStart(subject, 4096)?.contains(0) == true
+        guard let identity = FileIdentity(of: subject) else { return false }
+        return identity.isFolder
+            || identity.isRegular && fileStart(subject, 4096)?.contains(0) == true
     }
 }

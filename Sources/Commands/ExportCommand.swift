@@ -66,7 +66,7 @@ struct ExportCommand: ParsableCommand {
             let count = exported.value
             Console.show(exported.diagnostics)
             if let output, output != "-", !quiet {
-                Console.say("\(output): \(count) \(count == 1 ? "row" : "rows")")
+                Console.say("\(output): \(count.counted("row"))")
             }
             guard exported.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
         }

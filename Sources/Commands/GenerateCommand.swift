@@ -108,6 +108,9 @@ struct GenerateCommand: ParsableCommand {
         if classesModel != nil, output == nil {
             throw ValidationError("name a folder for the classes with -o")
         }
+        if classesModel != nil, output == "-" {
+            throw ValidationError("classes are files in a folder; name one with -o, not -")
+        }
         if stages != nil, language != nil || all || xcodeVersion != nil {
             throw ValidationError("--language, --all and --xcode-version are about classes")
         }
@@ -149,7 +152,7 @@ struct GenerateCommand: ParsableCommand {
         let hasWritten = try output.write()
         let count = output.files.count
         let state = hasWritten ? "written" : "up to date"
-        Console.say("\(folder): \(state), \(count == 1 ? "1 file" : "\(count) files")")
+        Console.say("\(folder): \(state), \(count.counted("file"))")
     }
 
     private func writeStages(_ stages: String) throws {

@@ -87,7 +87,8 @@ struct LockCommand: ParsableCommand {
             let new = try extended(old, bundle, file)
             try file.write(new, sparing: InputFiles([model] + fromStore))
             let added = new.versions.count - old.versions.count
-            Console.say("\(file.path): \(new.versions.count) versions locked, \(added) of them new")
+            let count = new.versions.count.counted("version")
+            Console.say("\(file.path): \(count) locked, \(added) new")
             let left =
                 bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
                 + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" }

@@ -255,7 +255,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             let steps = migration.plan.steps.count
             let summary =
                 "\(target.store): "
-                + (last.map { "\(steps) \(steps == 1 ? "step" : "steps") to \($0)" }
+                + (last.map { "\(steps.counted("step")) to \($0)" }
                     ?? "nothing to do")
                 + " in \(target.output ?? "place")" + MigrationReport.text(of: losses)
                 + migration.abandoned.map { "; \($0)" }.joined()
@@ -318,7 +318,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         }
         if isOneOfSeveral, isForPeople {
             let count = targets.count - failures.count
-            Console.say("\(count) of \(targets.count) stores migrated")
+            Console.say("\(count) of \(targets.count.counted("store")) migrated")
         }
         if let worst = failures.max(by: { $0.status.rawValue < $1.status.rawValue }) {
             throw CommandFailure(worst.status, [])
@@ -350,7 +350,7 @@ private func warnOfLinks(to target: MigrationTarget) {
     guard count > 1 else { return }
     let message =
         "the file has \(count) names (hard links); all of them get the new "
-        + "version, but a write-ahead log is found by one name only"
+        + "version, but only one name leads to its write-ahead log"
     let place = SourceLocation(path: target.store)
     Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
 }

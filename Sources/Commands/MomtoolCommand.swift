@@ -65,27 +65,53 @@ package struct MomtoolCommand: ParsableCommand {
             var command = try named.flatMap { parsed(as: $0, arguments) } ?? parseAsRoot(arguments)
             try command.run()
             try StandardStreams.sendOutput()
+            if let failure = Console.outputFailure { throw failure }
         } catch let failure as CommandFailure {
-            for message in failure.messages { Console.complain(message) }
-            exit(withError: ExitCode(failure.status.rawValue))
+            end(failure)
         } catch {
             end(error)
         }
+    }
+
+    private static func end(_ failure: CommandFailure) -> Never {
+        for message in failure.messages { Console.complain(message) }
+        exit(withError: ExitCode(failure.status.rawValue))
     }
 
     /// Ends the process: help goes to standard output, what is wrong with the arguments is said as every error is.
     private static func end(_ error: any Error) -> Never {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
+        // What was found is of no use to whoever could not read it.
+        if error is ExitCode, let failure = Console.outputFailure { end(failure) }
         guard code != .success, !text.isEmpty else { exit(withError: error) }
-        let message = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
-        let isName = message.dropFirst().first?.isLowercase == false
-        Console.complain(
-            "error: " + (isName ? message : message.prefix(1).lowercased() + message.dropFirst())
-        )
+        Console.complain("error: " + reworded(text))
         // What ArgumentParser takes for EX_USAGE differs between systems.
         let isUsage = code == .validationFailure
         exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
+    }
+
+    /// Returns what the parser of arguments says in the words of every error: on one line, with the rule behind it;
+    /// the help that it gives follows.
+    static func reworded(_ text: String) -> String {
+        let text = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let help = lines.firstIndex { $0.hasPrefix("Help:") || $0.hasPrefix("Usage:") }
+        var message = lines[0]
+        // Longer lists stand below each other.
+        let values = lines[1..<(help ?? lines.count)].map(\.trimmed).filter { $0.hasPrefix("- ") }
+        for (theirs, ours) in [
+            (". Please provide one of the following:", "; give one of "),
+            (". Please provide one of", "; give one of"), (". Did you mean", "; did you mean"),
+        ] {
+            message.replace(theirs, with: ours)
+        }
+        if message.contains("; give one of ") { message.replace("' and '", with: "' or '") }
+        message += values.map { "'\($0.dropFirst(2))'" }.joined(separator: ", ")
+        if let end = message.last, end == "." || end == "?" { message.removeLast() }
+        let isName = message.dropFirst().first?.isLowercase == false
+        let words = isName ? message : message.prefix(1).lowercased() + message.dropFirst()
+        return (["\(words) [usage]"] + lines[(help ?? lines.count)...]).joined(separator: "\n")
     }
 
     /// A command without subcommands, and the number of words that name it.

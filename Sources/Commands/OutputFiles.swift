@@ -124,6 +124,6 @@ private func makeFolder(_ path: String) throws {
     do {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-        throw cannotCreate(path, "the folder cannot be made")
+        throw cannotCreate(path, "the folder cannot be created")
     }
 }

@@ -38,15 +38,15 @@ struct OutputPlace {
             case .descriptor(let descriptor): inputs.contains(descriptor: descriptor)
             }
         guard !isInput else {
-            let message = "the output is an input, or lies in one; name another place"
+            let message = "the output is an input or inside one; name another path"
             throw CommandFailure(.usage, path, message, "output-is-input")
         }
         guard case .file(let file) = kind else { return }
         if isPartOfDatabase(file) {
-            throw cannotCreate(path, "a database is in the way, which is never replaced")
+            throw cannotCreate(path, "there is a database at this path, which is never replaced")
         }
         if !replacesModels, isPartOfModel(file) {
-            throw cannotCreate(path, "a model is in the way; remove it first")
+            throw cannotCreate(path, "there is a model at this path; remove it first")
         }
     }
 
@@ -80,7 +80,7 @@ struct OutputPlace {
             }
             switch status.st_mode & S_IFMT {
             case S_IFREG: return .file(end)
-            case S_IFDIR: throw cannotCreate(path, "a folder is in the way")
+            case S_IFDIR: throw cannotCreate(path, "there is a folder at this path")
             case S_IFLNK:
                 guard let next = destination(ofLink: end) else {
                     throw CommandFailure(unwritable: path)
@@ -107,7 +107,7 @@ func outputPlaces(of paths: [String?], sparing inputs: InputFiles) throws -> [Ou
 func requireDistinct(_ paths: [String]) throws {
     var taken: Set<String> = []
     for path in paths where !taken.insert(resolvedPath(path)).inserted {
-        let message = "two outputs would go here; name a place for each"
+        let message = "two outputs have this path; name one for each"
         throw CommandFailure(.usage, path, message, "repeated-output")
     }
 }

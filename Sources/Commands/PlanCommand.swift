@@ -88,10 +88,10 @@ struct PlanCommand: ParsableCommand {
             let way = try Migrator(models: bundles, to: to, mappingModels: mappings)
                 .way(of: file, mayGoBack: true)
             if case .staged(let migration) = way {
-                return try show(migration, losing: way.findings(in: file))
+                return try show(migration, losing: findings(of: way, in: file))
             }
             if case .detour(let detour, _) = way {
-                return try show(detour, losing: way.findings(in: file))
+                return try show(detour, losing: findings(of: way, in: file))
             }
             guard case .direct(let migration) = way else { return }
             var report = MigrationReport(
@@ -102,12 +102,28 @@ struct PlanCommand: ParsableCommand {
             report.add(
                 store: store,
                 program: migration.program,
-                findings: try migration.findings(in: file),
+                findings: try findings(of: way, in: file),
                 showsSQL: sql
             )
-            report.add(rejections: try migration.rejections(in: file))
+            let display = WorkDisplay("plan", unit: "entities")
+            defer { display.clear() }
+            report.add(rejections: try migration.rejections(in: file, progress: display.progress))
+            display.clear()
             try output.deliver(sparing: inputs, report.rendered)
         }
+    }
+
+    /// What the rows of a store say to a way; shows how far the questions or the steps have come.
+    private func findings(of way: MigrationWay, in file: StoreFile) throws -> [RowFinding] {
+        let display = WorkDisplay("plan", unit: "checks")
+        let steps = StageDisplay(listsStages: false)
+        defer {
+            display.clear()
+            steps.clear()
+        }
+        var options = StagedRunOptions()
+        options.progress = steps.show
+        return try way.findings(in: file, options: options, progress: display.progress)
     }
 
     private var inputs: InputFiles {
@@ -144,7 +160,7 @@ struct PlanCommand: ParsableCommand {
     /// Says what the rows of a store say to the stages, which are taken on a copy.
     private func showRows(of store: String, _ stages: Stages, to target: String) throws {
         guard stages.closures.isEmpty else {
-            Console.complain("note: what the rows say needs the work of custom stages")
+            Console.complain("note: the rows can only be checked by running the custom stages")
             return
         }
         let file = try StoreFile(path: store)
@@ -154,7 +170,7 @@ struct PlanCommand: ParsableCommand {
             works: stages.works,
             to: target
         )
-        let findings = try MigrationWay.staged(migration).findings(in: file).map(\.description)
+        let findings = try findings(of: .staged(migration), in: file).map(\.description)
         let parts = [
             ("rows", findings), ("indexes and triggers", migration.abandoned.map(\.description)),
             ("join tables", migration.uncertain.map(\.description)),
@@ -244,7 +260,7 @@ struct PlanCommand: ParsableCommand {
         losing findings: [RowFinding]? = nil
     ) throws {
         Console.complain("note: \(detour.reason)")
-        if sql { Console.complain("note: statements are shown where one step is taken") }
+        if sql { Console.complain("note: statements are only shown for a single step") }
         var reports = detour.plans.map { plan in
             MigrationReport(
                 from: plan.source.name,
@@ -261,6 +277,6 @@ struct PlanCommand: ParsableCommand {
         }
         guard !detour.losses.isEmpty, findings == nil else { return }
         let dropped = detour.losses.joined(separator: ", ")
-        Console.complain("note: on the way is dropped: \(dropped)")
+        Console.complain("note: the steps drop: \(dropped)")
     }
 }

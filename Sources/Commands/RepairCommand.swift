@@ -79,6 +79,8 @@ struct RepairCommand: ParsableCommand {
         try Commands.run {
             let file = try StoreFile(path: store)
             let model = try StoreModels(named: model, swift.settings).model(of: file)
+            let display = WorkDisplay("repair", unit: "parts")
+            defer { display.clear() }
             let repair = try StoreRepair(
                 of: file,
                 against: model,
@@ -86,15 +88,16 @@ struct RepairCommand: ParsableCommand {
                 clearsLinks: clearLinks,
                 historyStart: pruneHistory.map {
                     Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
-                }
+                },
+                progress: display.progress
             )
+            display.clear()
             let isWanted = output != nil || backup != nil
             let isDone = isWanted && repair.obstacles.isEmpty && !repair.steps.isEmpty
             var left: [StoreFinding] = []
             if isDone {
                 try carryOut(repair, file)
-                left = try verify(StoreFile(path: output ?? store), against: model)
-                    .filter { $0.severity != .note }
+                left = try faults(against: model)
             }
             let inputs = InputFiles([store] + [self.model].compactMap(\.self))
             let text = RepairReport(repair, of: store, isDone: isDone)
@@ -108,11 +111,22 @@ struct RepairCommand: ParsableCommand {
     }
 
     private func carryOut(_ repair: StoreRepair, _ file: StoreFile) throws {
+        let display = WorkDisplay("repair", unit: "steps")
+        defer { display.clear() }
         if let output {
-            try repair.run(from: file, toNewFile: output)
+            try repair.run(from: file, toNewFile: output, progress: display.progress)
         } else {
-            try repair.run(inPlace: store, backup: backup)
+            try repair.run(inPlace: store, backup: backup, progress: display.progress)
         }
+    }
+
+    /// What is still wrong after the repair.
+    private func faults(against model: ManagedObjectModel) throws -> [StoreFinding] {
+        let display = WorkDisplay("repair", unit: "checks")
+        defer { display.clear() }
+        let repaired = try StoreFile(path: output ?? store)
+        return try verify(repaired, against: model, progress: display.progress)
+            .filter { $0.severity != .note }
     }
 
     /// The values that are given, by the names of attributes.
@@ -122,7 +136,7 @@ struct RepairCommand: ParsableCommand {
             let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let names = sides[0].split(separator: ".").map(String.init)
             guard sides.count == 2, names.count == 2 else {
-                let message = "'--set \(text)' has not the form Entity.attribute=value"
+                let message = "'--set \(text)' does not have the form Entity.attribute=value"
                 throw CommandFailure(usage: message)
             }
             let attribute = model.entities.first { $0.name == names[0] }?.attributes
@@ -136,7 +150,7 @@ struct RepairCommand: ParsableCommand {
             }
             guard let value = attributeValue(ofText: String(sides[1]), type: attribute.type) else {
                 let type = attribute.type.sourceName ?? "Undefined"
-                throw CommandFailure(usage: "'\(sides[1])' is no value of type \(type)")
+                throw CommandFailure(usage: "'\(sides[1])' is not a value of type \(type)")
             }
             given[String(sides[0])] = value
         }

@@ -8,8 +8,12 @@ struct StageDisplay: Sendable {
     /// What comes before each line.
     private let prefix: String
 
+    /// Whether there is a line for each stage that is done.
+    private let listsStages: Bool
+
     /// Looks at what standard error is; among several stores each line names its own, and none changes.
-    init(of store: String? = nil) {
+    init(of store: String? = nil, listsStages: Bool = true) {
+        self.listsStages = listsStages
         prefix = store.map { "\($0): " } ?? ""
         changing = ChangingLine(isWanted: store == nil)
     }
@@ -18,7 +22,7 @@ struct StageDisplay: Sendable {
     func show(_ progress: StageProgress) {
         if progress.isStageFinished {
             clear()
-            Console.complain(prefix + Self.finishedLine(progress))
+            if listsStages { Console.complain(prefix + Self.finishedLine(progress)) }
         } else if !progress.isFinished {
             changing.show(Self.line(progress))
         }
@@ -37,16 +41,17 @@ struct StageDisplay: Sendable {
     static func line(_ progress: StageProgress) -> String {
         let left = progress.timeLeft.map { ", \(WorkDisplay.words($0)) left" } ?? ""
         return head(progress, progress.title)
-            + "; \(progress.stepRows) of \(progress.knownRows) rows, \(rate(progress))\(left)"
+            + "; \(progress.stepRows) of \(progress.knownRows.counted("row"))\(rate(progress))\(left)"
     }
 
     /// What is said when a stage is done.
     static func finishedLine(_ progress: StageProgress) -> String {
-        head(progress, progress.label) + "; \(progress.stageRows) rows written, "
+        head(progress, progress.label) + "; \(progress.stageRows.counted("row")) written"
             + "\(rate(progress)), \(WorkDisplay.words(progress.stageTime))"
     }
 
+    /// How many rows are written in a second; nothing where no rows are.
     private static func rate(_ progress: StageProgress) -> String {
-        "\(Int(min(progress.rate, 1e15))) rows/s"
+        progress.rate < 1 ? "" : ", \(Int(min(progress.rate, 1e15))) rows/s"
     }
 }

@@ -28,8 +28,9 @@ enum StandardStreams {
     ///
     /// - Throws: `CommandFailure` when standard input is to be read twice, or cannot be put aside.
     static func replaced(in words: [String]) throws -> [String] {
+        var words = words.flatMap(separated)
         guard words.contains("-"), let command = words.first else { return words }
-        var words = words
+        try requirePlaces(in: words, of: command)
         for place in words.indices.dropFirst() where words[place] == "-" {
             let option = words[place - 1]
             let isNewStore =
@@ -42,6 +43,32 @@ enum StandardStreams {
             }
         }
         return words
+    }
+
+    /// Returns the words of an option whose value is standard input or output, as `--rows=-`, each by itself.
+    private static func separated(_ word: String) -> [String] {
+        let isOption = word.hasPrefix("--") && word.hasSuffix("=-")
+        let name = word.dropLast(2)
+        return isOption && !name.contains("=") ? [String(name), "-"] : [word]
+    }
+
+    /// Refuses `-` in the place of what is read and written, so that it must be a file.
+    private static func requirePlaces(in words: [String], of command: String) throws {
+        let changesStore =
+            storeMakers.contains(command)
+            && (words.contains("--in-place") || words.contains("--backup"))
+        for (option, word) in zip(words, words.dropFirst()) where word == "-" {
+            if changesStore, !["--model", "--stages"].contains(option) {
+                throw CommandFailure(
+                    usage: "a store from standard input cannot be changed in place; use -o"
+                )
+            }
+            if option == "--lock", !words.contains("--check") {
+                throw CommandFailure(
+                    usage: "a lock is read and written; name a file with --lock, not -"
+                )
+            }
+        }
     }
 
     /// Returns a text in which what was put aside is named as the user did.

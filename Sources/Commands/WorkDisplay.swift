@@ -24,6 +24,11 @@ final class WorkDisplay: Sendable {
     /// Whether somebody sees it.
     var isVisible: Bool { line.isVisible }
 
+    /// What tells it how much is done, and of how much; `nil` where nobody sees it.
+    var progress: ((_ done: Int, _ total: Int) -> Void)? {
+        isVisible ? { self.show($0, of: $1 == 0 ? nil : $1) } : nil
+    }
+
     /// Says how much is done; of how much, where that is known.
     func show(_ done: Int, of total: Int?, _ detail: String = "") {
         guard isVisible else { return }

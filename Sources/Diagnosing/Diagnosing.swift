@@ -30,11 +30,14 @@ public struct ModelContext: Sendable {
 /// - Parameters:
 ///   - store: the store.
 ///   - context: the model that the app opens it with, and its versions.
+///   - progress: is called now and then with how much is done of what is under way, and of how much; 0 when that is
+///     not known yet.
 /// - Returns: the diagnosis.
 /// - Throws: ``StoreError`` when the store cannot be read any further.
 public func diagnose(
     _ store: StoreFile,
-    _ context: ModelContext
+    _ context: ModelContext,
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> Diagnosis {
     let metadata = try store.metadata()
     let own = try ownModel(of: store)
@@ -54,7 +57,7 @@ public func diagnose(
         writer = Diagnosis.Writer(
             identity: .versions(equals.map(\.name), .hashes),
             teller: equals.count > 1 ? (source.name, choice.proof) : nil,
-            forecast: forecast(from: source, to: context.current, store: store)
+            forecast: forecast(from: source, to: context.current, store: store, progress)
         )
     } else {
         writer = Diagnosis.Writer(
@@ -65,7 +68,7 @@ public func diagnose(
     let findings: [StoreFinding]
     if let model {
         findings =
-            try verify(store, against: model, notesJoinTables: true)
+            try verify(store, against: model, notesJoinTables: true, progress: progress)
     } else {
         findings = try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
     }

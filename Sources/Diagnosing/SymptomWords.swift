@@ -10,19 +10,19 @@ extension LoggedSymptom.Kind {
         case .missingTable(let name):
             (
                 "no table \(name)",
-                "the store's metadata names a model that its tables are not of: a migration was cut"
-                    + " short or done by hand"
+                "the tables do not fit the model in the metadata: a migration was interrupted"
+                    + ", or done by hand"
             )
         case .missingColumn(let name):
             (
                 "no column \(name)",
-                "the store has the hashes of a model whose column it lacks: the model was edited"
+                "the store has the hashes of the model but lacks this column: the model was edited"
                     + " without a new version, or the store was changed by hand"
             )
         case .duplicateValues(let columns):
             (
                 "equal values in \(columns)",
-                "a uniqueness constraint is new, and rows share what it keeps apart; remove"
+                "a uniqueness constraint is new, and rows have equal values; remove"
                     + " duplicates before the migration"
             )
         case .missingMandatoryValue(let entity, let attribute):
@@ -33,21 +33,21 @@ extension LoggedSymptom.Kind {
         case .duplicateChecksums:
             (
                 "two stages with one checksum",
-                "two versions of the plan have equal hashes; what differs is no part of them"
+                "two versions of the plan have equal hashes, which do not cover what differs"
             )
         case .mergedModels(let entity):
             (
                 "two entities named \(entity ?? "alike")",
                 "the app merges all its models, and two of them have this entity: load one by its"
-                    + " address, or take the stale one out of the bundle"
+                    + " URL, or remove the stale one from the bundle"
             )
         case .mergedHierarchies:
             ("several roots for one hierarchy", "no mapping gives two entities a common new parent")
         case .unknownEntity(let name):
             (
                 "no entity \(name ?? "of this name")",
-                "the context has another model, or none: the store was not loaded, or two models"
-                    + " are at hand"
+                "the context has another model or none: the store was not loaded, or two models"
+                    + " are loaded"
             )
         case .missingCloudKitField(let field, let type):
             (
@@ -58,7 +58,7 @@ extension LoggedSymptom.Kind {
         case .missingCloudKitType(let type):
             ("Production has no record type \(type)", "the schema was not deployed since")
         case .modelUnfitForCloudKit:
-            ("the model is not for CloudKit", "mirroring asks more of a model than Core Data")
+            ("the model is not for CloudKit", "mirroring has stricter rules than Core Data")
         case .insecureTransformer:
             (
                 "a transformer without secure coding",
@@ -72,14 +72,15 @@ extension CoreDataErrorCode {
     /// What the code means, in plain words.
     public var meaning: String {
         switch self {
-        case .managedObjectValidation, .validationMultipleErrors: "objects to be saved break rules"
+        case .managedObjectValidation, .validationMultipleErrors:
+            "objects to be saved break the rules of the model"
         case .validationMissingMandatoryProperty: "a mandatory property has no value at a save"
         case .validationRelationshipLacksMinimumCount: "a relationship has too few objects"
         case .validationRelationshipExceedsMaximumCount: "a relationship has too many objects"
         case .validationRelationshipDeniedDelete: "a delete rule denies the deletion"
         case .validationNumberTooLarge, .validationNumberTooSmall: "a number is out of its limits"
         case .validationDateTooLate, .validationDateTooSoon: "a date is out of its limits"
-        case .validationInvalidDate: "a date is none"
+        case .validationInvalidDate: "a date is not valid"
         case .validationStringTooLong, .validationStringTooShort:
             "a string is longer or shorter than the model allows"
         case .validationStringPatternMatching: "a string does not match its pattern"
@@ -87,8 +88,9 @@ extension CoreDataErrorCode {
         case .managedObjectConstraintMerge: "a save breaks a uniqueness constraint"
         case .persistentStoreTypeMismatch: "the store is of another type than the app names"
         case .persistentStoreIncompatibleSchema: "the store's tables are not those of the model"
-        case .coreData: "something else; CloudKit refuses models with it"
-        case .persistentStoreOpen: "the store cannot be opened: path, rights or protection"
+        case .coreData: "no specific cause; also used for models that CloudKit refuses"
+        case .persistentStoreOpen:
+            "the store cannot be opened: check its path, permissions and data protection"
         case .persistentStoreTimeout: "the store could not be opened in time"
         case .incompatibleVersionHash:
             "the store was written with another version of the model, and migration is off"
@@ -101,7 +103,7 @@ extension CoreDataErrorCode {
         case .migrationManagerSourceStore: "the old store of a migration has a problem"
         case .migrationManagerDestinationStore: "the new store of a migration has a problem"
         case .entityMigrationPolicy: "a migration policy of the app failed"
-        case .sqlite: "SQLite failed; its own code says more"
+        case .sqlite: "SQLite failed; see its own error code"
         case .inferredMappingModel: "no mapping is inferred between the versions"
         case .managedObjectModelReferenceNotFound:
             "no stage lists the store's version: it was edited after it shipped, or left out"
@@ -115,14 +117,14 @@ extension CoreDataErrorCode {
 private func sqliteMeaning(_ code: Int) -> String {
     switch code & 0xFF {
     case 1: "a statement does not fit the tables"
-    case 5, 6: "another process or connection holds the store"
-    case 8: "the store may not be written: protection, rights, or it was deleted while open"
+    case 5, 6: "another process or connection has locked the store"
+    case 8: "the store cannot be written: data protection, permissions, or deleted while open"
     case 10: "the disk failed, or the file was replaced while it was open"
     case 11: "the file is damaged, often by copying it without its write-ahead log"
     case 13: "the disk is full"
-    case 14: "the file cannot be opened: path, rights or protection"
+    case 14: "the file cannot be opened: check its path, permissions and data protection"
     case 19: "a constraint is broken"
-    case 26: "the file is no SQLite database, or is encrypted"
+    case 26: "the file is not an SQLite database, or is encrypted"
     default: "see sqlite.org/rescode.html"
     }
 }

@@ -41,7 +41,7 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
         )
         ways.append(
             WayOut(
-                "repair what needs no value invented; without -o it says what it would do",
+                "repair what can be repaired without inventing values; without -o, only print what would be done",
                 "momtool repair \(store) --model \(model) -o Repaired.sqlite"
             )
         )
@@ -49,13 +49,13 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
     if let file = diagnosis.file {
         if file.logBytes > 0 {
             ways.append(
-                WayOut("copy the store with its write-ahead log: the last saves are there alone")
+                WayOut("copy the store with its write-ahead log, which alone holds the last saves")
             )
         }
         if file.freeShare > 0.25, file.freePages > 256 {
             ways.append(
                 WayOut(
-                    "give free pages back, on a copy or with the app closed",
+                    "release the free pages, on a copy or with the app closed",
                     "sqlite3 \(store) VACUUM"
                 )
             )
@@ -87,14 +87,14 @@ private func waysOut(
             [
                 WayOut("see what would be lost", "momtool plan \(model) --store \(store)"),
                 WayOut(
-                    "migrate a copy, and agree to the loss",
+                    "migrate a copy and allow the loss",
                     "momtool migrate \(store) --model \(model) -o Migrated.sqlite --allow-data-loss"
                 ),
             ]
         }
     case .failsOnRows:
         [
-            WayOut("see the rows at stake", "momtool plan \(model) --store \(store)"),
+            WayOut("see the rows that are affected", "momtool plan \(model) --store \(store)"),
             WayOut(
                 "give the new property a default value or make it optional; or fill the rows in a"
                     + " custom stage",
@@ -121,11 +121,11 @@ private func searches(_ store: String, _ model: String, isOwnModelUsable: Bool) 
     (isOwnModelUsable
         ? [
             WayOut(
-                "take the model that the store carries as a version of the app's model",
+                "use the model in the store as a version of the app's model",
                 "momtool decompile \(store) -o Model"
             ),
             WayOut(
-                "migrate a copy from the model that the store carries",
+                "migrate a copy, starting from the model in the store",
                 "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
             ),
         ] : [])
@@ -139,7 +139,7 @@ private func searches(_ store: String, _ model: String, isOwnModelUsable: Bool) 
             ? []
             : [
                 WayOut(
-                    "rebuild the model of the store, which carries none that can be read",
+                    "rebuild the model, which the store does not contain in readable form",
                     "momtool decompile \(store) --like \(model) -o Model"
                 )
             ])
@@ -156,20 +156,23 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
     case .missingTable, .missingColumn:
         WayOut("compare the tables with the model", "momtool verify \(store) --model \(model)")
     case .duplicateValues, .missingMandatoryValue:
-        WayOut("count the rows at stake", "momtool plan \(model) --store \(store)")
+        WayOut("count the rows that are affected", "momtool plan \(model) --store \(store)")
     case .duplicateChecksums, .mergedHierarchies, .insecureTransformer, .mergedModels,
         .unknownEntity:
         WayOut("check the versions of the model", "momtool lint \(model) --all-versions")
     case .missingCloudKitField, .missingCloudKitType:
         WayOut(
-            "see all that Production lacks, and deploy it",
+            "see everything that Production lacks, and deploy it",
             "momtool cloudkit check \(model) production.ckdb"
         )
     case .modelUnfitForCloudKit:
-        WayOut("see all that CloudKit does not take", "momtool cloudkit check \(model) schema.ckdb")
+        WayOut(
+            "see everything that CloudKit does not support",
+            "momtool cloudkit check \(model) schema.ckdb"
+        )
     case .sqlite(13): WayOut("free space on the device; the store is as it was")
     case .sqlite(14):
-        WayOut("look at the folder of the store: is it there, may it be written, is it protected?")
+        WayOut("check that the folder of the store exists, can be written and is not protected")
     case .sqlite(11), .sqlite(26):
         WayOut("check the file", "momtool verify \(store) --model \(model)")
     case .code(.incompatibleVersionHash), .code(.migrationMissingSourceModel),
@@ -179,7 +182,7 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
         .code(.migrationConstraintViolation):
         WayOut("see what the migration does", "momtool plan \(model) --store \(store)")
     case .code(.stagedMigrationBackward):
-        WayOut("give the store to an app with its version again, or restore one from before")
+        WayOut("open the store with an app that has its version, or restore an older backup")
     case .code(let code) where (1550...1680).contains(code.number):
         WayOut(
             "count the rows that break the rules of the model",

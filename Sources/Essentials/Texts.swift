@@ -6,6 +6,25 @@ extension BinaryInteger {
     }
 }
 
+extension BinaryInteger {
+    /// The number with what is counted, as `1 row`, `2 rows` or `2 entities`.
+    ///
+    /// - Parameters:
+    ///   - noun: what is counted, as one of them is called.
+    ///   - plural: what several are called, where that follows no rule.
+    /// - Returns: the words.
+    package func counted(_ noun: String, _ plural: String? = nil) -> String {
+        "\(self) \(self == 1 ? noun : plural ?? Self.plural(of: noun))"
+    }
+
+    private static func plural(of noun: String) -> String {
+        let isVowel = noun.dropLast().last.map { "aeiou".contains($0) } ?? false
+        if noun.hasSuffix("y"), !isVowel { return noun.dropLast() + "ies" }
+        let takesE = ["s", "x", "ch", "sh"].contains(where: noun.hasSuffix)
+        return noun + (takesE ? "es" : "s")
+    }
+}
+
 extension Double {
     /// The number with as many digits behind the point, a half rounded away from zero.
     package func fixed(_ digits: Int) -> String {
@@ -50,7 +69,7 @@ extension CocoaError {
         case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
         case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
         case .fileReadInapplicableStringEncoding, .fileReadUnknownStringEncoding:
-            "the text is in no encoding that is understood"
+            "the text is in an unknown encoding"
         case .fileReadCorruptFile, .propertyListReadCorrupt:
             "the data is not in the correct format"
         case .fileReadTooLarge: "the file is too large"

@@ -47,7 +47,7 @@ package struct GitHistory: Sendable {
         isWanted: (String) -> Bool
     ) throws(GitError) {
         if let range, range.hasPrefix("-") {
-            throw GitError(reason: "'\(range)' is no range of revisions")
+            throw GitError(reason: "'\(range)' is not a range of revisions")
         }
         isShallow = try git(["rev-parse", "--is-shallow-repository"], in: folder).hasPrefix("true")
         let log = try git(

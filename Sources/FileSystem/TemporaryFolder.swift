@@ -21,7 +21,7 @@ package final class TemporaryFolder {
             self.lock = lock
             return
         }
-        throw .inaccessible(path: parent.path, reason: "no temporary folder can be made")
+        throw .inaccessible(path: parent.path, reason: "no temporary folder can be created")
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }

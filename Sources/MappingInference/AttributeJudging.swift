@@ -137,7 +137,7 @@ private func rule(_ flag: PropertyFlag) -> Ruling {
         Ruling(
             .lightweightThoughUndocumented,
             "external-storage-changed",
-            "values get the form that says whether they are in the store or beside it",
+            "values are rewritten with a mark that tells whether they are in the store or in a file",
             evidence: .unverified
         )
     case .preservationAfterDeletion:
@@ -179,7 +179,7 @@ private func ruleType(
             ? Ruling(
                 .dependsOnRows,
                 "numeric-type-narrowed",
-                "values that do not fit come out as others",
+                "values that do not fit are changed",
                 evidence: .unverified
             )
             : Ruling(
@@ -192,7 +192,7 @@ private func ruleType(
         return Ruling(
             .lightweightThoughUndocumented,
             "external-storage-changed",
-            "values get the form that says whether they are in the store or beside it",
+            "values are rewritten with a mark that tells whether they are in the store or in a file",
             evidence: .unverified
         )
     case .uriToString:

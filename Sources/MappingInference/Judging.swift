@@ -98,7 +98,7 @@ private func rule(
         Ruling(
             .noEffectOnHash,
             "composite-type-changed",
-            "only the attributes of the type matter; each is told on its own",
+            "only the attributes of the type matter; each is listed separately",
             evidence: .inferred
         )
     case .configurationAdded, .configurationRemoved, .configurationChanged:
@@ -196,7 +196,7 @@ private func rule(
         Ruling(
             .noEffectOnHash,
             "renaming-identifier-changed",
-            "decides on matching only",
+            "only affects how versions are matched",
             evidence: .documented
         )
     case .className:
@@ -228,7 +228,7 @@ private func ruleUniqueness(
         ? Ruling(
             .lightweight,
             "uniqueness-constraint-moved",
-            "the rows have met it before",
+            "the rows already met it",
             evidence: .inferred
         )
         : Ruling(
@@ -279,7 +279,7 @@ private func ruleParent(
     return Ruling(
         worst.verdict,
         "parent-changed",
-        "objects are kept; of what is inherited: \(worst.effect)",
+        "objects are kept; inherited properties: \(worst.effect)",
         cure: worst.cure,
         evidence: .documented
     )

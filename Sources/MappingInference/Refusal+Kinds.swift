@@ -33,7 +33,7 @@ extension Refusal {
             rule: "incompatible-attribute-types",
             code: evidence.isGuess ? nil : .inferredMappingModel,
             reason: evidence.isGuess
-                ? "\(types) is in no public record"
+                ? "\(types) is not documented anywhere public"
                 : "Source and destination attribute types are incompatible",
             evidence: evidence,
             entity: pair.to.declaredBy,
@@ -80,7 +80,7 @@ extension Refusal {
         )
     }
 
-    /// Beyond the limit of what is compared; no real model comes near.
+    /// Larger ones are not compared; no real model comes near this limit.
     static func tooManyElements(_ pair: PropertyPair<Attribute>) -> Refusal {
         Refusal(
             rule: "composite-too-large",

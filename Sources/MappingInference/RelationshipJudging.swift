@@ -154,7 +154,7 @@ private func ruleDestination(
         return Ruling(
             .losesData,
             "relationship-destination-changed",
-            "links to objects that are none of the new destination are dropped",
+            "links to objects of other entities than the new destination are dropped",
             cure:
                 "keep what they lead to by a relationship of another name, filled in a custom stage",
             evidence: .tested
@@ -165,7 +165,7 @@ private func ruleDestination(
         return Ruling(
             .losesData,
             "relationship-destination-changed",
-            "the relationship is taken anew, and its old links are dropped",
+            "the relationship counts as new, and its old links are dropped",
             cure:
                 "keep what they lead to by a relationship of another name, filled in a custom stage",
             evidence: .tested

@@ -69,7 +69,7 @@ public enum RowRisk: Sendable, Hashable {
         reachableEntities: [String],
         isMandatory: Bool
     )
-    /// A number type became narrower: values that do not fit come out as others.
+    /// A number type became narrower: values that do not fit are changed.
     case narrowingConversion(
         sourceEntity: String,
         source: MappedProperty,

@@ -101,7 +101,7 @@ private struct Accounting {
             }
         }
         let count = after.keys.values.map(\.count).reduce(0, +)
-        if count != expected { faults.append("\(count) objects, not \(expected)") }
+        if count != expected { faults.append("\(count.counted("object")), not \(expected)") }
         return faults.sorted()
     }
 

@@ -66,7 +66,7 @@ extension MigrationCase {
         case .integer(let value): String(value)
         case .real(let value): "\(value)"
         case .text(let text): text
-        case .blob(let data): "\(data.count) bytes"
+        case .blob(let data): "\(data.count.counted("byte"))"
         }
     }
 

@@ -37,8 +37,8 @@ public struct Baseline: Sendable, Hashable {
         let lines = counts.keys.sorted().flatMap { key in
             Array(repeating: key, count: min(counts[key] ?? 0, 1_000_000))
         }
-        return (["# momtool lint: findings let be, one a line: rule, version, element"] + lines)
-            .map { $0 + "\n" }.joined()
+        let head = "# momtool lint: findings that are ignored, one per line: rule, version, element"
+        return ([head] + lines).map { $0 + "\n" }.joined()
     }
 
     private static func key(_ finding: Finding) -> String {

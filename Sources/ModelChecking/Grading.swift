@@ -64,7 +64,7 @@ package func merged(_ findings: [Finding]) -> [Finding] {
         var finding = finding
         let names = others.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
         let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
-        finding.diagnostic.notes.append(Diagnostic.Note("it is so in \(names)\(rest) as well"))
+        finding.diagnostic.notes.append(Diagnostic.Note("the same in \(names)\(rest)"))
         return finding
     }
 }

@@ -36,7 +36,7 @@ private func missing(
             && bundle.versions[index].hashes == locked.hashes
     }.map { bundle.versions[$0] }
     guard let twin else {
-        let message = "'\(locked.name)' shipped and is gone: restore it from version control"
+        let message = "'\(locked.name)' shipped and is missing: restore it from version control"
         return Finding(
             Diagnostic("locked-version-removed", message, at: place),
             version: locked.name
@@ -45,7 +45,7 @@ private func missing(
     return Finding(
         Diagnostic(
             "locked-version-renamed",
-            "'\(locked.name)' shipped and is now named '\(twin.name)': give it its name back",
+            "'\(locked.name)' shipped and is now named '\(twin.name)': give it its old name",
             at: twin.elementLocation,
             notes: [Diagnostic.Note("it is locked here", at: place)]
         ),
@@ -66,7 +66,7 @@ private func orderFindings(
         if index < latest {
             let place = SourceLocation(path: located.path, line: locked.line)
             let message =
-                "'\(locked.name)' comes before '\(latestName)' in the bundle and behind it"
+                "'\(locked.name)' comes before '\(latestName)' in the bundle and after it"
                 + " in the lock: restore the order of the lock, or the names"
             let diagnostic = Diagnostic("locked-versions-reordered", message, at: place)
             findings.append(Finding(diagnostic, version: locked.name))
@@ -78,7 +78,7 @@ private func orderFindings(
     where index < latest && !bundle.locked.contains(version.name) {
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
-            + " give it a name that sorts behind"
+            + " give it a name that sorts after it"
         let diagnostic = Diagnostic(
             "locked-versions-reordered",
             message,

@@ -94,7 +94,7 @@ private struct LockParser {
         report(
             isConflict
                 ? "resolve the merge conflict: keep the blocks of both sides, in order"
-                : "the line is no line of a lock, or does not belong here",
+                : "the line is not valid in a lock, or does not belong here",
             number
         )
     }
@@ -109,7 +109,7 @@ private struct LockParser {
         self.version = nil
         guard !hasFaults, version.checksum != version.hashes.checksum else { return }
         report(
-            "the checksum of '\(version.name)' is not that of its entities; restore the block from"
+            "the checksum of '\(version.name)' does not match its entities; restore the block from"
                 + " version control",
             version.line
         )
@@ -127,7 +127,7 @@ private struct LockParser {
         entityNames = []
         guard let name = EscapedName.unescape(field) else { return false }
         if !versionNames.insert(name).inserted {
-            report("version '\(name)' is there already", line)
+            report("version '\(name)' exists already", line)
         }
         version = ModelLock.Version(name: name, checksum: "", entities: [], line: line)
         return true
@@ -156,7 +156,7 @@ private struct LockParser {
             let name = EscapedName.unescape(field), entityNames.insert(name).inserted
         else { return false }
         guard var entity = entities[origin]?[name] else {
-            report("no version '\(origin)' with '\(name)' stands above", line)
+            report("no version '\(origin)' with '\(name)' is above", line)
             return true
         }
         entity.line = line

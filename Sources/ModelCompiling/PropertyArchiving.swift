@@ -102,7 +102,7 @@ extension ModelArchiver {
         }
         compositeAllowance -= type.attributes.count
         guard !open.contains(name), open.count < 64, compositeAllowance >= 0 else {
-            let message = "the composite type '\(name)' contains itself, or grows without measure"
+            let message = "the composite type '\(name)' contains itself, or becomes too large"
             if compositeAllowance > -1_000_000 {
                 report(.unboundedComposite, message, type.source)
                 compositeAllowance = -2_000_000

@@ -68,7 +68,7 @@ extension WriterChoice.Proof {
         switch self {
         case .hashes: "its hashes"
         case .versionIdentifiers: "its version identifiers"
-        case .embeddedModel: "the model that it carries"
+        case .embeddedModel: "the model that it contains"
         case .nothing: "nothing tells them apart"
         }
     }

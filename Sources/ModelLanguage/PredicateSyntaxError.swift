@@ -43,13 +43,13 @@ extension PredicateSyntaxError: CustomStringConvertible {
         case .unexpected(let found, let expected):
             "'\(found)' stands where \(expected) is expected"
         case .unknownCharacter(let character):
-            "'\(character)' begins nothing in the predicate language"
+            "'\(character)' is not allowed here in a predicate"
         case .unterminatedString:
             "close the string with its quote"
         case .unknownEscape(let escape):
-            "'\\\(escape)' is no escape sequence; double the backslash"
+            "'\\\(escape)' is not an escape sequence; double the backslash"
         case .invalidNumber(let text):
-            "'\(text)' is no number that fits 64 bits"
+            "'\(text)' is not a number that fits in 64 bits"
         case .placeholder(let text):
             "replace the placeholder '\(text)', which only code can fill, with a value or a $VARIABLE"
         case .argumentCount(let function, let expected, let found):

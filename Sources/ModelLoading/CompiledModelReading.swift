@@ -91,7 +91,7 @@ extension CompiledReader {
     ) -> Entity {
         var entity = Entity(name: name, source: source)
         guard var object = object(reference, of: ["NSEntityDescription"]) else {
-            let message = "the entity '\(name)' is no NSEntityDescription"
+            let message = "the entity '\(name)' is not an NSEntityDescription"
             invalid(message, element: name, severity: .error)
             return entity
         }

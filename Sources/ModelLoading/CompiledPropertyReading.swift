@@ -128,7 +128,7 @@ extension CompiledReader {
     ) -> String? {
         compositeAllowance -= elements.count
         guard depth < 64, compositeAllowance >= 0 else {
-            invalid("a composite attribute contains itself, or grows without measure")
+            invalid("a composite attribute contains itself, or becomes too large")
             return nil
         }
         let attributes = elements.map { reference in

@@ -31,7 +31,7 @@ extension RuleID {
     public static let brokenInverse: RuleID = "broken-inverse"
     /// A composite type that does not exist, or an attribute of type Composite without one.
     public static let unknownComposite: RuleID = "unknown-composite"
-    /// A composite type that contains itself, or grows without measure.
+    /// A composite type that contains itself, or becomes too large.
     public static let compositeCycle: RuleID = "composite-cycle"
     /// An index, constraint, configuration or request that names something that does not exist.
     public static let unknownReference: RuleID = "unknown-reference"

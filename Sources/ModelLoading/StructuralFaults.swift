@@ -35,7 +35,7 @@ private func duplicates<Item>(
         faults.append(
             Diagnostic(
                 .duplicateName,
-                "\(kind) '\(name(item))' is there already",
+                "\(kind) '\(name(item))' exists already",
                 severity: severity,
                 at: source(item).location(of: "name"),
                 element: owner.map { "\($0).\(name(item))" } ?? name(item),

@@ -111,7 +111,7 @@ public struct MappingModels: Sendable {
             warnings += faults.map { fault in
                 var fault = fault
                 fault.severity = .warning
-                fault.message += "; the mapping model stands aside"
+                fault.message += "; the mapping model is ignored"
                 return fault
             }
         }

@@ -76,7 +76,7 @@ public struct MigrationTarget: Sendable, Hashable {
                     withIntermediateDirectories: true
                 )
             } catch {
-                let message = "the folder cannot be made"
+                let message = "the folder cannot be created"
                 throw MomtoolError(.cannotCreate, folder, message, "unwritable-folder")
             }
         }

@@ -147,12 +147,25 @@ public enum MigrationWay: Sendable {
     /// Finds what the rows of a store say to the way: what stands against it, and what would be lost.
     ///
     /// Several steps are taken on a copy, which is thrown away.
-    public func findings(in store: StoreFile) throws(MomtoolError) -> [RowFinding] {
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - options: what is told while several steps are taken.
+    ///   - progress: is called now and then, for one step, with the questions to the rows that are answered, and all
+    ///     that there are.
+    /// - Returns: what was found; empty when all is well.
+    /// - Throws: ``MomtoolError`` when the store cannot be read.
+    public func findings(
+        in store: StoreFile,
+        options: StagedRunOptions = StagedRunOptions(),
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(MomtoolError) -> [RowFinding] {
         do throws(StoreMigrationError) {
             switch self {
-            case .direct(let migration): return try migration.findings(in: store)
+            case .direct(let migration):
+                return try migration.findings(in: store, progress: progress)
             case .detour(_, let migration), .staged(let migration):
-                return try migration.findings(in: store)
+                return try migration.findings(in: store, options: options)
             }
         } catch {
             throw MomtoolError(error).naming(store.path)

@@ -23,8 +23,13 @@ public struct ModelHistory: Sendable {
     /// - Parameters:
     ///   - place: the path of the model, which need not be there any more, or `REV:path` in a bare repository.
     ///   - range: the revisions that count, as `v1.0..main`; all of them when left out.
+    ///   - progress: is called for each version that is read, with their number and that of all.
     /// - Throws: ``MomtoolError`` when git cannot be asked, or when no commit had a model there.
-    public init(of place: String, range: String? = nil) throws(MomtoolError) {
+    public init(
+        of place: String,
+        range: String? = nil,
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(MomtoolError) {
         let text = place.split(separator: "#").first.map(String.init) ?? place
         let (folder, path) = Self.parts(of: text)
         var versions: [ModelVersion] = []
@@ -35,7 +40,8 @@ public struct ModelHistory: Sendable {
             }
             isShallow = history.isShallow
             let objects = try GitObjects.shared(at: folder)
-            for content in history.contents {
+            for (place, content) in history.contents.enumerated() {
+                progress(place, history.contents.count)
                 let name = content.name
                 // What is missing in a partial clone is said, and not fetched.
                 guard let bytes = try objects.content(of: content.object) else {

@@ -157,15 +157,30 @@ public struct ModelPlace: Sendable {
         guard models.count == 1 else {
             let message =
                 models.isEmpty
-                ? "the folder holds no model"
+                ? Self.emptyFolderWords(folder)
                 : "the folder holds \(models.count) models; name one: \(models.joined(separator: ", "))"
             throw MomtoolError(models.isEmpty ? .noInput : .usage, folder, message, .notAModel)
         }
         return try read(folder + "/" + models[0], as: name.map { $0 + "/" + models[0] })
     }
 
+    private static func store(at path: String) throws -> StoreFile {
+        do {
+            return try StoreFile(path: path)
+        } catch {
+            guard case .notADatabase(_, mayBeEncrypted: false) = error else { throw error }
+            throw MomtoolError(.badData, path, noModelWords(at: path), .notAModel)
+        }
+    }
+
+    /// What to say of a folder without models.
+    private static func emptyFolderWords(_ folder: String) -> String {
+        let words = inputWords(at: folder) ?? "a folder"
+        return words == "a folder" ? "the folder holds no model" : "this is \(words), not a model"
+    }
+
     private func readEmbeddedModel(ofStore path: String) throws -> Diagnosed<ModelBundle> {
-        let store = try StoreFile(path: path)
+        let store = try Self.store(at: path)
         guard let version = try embeddedVersion(of: store) else {
             throw MomtoolError(.noInput, path, "the store holds no model", .notAModel)
         }

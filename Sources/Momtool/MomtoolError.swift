@@ -87,7 +87,11 @@ extension MomtoolError {
     }
 
     private init(store error: StoreError) {
-        self.init(error.kind, error.path, error.reason, error.rule)
+        var reason = error.reason
+        if case .notADatabase(let path, mayBeEncrypted: false) = error {
+            reason = noDatabaseWords(at: path)
+        }
+        self.init(error.kind, error.path, reason, error.rule)
     }
 
     private init(file error: FileError) {

@@ -255,7 +255,7 @@ private func readMap(_ path: String) -> Diagnosed<StageMap> {
     return Diagnosed(map.value, source.diagnostics + map.diagnostics)
 }
 
-private let notUTF8 = "the file is no UTF-8"
+private let notUTF8 = "the file is not UTF-8"
 
 /// Reads a text file; a fault is that it cannot be read.
 package func readText(_ path: String) -> Diagnosed<String> {

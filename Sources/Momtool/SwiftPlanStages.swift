@@ -52,7 +52,7 @@ func readSwiftPlan(
         let message =
             plans.isEmpty
             ? "the sources hold no SchemaMigrationPlan" + (name.map { " named '\($0)'" } ?? "")
-            : "the sources hold \(plans.count) plans; name one behind #: \(names)"
+            : "the sources hold \(plans.count.counted("plan")); name one behind #: \(names)"
         throw MomtoolError(plans.isEmpty ? .noInput : .usage, path, message, "no-plan")
     }
     let file = StagesFile(path: plans[0].source.element?.path ?? path, stages: stages(of: plans[0]))

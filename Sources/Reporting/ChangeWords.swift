@@ -208,7 +208,7 @@ extension AttributeValue {
         case .string(let value): "\"\(value)\""
         case .boolean(let value): value ? "YES" : "NO"
         case .date(let seconds): "\(seconds) s since 2001"
-        case .binary(let data): "\(data.count) bytes"
+        case .binary(let data): "\(data.count.counted("byte"))"
         case .uuid(let value): value.uuidString
         case .uri(let value): value
         }

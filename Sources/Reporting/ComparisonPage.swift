@@ -1,3 +1,4 @@
+import Essentials
 import Diagnostics
 import MappingInference
 import ModelDiffing
@@ -26,7 +27,7 @@ func comparisonPage(_ report: DiffReport) -> String {
         <div class="list">
         \(section("Core Data infers no mapping", refusals))
         \(section("Asked about", asked))
-        <h2>\(report.mapping.judgements.count) changes</h2>
+        <h2>\(report.mapping.judgements.count.counted("change"))</h2>
         <ul>
         \(items)
         </ul>

@@ -1,3 +1,4 @@
+import Essentials
 package import Diagnosing
 import LogReading
 import MappingInference
@@ -85,7 +86,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
         }
         for writer in writers { parts.append(writer.text) }
         if writers.isEmpty {
-            parts.append("which version wrote it\n  nothing here says: no hash was found")
+            parts.append("which version wrote it\n  unknown: no hash was found")
         }
         let wrong = file + findings
         if !wrong.isEmpty {
@@ -122,7 +123,7 @@ extension DiagnosisReport.Writer {
         }
         self.writer = writer.teller.map { name, proof in
             proof == .nothing
-                ? "which of them it was nothing tells; '\(name)' is taken"
+                ? "nothing tells which of them it was; '\(name)' is assumed"
                 : "it was '\(name)', as \(proof.words) tells"
         }
         (outcome, codes, forecast) = writer.forecast.words
@@ -151,11 +152,12 @@ extension WriterIdentity.Proof {
     fileprivate var words: String {
         switch self {
         case .hashes: "the hashes of all entities"
-        case .fragments: "what is shown of the hashes of all entities"
-        case .someEntities(let count, let all): "\(count) of \(all) entities, all that is shown"
+        case .fragments: "the parts of the hashes that are shown, for all entities"
+        case .someEntities(let count, let all):
+            "\(count) of \(all.counted("entity")), all that is shown"
         case .names: "the names of its entities alone"
         case .checksum: "its checksum"
-        case .ownModel: "the model that the store carries"
+        case .ownModel: "the model in the store"
         }
     }
 }
@@ -163,7 +165,7 @@ extension WriterIdentity.Proof {
 extension OpeningForecast {
     fileprivate var words: (outcome: String, codes: [Int], lines: [String]) {
         switch self {
-        case .opens: ("opens", [], ["opens it as it is: nothing is migrated"])
+        case .opens: ("opens", [], ["opens it without migration"])
         case .unknown: ("unknown", [], ["momtool cannot tell without the version"])
         case .migrates(let mapping, let rows):
             (
@@ -221,22 +223,22 @@ extension CoreDataErrorCode {
 }
 
 private func facts(_ file: FileCondition) -> [String] {
-    var facts = ["\(file.bytes) bytes, \(file.pages) pages"]
+    var facts = ["\(file.bytes.counted("byte")), \(file.pages.counted("page"))"]
     if let system = file.system { facts[0] += ", written last by \(system)" }
     if file.freePages > 0 {
-        facts.append("\(file.freePages) pages are free (\(percent(file.freeShare)))")
+        facts.append("free: \(file.freePages.counted("page")) (\(percent(file.freeShare)))")
     }
     if file.historyChanges > 0 {
         let share = file.historyShare.map { ", \(percent($0)) of the pages" } ?? ""
-        facts.append("persistent history holds \(file.historyChanges) changes\(share)")
+        facts.append("persistent history holds \(file.historyChanges.counted("change"))\(share)")
     }
     if file.logBytes > 0 {
-        facts.append("\(file.logBytes) bytes are in the write-ahead log beside it, and part of it")
+        facts.append("\(file.logBytes.counted("byte")) of the store are in its write-ahead log")
     }
     if file.journalBytes > 0 {
-        facts.append("a write was cut short: the journal beside it takes it back when it is opened")
+        facts.append("a write was interrupted, and is rolled back when the store is opened")
     }
-    if !file.hasModel { facts.append("it carries no usable model") }
+    if !file.hasModel { facts.append("it contains no usable model") }
     return facts
 }
 

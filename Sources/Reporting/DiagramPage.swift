@@ -1,3 +1,4 @@
+import Essentials
 package import ModelDrawing
 import XMLReading
 
@@ -7,7 +8,7 @@ package func diagramPage(_ diagram: Diagram) -> String {
         "<li><a href=\"#box-\(index)\">\(markup(box.name))</a></li>"
     }
     let body = """
-        <p class="faint">\(diagram.boxes.count) boxes, \(diagram.lines.count) lines. Turn the wheel or pinch to zoom,
+        <p class="faint">\(diagram.boxes.count.counted("box")), \(diagram.lines.count.counted("line")). Turn the wheel or pinch to zoom,
         drag to move, click a name to find its box.</p>
         <div class="sides">
         \(pictureFrame(diagram))

@@ -152,8 +152,8 @@ extension StoreFit {
         entities.compactMap { entity in
             switch entity.relation {
             case .equal: nil
-            case .onlyInFirst: "\(entity.name): in the first alone"
-            case .onlyInSecond: "\(entity.name): in the second alone"
+            case .onlyInFirst: "\(entity.name): only in the first"
+            case .onlyInSecond: "\(entity.name): only in the second"
             case .unknown: "\(entity.name): no hash, as something in it is not understood"
             case .different(let properties):
                 "\(entity.name): another hash"

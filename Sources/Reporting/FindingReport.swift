@@ -1,3 +1,4 @@
+import Essentials
 package import Diagnostics
 package import ModelChecking
 
@@ -47,7 +48,7 @@ package struct FindingReport: Sendable {
     package var summary: String {
         let parts = [Severity.error, .warning, .note].compactMap { severity -> String? in
             let number = count(severity)
-            return number == 0 ? nil : "\(number) \(severity.rawValue)\(number == 1 ? "" : "s")"
+            return number == 0 ? nil : number.counted(severity.rawValue)
         }
         return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
     }

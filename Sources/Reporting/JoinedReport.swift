@@ -64,8 +64,8 @@ package struct JoinedReport: Sendable {
     fileprivate static func fault(_ path: String, isFirst: Bool) -> Diagnostic {
         let message =
             isFirst
-            ? "this is no report in JSON, SARIF, or JUnit's or Checkstyle's XML"
-            : "this report has another form than the first one"
+            ? "this is not a report in JSON, SARIF, or the XML of JUnit or Checkstyle"
+            : "this report has a different format from the first one"
         return Diagnostic("not-a-report", message, at: SourceLocation(path: path))
     }
 }

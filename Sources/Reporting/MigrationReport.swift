@@ -1,3 +1,4 @@
+import Essentials
 import Diagnostics
 package import MappingInference
 import ModelDiffing
@@ -203,7 +204,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             parts.append("changes\n" + textTable(rows))
         }
         if telling.count < changes.count {
-            parts.append("\(changes.count - telling.count) further changes mean nothing to stores")
+            let count = (changes.count - telling.count).counted("more change")
+            parts.append("no effect on stores: \(count)")
         }
         if let tables {
             parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))

@@ -1,3 +1,4 @@
+import Essentials
 import ModelHashing
 package import ObjectModel
 
@@ -104,10 +105,13 @@ extension ModelReport.Version {
             ["identifiers", identifiers.joined(separator: ", ")],
             [
                 "holds",
-                "\(counts.entities) entities, \(counts.attributes) attributes, "
-                    + "\(counts.relationships) relationships, "
-                    + "\(counts.fetchedProperties) fetched properties, \(counts.indexes) indexes, "
-                    + "\(counts.uniquenessConstraints) uniqueness constraints",
+                [
+                    counts.entities.counted("entity"), counts.attributes.counted("attribute"),
+                    counts.relationships.counted("relationship"),
+                    counts.fetchedProperties.counted("fetched property"),
+                    counts.indexes.counted("index"),
+                    counts.uniquenessConstraints.counted("uniqueness constraint"),
+                ].joined(separator: ", "),
             ],
             ["configurations", configurations.joined(separator: ", ")],
             ["fetch requests", fetchRequests.joined(separator: ", ")],

@@ -1,3 +1,4 @@
+import Essentials
 import MappingInference
 import ModelDrawing
 import ModelHashing
@@ -78,7 +79,7 @@ package struct ModelSite {
             <p class="faint">Version \(markup(version.name)), checksum
             <code>\(markup(version.checksum))</code></p>
             \(pictureFrame(diagram))
-            <h2>\(version.model.entities.count) entities</h2>
+            <h2>\(version.model.entities.count.counted("entity"))</h2>
             <input type="search" placeholder="Find an entity or a property" aria-label="Find">
             <ul class="names">
             \(items.joined(separator: "\n"))

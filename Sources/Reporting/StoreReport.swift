@@ -1,3 +1,4 @@
+import Essentials
 import ModelHashing
 package import ObjectModel
 package import StoreFormat
@@ -103,11 +104,13 @@ package struct StoreReport: Sendable, Codable, Rendering {
             ],
             ["checksum", checksum],
             ["identifiers", versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ")],
-            ["size", "\(bytes) bytes"],
+            ["size", bytes.counted("byte")],
             ["model", hasModel ? "embedded" : "none embedded"],
             ["history", hasHistory ? "kept" : "not kept"],
         ]
-        if !cloudKitTables.isEmpty { facts.append(["CloudKit", "\(cloudKitTables.count) tables"]) }
+        if !cloudKitTables.isEmpty {
+            facts.append(["CloudKit", cloudKitTables.count.counted("table")])
+        }
         if !applicationKeys.isEmpty {
             facts.append(["metadata keys", applicationKeys.joined(separator: ", ")])
         }

@@ -23,7 +23,7 @@ extension PredicateTranslation {
             if keys.contains(where: { $0.hasPrefix("@") }) {
                 let function = expression.withCollectionFunctions
                 guard function != expression else {
-                    throw UntranslatablePredicate("'\(path)' has no form in SQL")
+                    throw UntranslatablePredicate("'\(path)' cannot be expressed in SQL")
                 }
                 return try sql(function, of: scope)
             }
@@ -34,7 +34,7 @@ extension PredicateTranslation {
                 return further
             }
             guard operand == nil else {
-                throw UntranslatablePredicate("FUNCTION has no form in SQL")
+                throw UntranslatablePredicate("FUNCTION cannot be expressed in SQL")
             }
             return try function(selector, arguments, of: scope)
         case .ternary(let predicate, let first, let second):
@@ -45,9 +45,9 @@ extension PredicateTranslation {
                 type: yes.type
             )
         case .evaluatedObject, .variable:
-            throw UntranslatablePredicate("objects themselves have no form in SQL")
+            throw UntranslatablePredicate("objects themselves cannot be expressed in SQL")
         case .aggregate, .subquery, .symbol:
-            throw UntranslatablePredicate("'\(expression)' has no form in SQL here")
+            throw UntranslatablePredicate("'\(expression)' cannot be expressed in SQL here")
         }
     }
 
@@ -60,12 +60,12 @@ extension PredicateTranslation {
         case .boolean(let value): sql = value ? "1" : "0"
         case .integer(let value): sql = "(\(value))"
         case .double(let value), .date(let value):
-            guard value.isFinite else { throw UntranslatablePredicate("a number is too great") }
+            guard value.isFinite else { throw UntranslatablePredicate("a number is too large") }
             sql = "(\(value))"
         case .string(let text):
             // SQL text ends at a zero byte.
             guard !text.utf8.contains(0) else {
-                throw UntranslatablePredicate("a string with a zero character has no form in SQL")
+                throw UntranslatablePredicate("a zero character cannot be expressed in SQL")
             }
             sql = quotedText(text)
         }
@@ -204,7 +204,7 @@ extension PredicateTranslation {
             }
         }
         throw UntranslatablePredicate(
-            "'\(keys.joined(separator: "."))' leads over no to-many relationship"
+            "'\(keys.joined(separator: "."))' contains no to-many relationship"
         )
     }
 
@@ -243,7 +243,7 @@ extension PredicateTranslation {
             let (left, right) = (try sql(arguments[0], of: scope), try sql(arguments[1], of: scope))
             return SQLOperand(sql: "(\(left.sql) \(sign) \(right.sql))", type: left.type)
         }
-        throw UntranslatablePredicate("the function '\(selector)' has no form in SQL")
+        throw UntranslatablePredicate("the function '\(selector)' cannot be expressed in SQL")
     }
 
     private static let collectionFunctions = [

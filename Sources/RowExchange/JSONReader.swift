@@ -82,7 +82,7 @@ final class JSONReader {
                 if byte == UInt8(ascii: "\"") {
                     let text = UnsafeRawBufferPointer(rebasing: buffer[start..<position])
                     guard isPlain || isUTF8(text) else {
-                        throw failure("the string is no UTF-8", at: opening)
+                        throw failure("the string is not UTF-8", at: opening)
                     }
                     position += 1
                     return text
@@ -113,7 +113,7 @@ final class JSONReader {
         }
         let text = UnsafeRawBufferPointer(rebasing: buffer[start..<position])
         guard isNumber(text) else {
-            throw failure("this is no JSON number", at: opening)
+            throw failure("this is not a JSON number", at: opening)
         }
         return text
     }
@@ -236,7 +236,7 @@ extension JSONReader {
             switch byte {
             case UInt8(ascii: "\""):
                 let text = unescaped.withUnsafeBytes { $0 }
-                guard isUTF8(text) else { throw failure("the string is no UTF-8", at: opening) }
+                guard isUTF8(text) else { throw failure("the string is not UTF-8", at: opening) }
                 return text
             case UInt8(ascii: "\\"): try unescape()
             case 0..<0x20: throw failure("escape the control character in the string")
@@ -266,17 +266,17 @@ extension JSONReader {
             {
                 let low = try hexadecimalUnit()
                 guard low & 0xFC00 == 0xDC00 else {
-                    throw failure("half a character is no text", at: place)
+                    throw failure("half of a surrogate pair is not a character", at: place)
                 }
                 unit = 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
             }
             guard let scalar = Unicode.Scalar(unit) else {
-                throw failure("half a character is no text", at: place)
+                throw failure("half of a surrogate pair is not a character", at: place)
             }
             unescaped.append(
                 contentsOf: Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             )
-        default: throw failure("this is no escape of JSON; double the backslash", at: place)
+        default: throw failure("this is not an escape of JSON; double the backslash", at: place)
         }
     }
 

@@ -41,7 +41,7 @@ func sqlCondition(
     return condition
 }
 
-/// A part of a predicate that has no form in SQL.
+/// A part of a predicate that cannot be expressed in SQL.
 package struct UntranslatablePredicate: Error {
     /// What cannot be translated; lower case, no final period.
     package var reason: String
@@ -76,7 +76,7 @@ package func registerDerivationFunctions(on connection: SQLiteConnection) throws
 
 /// Returns the value of a derived attribute for a row, in SQL.
 ///
-/// - Throws: `UntranslatablePredicate` for a derivation that has no form in SQL.
+/// - Throws: `UntranslatablePredicate` for a derivation that cannot be expressed in SQL.
 package func derivedValue(
     _ derivation: Attribute.Derivation,
     of scope: RowScope,

@@ -127,7 +127,7 @@ package struct PredicateTranslation {
         let members = try members(along: comparison.left, of: scope, orElse: need)
         guard !members.rest.isEmpty else {
             throw UntranslatablePredicate(
-                "'\(comparison.left)' leads to objects, which have no form in SQL"
+                "'\(comparison.left)' leads to objects, which cannot be expressed in SQL"
             )
         }
         var inner = scope
@@ -178,7 +178,7 @@ package struct PredicateTranslation {
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> String {
         guard !comparison.options.contains(.localeSensitive) else {
-            throw UntranslatablePredicate("the option [l] has no form in SQL")
+            throw UntranslatablePredicate("the option [l] cannot be expressed in SQL")
         }
         switch comparison.operator {
         case .in, .between: return try membership(comparison, of: scope)
@@ -240,7 +240,7 @@ package struct PredicateTranslation {
         let bits = PredicateExpression.constant(.integer(Int64(comparison.options.rawValue & 3)))
         guard
             let result = try furtherFunction?(nil, "matches::", sides + [bits], scope, &self)
-        else { throw UntranslatablePredicate("MATCHES has no form in SQL") }
+        else { throw UntranslatablePredicate("MATCHES cannot be expressed in SQL") }
         return result.sql
     }
 

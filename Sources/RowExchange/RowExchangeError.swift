@@ -62,6 +62,6 @@ extension RuleID {
     static let damagedValue: RuleID = "damaged-value"
     /// A store does not fit the model that it is to be read with.
     static let otherModel: RuleID = "other-model"
-    /// A predicate cannot be understood, or has no form in SQL.
+    /// A predicate cannot be understood, or cannot be expressed in SQL.
     static let unusablePredicate: RuleID = "unusable-predicate"
 }

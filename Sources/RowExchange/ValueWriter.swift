@@ -38,7 +38,7 @@ struct ValueWriter {
                 let element = "\(entity).\(oddity.attribute)"
                 let keys = rows.keys.map { "p\($0)" }.joined(separator: ", ")
                 let more = rows.count > rows.keys.count ? ", …" : ""
-                let number = "\(rows.count) \(rows.count == 1 ? "row" : "rows")"
+                let number = rows.count.counted("row")
                 return Diagnostic(
                     .damagedValue,
                     "\(element): \(number): \(oddity.message) (\(keys)\(more))",

@@ -142,6 +142,32 @@ extension SQLiteConnection {
         progressQuestion = question
     }
 
+    /// Does work and tells now and then how much of it is done, also while one statement takes long.
+    ///
+    /// - Parameters:
+    ///   - progress: is told what is done, and of how much; `nil` when nobody wants to know.
+    ///   - total: how much there is to do; 0 when that is not known.
+    ///   - body: the work; it says how much of it is done.
+    /// - Returns: what the work gives.
+    /// - Throws: what the work throws.
+    package func telling<Result, Failure: Error>(
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?,
+        of total: Int,
+        _ body: (_ isDone: (Int) -> Void) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let progress else { return try body { _ in } }
+        var done = 0
+        setProgress {
+            progress(done, total)
+            return false
+        }
+        defer { setProgress(nil) }
+        return try body { count in
+            done = count
+            progress(done, total)
+        }
+    }
+
     /// Registers a function of values.
     ///
     /// - Parameters:

@@ -62,7 +62,7 @@ private struct ConfigurationReader {
         var names: [String] = []
         for item in document.items(node, what) {
             guard let name = document.text(item, "a name"), !name.isEmpty else { continue }
-            if names.contains(name) { document.report("'\(name)' is there already", at: item) }
+            if names.contains(name) { document.report("'\(name)' exists already", at: item) }
             names.append(name)
         }
         return names

@@ -185,7 +185,8 @@ private struct MapReader {
     ) -> PredicateExpression? {
         let items = document.items(node, "the function")
         guard counts.contains(items.count) else {
-            document.report("the function takes \(counts.lowerBound) arguments or more", at: node)
+            let least = counts.lowerBound
+            document.report("the function takes \(least) or more arguments", at: node)
             return nil
         }
         let arguments = items.compactMap { item -> PredicateExpression? in

@@ -1,3 +1,4 @@
+import Essentials
 import Diagnostics
 import ObjectModel
 import SQLiteAccess
@@ -104,7 +105,7 @@ extension RowChecks {
             add(
                 .missingDestination,
                 property,
-                "required, but without destination",
+                "required, but without a destination",
                 in: table,
                 code: 1570,
                 where: "\(scope) AND t.\(key) IS NULL"
@@ -127,7 +128,7 @@ extension RowChecks {
         case .cascade:
             (
                 .cascadeOrphan,
-                "destination does not exist; its deletion should have taken the row along"
+                "destination does not exist; its deletion should have deleted the row too"
             )
         case .deny:
             (
@@ -168,7 +169,7 @@ extension RowChecks {
         add(
             .orderKey,
             property,
-            "no order key, or that of another row",
+            "no order key, or the same as another row",
             severity: .warning,
             in: table,
             key: rowKey,
@@ -222,16 +223,17 @@ extension RowChecks {
             add(
                 .missingDestination,
                 property,
-                "required, but without destination",
+                "required, but without a destination",
                 in: table,
                 code: 1580,
                 where: "\(scope) AND t.Z_PK NOT IN (\(members))"
             )
         }
         let most = relationship.maxCount ?? 0
+        let (few, many) = (least.counted("destination"), most.counted("destination"))
         let bounds = [
-            least > 1 ? ("fewer than \(least) destinations", "COUNT(*) < \(least)", 1580) : nil,
-            most > 0 ? ("more than \(most) destinations", "COUNT(*) > \(most)", 1590) : nil,
+            least > 1 ? ("fewer than \(few)", "COUNT(*) < \(least)", 1580) : nil,
+            most > 0 ? ("more than \(many)", "COUNT(*) > \(most)", 1590) : nil,
         ]
         for (message, bound, code) in bounds.compactMap(\.self) {
             add(

@@ -108,25 +108,27 @@ struct RowChecks {
     /// Runs the checks and returns a finding for each that rows fail; says how many are done.
     func run(
         on connection: SQLiteConnection,
-        _ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> [StoreFinding] {
-        var findings: [StoreFinding] = []
-        var start = 0
-        while start < checks.count {
-            let table = checks[start].table
-            let batch = checks[start...].prefix(SQLiteConnection.countedConditions)
-                .prefix { $0.table == table }
-            let counts = try connection.counts(
-                of: batch.map(\.condition),
-                in: "\(quotedIdentifier(table)) AS t"
-            )
-            for (check, count) in zip(batch, counts) where count > 0 {
-                findings.append(try complete(check, count: count, on: connection))
+        try connection.telling(progress, of: checks.count) { isDone throws(StoreError) in
+            var findings: [StoreFinding] = []
+            var start = 0
+            while start < checks.count {
+                let table = checks[start].table
+                let batch = checks[start...].prefix(SQLiteConnection.countedConditions)
+                    .prefix { $0.table == table }
+                let counts = try connection.counts(
+                    of: batch.map(\.condition),
+                    in: "\(quotedIdentifier(table)) AS t"
+                )
+                for (check, count) in zip(batch, counts) where count > 0 {
+                    findings.append(try complete(check, count: count, on: connection))
+                }
+                start += batch.count
+                isDone(start)
             }
-            start += batch.count
-            progress(start, checks.count)
+            return findings
         }
-        return findings
     }
 
     private func complete(
@@ -239,7 +241,7 @@ struct RowChecks {
             add(
                 .missingValue,
                 property,
-                "required, but without value",
+                "required, but without a value",
                 in: table.name,
                 code: 1570,
                 where: "\(scope) AND \(value) IS NULL"

@@ -1,3 +1,4 @@
+import Essentials
 public import Diagnostics
 
 /// Something that is wrong with a store or its rows.
@@ -49,7 +50,7 @@ extension StoreFinding: CustomStringConvertible {
     public var text: String {
         let element = [entity, property].compactMap(\.self).joined(separator: ".")
         let place = element.isEmpty ? "" : "\(element): "
-        let rows = keys.isEmpty ? "" : "\(count) \(count == 1 ? "row" : "rows"): "
+        let rows = keys.isEmpty ? "" : "\(count.counted("row")): "
         let list = keys.map { "p\($0)" }.joined(separator: ", ")
         let more = count > keys.count ? ", …" : ""
         let examples = keys.isEmpty ? "" : " (\(list)\(more))"

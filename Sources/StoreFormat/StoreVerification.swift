@@ -14,7 +14,7 @@ public import SQLiteAccess
 ///   - file: the store.
 ///   - model: the model.
 ///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
-///   - progress: is called now and then with how much is done, and of how much.
+///   - progress: is called now and then with how much is done, and of how much; 0 when that is not known yet.
 /// - Returns: the findings; the store's first, then those of the layout, then those of rows by
 ///   table.
 /// - Throws: ``StoreError`` when the store cannot be read any further.
@@ -24,12 +24,15 @@ public func verify(
     notesJoinTables: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [StoreFinding] {
-    let faults = try file.integrityFaults().map { StoreFinding(.damagedDatabase, "\($0)") }
-    let store = try LaidOutStore(file, model)
-    let findings = try store.findings(checksFiles: true) { done, total in
-        // SQLite's check of the whole file takes about as long as all of ours.
-        progress?(total + done, 2 * total)
+    let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
+        try file.integrityFaults().map { StoreFinding(.damagedDatabase, "\($0)") }
     }
+    // SQLite's check of the whole file takes about as long as all of ours.
+    let second = progress.map { progress in
+        { (done: Int, total: Int) in progress(total + done, 2 * total) }
+    }
+    let store = try LaidOutStore(file, model)
+    let findings = try store.findings(checksFiles: true, second)
     return faults + findings + (notesJoinTables ? joinTableNotes(store.layout) : [])
 }
 
@@ -46,7 +49,7 @@ package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,
     checksFiles: Bool,
-    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [StoreFinding] {
     try LaidOutStore(file, model).findings(checksFiles: checksFiles, progress)
 }
@@ -68,7 +71,7 @@ private struct LaidOutStore {
 
     func findings(
         checksFiles: Bool,
-        _ progress: (_ done: Int, _ total: Int) -> Void
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreError) -> [StoreFinding] {
         var findings: [StoreFinding] = []
         if metadata.hashes != versionHashes(of: model) {
@@ -311,7 +314,7 @@ private func maximumFindings(
         let sql = "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table.name))"
         let handedOut = maxima[Int64(number)] ?? 0
         if let key = try connection.value(sql)?.integer, key > handedOut {
-            let message = "the greatest key is \(key), but Z_MAX is \(handedOut)"
+            let message = "the highest key is \(key), but Z_MAX is \(handedOut)"
             findings.append(
                 StoreFinding(.keyAboveMaximum, message, entity: table.rootEntity, keys: [key])
             )

@@ -65,7 +65,7 @@ package struct ValueRule: Sendable, Hashable {
             attribute.validation.minimum.flatMap(number).map {
                 ValueRule(
                     .valueOutsideLimits,
-                    "below the least value, \($0.words)",
+                    "below the minimum, \($0.words)",
                     low,
                     .least($0.sql)
                 )
@@ -73,7 +73,7 @@ package struct ValueRule: Sendable, Hashable {
             attribute.validation.maximum.flatMap(number).map {
                 ValueRule(
                     .valueOutsideLimits,
-                    "above the greatest value, \($0.words)",
+                    "above the maximum, \($0.words)",
                     high,
                     .greatest($0.sql)
                 )
@@ -104,7 +104,7 @@ package struct ValueRule: Sendable, Hashable {
             )
             let undecided =
                 compiled(pattern) == nil
-                ? "the pattern \(pattern) is none that is known here, so that it is not checked"
+                ? "the pattern \(pattern) is not supported and is not checked"
                 : "the pattern \(pattern) takes too long to be checked"
             rules.append(
                 ValueRule(.patternNotChecked, undecided, nil, .undecidedPattern(pattern))

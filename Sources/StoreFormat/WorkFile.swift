@@ -54,7 +54,7 @@ package final class WorkFile {
             }
             close(descriptor)
         }
-        throw .inaccessible(path: destination, reason: "no file can be made beside it")
+        throw .inaccessible(path: destination, reason: "no file can be created beside it")
     }
 
     deinit {

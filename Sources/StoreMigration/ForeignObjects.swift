@@ -71,7 +71,7 @@ struct ForeignObjects {
         if let name = words.sorted().first(where: {
             goneTables.contains($0) || columns.contains($0)
         }) {
-            return "it names \(name.uppercased()), which goes or gets another name"
+            return "it names \(name.uppercased()), which is removed or renamed"
         }
         if numbersChange, words.contains("z_ent") {
             return "it names entity numbers, which change"

@@ -114,7 +114,7 @@ public struct AbandonedObject: Sendable, Hashable {
 
 extension AbandonedObject: CustomStringConvertible {
     /// The object and why it goes, as a sentence.
-    public var description: String { "the \(kind) \(name) on \(table) goes: \(reason)" }
+    public var description: String { "the \(kind) \(name) on \(table) is removed: \(reason)" }
 }
 
 /// A derived attribute whose values cannot be computed for rows that are there.

@@ -130,7 +130,7 @@ extension ProgramBuilder {
                         to: taken,
                         columns: ["source"],
                         query: "SELECT s.Z_PK \(from) \(condition(of: pair))",
-                        what: "tell which objects of \(pair.source.name) take part"
+                        what: "find which objects of \(pair.source.name) take part"
                     )
                 ),
             ]
@@ -236,7 +236,7 @@ extension ProgramBuilder {
                     columns: ["source", "destination", "isFirst"],
                     query: "SELECT r.source, f.destination, 0 FROM (\(rows)) AS r "
                         + "JOIN \(found) AS f ON \(same)",
-                    what: "tell which object of \(target.destination.name) each one becomes"
+                    what: "find which object of \(target.destination.name) each one becomes"
                 )
             ),
             .rows(.markFirst(objects: "temp.\(target.objects)", above: base)),
@@ -272,7 +272,7 @@ extension ProgramBuilder {
                         query: "SELECT \(keys.joined(separator: ", ")), o.destination "
                             + "FROM \(oldTable(of: other)) AS s JOIN (\(objects)) AS o "
                             + "ON o.source = s.Z_PK ORDER BY o.destination",
-                        what: "tell the keys of the objects of \(other.destination.name)"
+                        what: "find the keys of the objects of \(other.destination.name)"
                     )
                 )
             )

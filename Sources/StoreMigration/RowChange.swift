@@ -123,9 +123,9 @@ extension RowChange {
         case .copy(let old, let table, _, _): "copy the rows of \(old) into \(table.name)"
         case .capture(_, _, let what): "capture \(what)"
         case .add(_, _, _, let what): what
-        case .markFirst: "tell which objects are made"
+        case .markFirst: "find which objects are created"
         case .insert(_, let table, _): "insert new rows into \(table)"
-        case .keepFirst(_, let side): "leave one link for each \(side.rawValue)"
+        case .keepFirst(_, let side): "keep one link for each \(side.rawValue)"
         case .fillJoinTable(let table, _), .writeJoinTable(let table, _, _):
             "write the links of \(table.name)"
         case .writeForeignKey(let key, _, _): "write the links of \(key.table).\(key.column)"
@@ -134,9 +134,9 @@ extension RowChange {
             "number the objects in the order of \(table).\(key)"
         case .derive(let property, _, _, _, _): "compute \(property)"
         case .writePrimaryKeys: "write the new entity numbers"
-        case .forgetPrimaryKeys: "forget the old entity numbers"
-        case .countKeys(let table, _): "remember the greatest key of \(table)"
-        case .forgetEntities(let table, _, _): "forget removed entities in \(table)"
+        case .forgetPrimaryKeys: "remove the old entity numbers"
+        case .countKeys(let table, _): "store the highest key of \(table)"
+        case .forgetEntities(let table, _, _): "delete removed entities from \(table)"
         case .renumberEntities(let table, _, _, _): "renumber the entities in \(table)"
         }
     }

@@ -1,3 +1,4 @@
+import Essentials
 public import MappingInference
 import MigrationPlanning
 import ObjectModel
@@ -29,8 +30,7 @@ public struct RowFinding: Sendable, Hashable {
 
     /// The number with what is counted, as `3 values`.
     public var amount: String {
-        let word = risk.unit.rawValue
-        return "\(count) \(count == 1 ? String(word.dropLast()) : word)"
+        count.counted(String(risk.unit.rawValue.dropLast()))
     }
 
     /// Whether it was agreed to.
@@ -43,7 +43,7 @@ extension RowFinding: CustomStringConvertible {
     /// The finding as a sentence with Core Data's error code where it fails.
     public var description: String {
         let keys = examples.map(String.init).joined(separator: ", ")
-        let agreement = isLoss ? "; agree with --allow-data-loss \(name)" : ""
+        let agreement = isLoss ? "; allow this with --allow-data-loss \(name)" : ""
         return "\(name): \(amount) at stake (Z_PK \(keys)): \(reason)\(agreement)"
     }
 
@@ -60,16 +60,16 @@ extension RowRisk {
         case .toManyBecomesToOne(_, _, let entity, let relationship):
             "\(entity).\(relationship.name) becomes to-one: all links but the first would be lost"
         case .sharedDestination(_, _, let entity, let relationship):
-            "\(entity).\(relationship.name): each object may belong to one only from now on: all "
+            "\(entity).\(relationship.name): each object may now belong to only one: all "
                 + "links but the first would be lost"
         case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
-            "\(entity).\(relationship.name): links to objects that are none of its new destination "
+            "\(entity).\(relationship.name): links to objects of other entities than its new destination "
                 + (isMandatory
                     ? "would leave a mandatory relationship empty, and \(Self.doubt); move them first"
                     : "would be lost")
         case .narrowingConversion(_, _, _, let entity, let attribute, _):
-            "values do not fit the new type of \(entity).\(attribute.name), and come out as the "
-                + "nearest that do"
+            "values do not fit the new type of \(entity).\(attribute.name) and would become the "
+                + "nearest values that do"
         case .derivationNotComputed(_, let entity, let attribute, let reason):
             "\(entity).\(attribute.name) stays without a value until Core Data saves the "
                 + "object again, because \(reason)"
@@ -77,23 +77,23 @@ extension RowRisk {
             .orderLost(_, _, let entity, let relationship):
             "the order of \(entity).\(relationship.name) would be lost; the links stay"
         case .tooManyLinks(_, _, let entity, let relationship, let most):
-            "\(entity).\(relationship.name) leads to \(most) objects at most from now on; the links "
-                + "stay, but Core Data saves no object with more of them"
-        case .removedEntity: "the entity goes, and its objects with it"
-        case .objectsLeftOut: "no mapping takes these objects, which go"
-        case .removedAttribute(_, _, _, .removed): "the attribute goes, and its values with it"
+            "\(entity).\(relationship.name) may now lead to \(most.counted("object")) at most; the links "
+                + "stay, but Core Data refuses to save objects with more"
+        case .removedEntity: "the entity is removed with its objects"
+        case .objectsLeftOut: "no mapping includes these objects, which are removed"
+        case .removedAttribute(_, _, _, .removed): "the attribute is removed with its values"
         case .removedAttribute(_, _, _, .transient):
-            "the attribute becomes transient, which keeps no values"
+            "the attribute becomes transient, and its values are removed"
         case .removedAttribute(_, _, _, .derived):
-            "the attribute is derived from now on, and its values are computed anew"
-        case .removedRelationship: "the relationship goes, and its links with it"
-        case .linksToRemovedObjects: "these links have no place any more"
+            "the attribute becomes derived, and its values are computed again"
+        case .removedRelationship: "the relationship is removed with its links"
+        case .linksToRemovedObjects: "there is no longer a place for these links"
         case .rowsOfNoEntity:
-            "the store is damaged: the rows are of no entity of its model (Z_ENT), and go"
+            "the store is damaged: the rows belong to no entity of its model (Z_ENT) and are removed"
         case .recordsOfRemovedEntity(_, let table):
             table == "ACHANGE"
-                ? "the entity goes, and what persistent history says of its objects with it"
-                : "the entity goes, and what CloudKit mirroring keeps of its objects in \(table) with it"
+                ? "the entity is removed with its records in persistent history"
+                : "the entity is removed with the records of CloudKit mirroring in \(table)"
         case .missingExternalFile: "the files that hold the values are missing beside the store"
         }
     }
@@ -123,7 +123,7 @@ extension RowRisk {
             return "\(entity) becomes abstract and may have no rows, and \(Self.doubt); "
                 + "move them to a sub-entity first"
         default:
-            return "the store is damaged: the values are no numbers; momtool verify shows them"
+            return "the store is damaged: the values are not numbers; momtool verify lists them"
         }
     }
 }

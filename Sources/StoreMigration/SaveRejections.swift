@@ -1,3 +1,4 @@
+import Essentials
 import Diagnostics
 import MappingInference
 import ObjectModel
@@ -10,10 +11,15 @@ extension StoreMigration {
     /// A migration checks neither limits nor patterns nor the least number of links; the next save of an object does.
     /// Values are looked at as the migration leaves them, converted, and with defaults where they were missing.
     ///
-    /// - Parameter store: the store, before the migration.
+    /// - Parameters:
+    ///   - store: the store, before the migration.
+    ///   - progress: is called now and then with the entities that are done, and all that there are.
     /// - Returns: the findings by the names of the new version, with the keys of some rows.
     /// - Throws: `StoreMigrationError` when the rows cannot be read.
-    public func rejections(in store: StoreFile) throws(StoreMigrationError) -> [StoreFinding] {
+    public func rejections(
+        in store: StoreFile,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) -> [StoreFinding] {
         let correspondence = EntityCorrespondence(
             mappings: mapping.entityMappings,
             sourceModel: source.model,
@@ -26,7 +32,7 @@ extension StoreMigration {
             try ValueRule.registerFunctions(on: store.connection)
             let folder = externalDataFolder(of: store.path)
             try ExternalForm.register(on: store.connection, folder: folder)
-            return try rejections.run(on: store.connection)
+            return try rejections.run(on: store.connection, progress)
         }
     }
 }
@@ -43,23 +49,42 @@ private struct SaveRejections {
 
     private var correspondence: EntityCorrespondence { links.correspondence }
 
-    func run(on connection: SQLiteConnection) throws(StoreError) -> [StoreFinding] {
-        var findings: [StoreFinding] = []
-        for pair in correspondence.pairs {
-            guard let table = correspondence.source.table(of: pair.source.name) else { continue }
-            let questions = valueQuestions(pair) + linkQuestions(pair)
-            guard !questions.isEmpty else { continue }
-            let rows = "\(quotedIdentifier(table.name)) AS s WHERE Z_ENT = \(pair.source.number)"
-            let counts = try connection.counts(of: questions.map(\.condition), in: rows)
-            for (question, count) in zip(questions, counts) where count > 0 {
-                var finding = question.finding
-                finding.count = count
-                finding.keys = try connection.rows(
-                    "SELECT Z_PK FROM \(rows) AND (\(question.condition)) ORDER BY Z_PK "
-                        + "LIMIT \(StoreFinding.exampleLimit)"
-                ).compactMap(\.first?.integer)
-                add(finding, to: &findings)
+    func run(
+        on connection: SQLiteConnection,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(StoreError) -> [StoreFinding] {
+        let pairs = correspondence.pairs
+        return try connection.telling(progress, of: pairs.count) { isDone throws(StoreError) in
+            var findings: [StoreFinding] = []
+            for (place, pair) in pairs.enumerated() {
+                for finding in try self.findings(of: pair, on: connection) {
+                    add(finding, to: &findings)
+                }
+                isDone(place + 1)
             }
+            return findings
+        }
+    }
+
+    /// What the rows of one entity break.
+    private func findings(
+        of pair: EntityCorrespondence.Pair,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [StoreFinding] {
+        let questions = valueQuestions(pair) + linkQuestions(pair)
+        guard let table = correspondence.source.table(of: pair.source.name), !questions.isEmpty
+        else { return [] }
+        let rows = "\(quotedIdentifier(table.name)) AS s WHERE Z_ENT = \(pair.source.number)"
+        let counts = try connection.counts(of: questions.map(\.condition), in: rows)
+        var findings: [StoreFinding] = []
+        for (question, count) in zip(questions, counts) where count > 0 {
+            var finding = question.finding
+            finding.count = count
+            finding.keys = try connection.rows(
+                "SELECT Z_PK FROM \(rows) AND (\(question.condition)) ORDER BY Z_PK "
+                    + "LIMIT \(StoreFinding.exampleLimit)"
+            ).compactMap(\.first?.integer)
+            findings.append(finding)
         }
         return findings
     }
@@ -146,7 +171,7 @@ private struct SaveRejections {
                 let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
                 let finding = StoreFinding(
                     "missing-destination",
-                    "fewer than \(least) destinations: Core Data refuses it at its next save (1580)",
+                    "fewer than \(least.counted("destination")): Core Data refuses it at its next save (1580)",
                     severity: .warning,
                     entity: entity.name,
                     property: relationship.name

@@ -59,13 +59,20 @@ public struct StoreMigration: Sendable {
 
     /// Asks the rows of the store what stands against the migration, or would be lost.
     ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - progress: is called now and then with the questions that are answered, and all that there are.
     /// - Returns: what was found, fatal or not; empty when all is well.
-    public func findings(in store: StoreFile) throws(StoreMigrationError) -> [RowFinding] {
+    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    public func findings(
+        in store: StoreFile,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) -> [RowFinding] {
         try storeErrors { () throws(StoreError) in
             let folder = externalDataFolder(of: store.path)
             try ExternalForm.register(on: store.connection, folder: folder)
         }
-        return try rowFindings(of: questions, on: store.connection)
+        return try rowFindings(of: questions, on: store.connection, progress)
     }
 }
 
@@ -112,11 +119,15 @@ struct StoreState {
 /// Asks the rows of a store what stands against a step, or would be lost.
 func rowFindings(
     of questions: [RowQuestion],
-    on connection: SQLiteConnection
+    on connection: SQLiteConnection,
+    _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreMigrationError) -> [RowFinding] {
     try storeErrors { () throws(StoreError) in
         var findings: [RowFinding] = []
-        let counts = try counts(of: questions, on: connection)
+        let counts = try connection.telling(progress, of: questions.count) {
+            (isDone) throws(StoreError) -> [Int64] in
+            try answers(to: questions, on: connection, isDone)
+        }
         for (question, count) in zip(questions, counts) where count > 0 {
             let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
             findings.append(
@@ -128,20 +139,28 @@ func rowFindings(
 }
 
 /// Counts what questions ask for; several questions to the rows of one table take one pass over it.
-private func counts(
-    of questions: [RowQuestion],
-    on connection: SQLiteConnection
+private func answers(
+    to questions: [RowQuestion],
+    on connection: SQLiteConnection,
+    _ isDone: (Int) -> Void
 ) throws(StoreError) -> [Int64] {
     var counts = [Int64](repeating: 0, count: questions.count)
+    var done = 0
     var places: [String: [Int]] = [:]
     for (place, question) in questions.enumerated() {
         if let table = question.rows?.table {
             places[table, default: []].append(place)
         } else {
             counts[place] = try connection.value(question.sql)?.integer ?? 0
+            done += 1
+            isDone(done)
         }
     }
     for (table, places) in places {
+        defer {
+            done += places.count
+            isDone(done)
+        }
         // One alone may be answered by an index.
         guard places.count > 1 else {
             counts[places[0]] = try connection.value(questions[places[0]].sql)?.integer ?? 0

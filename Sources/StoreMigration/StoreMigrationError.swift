@@ -59,7 +59,7 @@ extension StoreMigrationError: CustomStringConvertible {
                 + findings.map(\.description).joined(separator: "\n")
         case .map(_, let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
         case .interrupted(let stage, isTimeout: true):
-            "stage '\(stage)' took longer than it may; give it more time with --timeout"
+            "stage '\(stage)' took too long; allow more time with --timeout"
         case .interrupted(let stage, isTimeout: false): "cancelled in stage '\(stage)'"
         }
     }
@@ -69,12 +69,12 @@ extension StoreMigrationError: CustomStringConvertible {
         switch self {
         case .store(let error): error.reason
         case .inTheWay(_, let objects):
-            "in the way of the new version: \(objects.joined(separator: ", ")); Core Data makes no such thing,"
+            "in the way of the new version: \(objects.joined(separator: ", ")); they are not made by Core Data:"
                 + " rename or remove it first"
         case .unexpectedLayout(_, let missing):
-            "not laid out as its model says; missing: \(missing.joined(separator: ", "))"
+            "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
         case .checkFailed(_, let subject, let expected, let found):
-            "the result is wrong and was thrown away: \(subject) is \(found), not \(expected)"
+            "the result was wrong and has been discarded: \(subject) is \(found), not \(expected)"
         default: description
         }
     }

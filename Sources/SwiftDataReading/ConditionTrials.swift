@@ -1,3 +1,4 @@
+import Essentials
 import Diagnostics
 import ObjectModel
 
@@ -23,7 +24,7 @@ struct ConditionTrials {
             guard !names.isEmpty else { continue }
             let condition = question.condition
             let message =
-                "the model is another one \(conditions.holds(condition) ? "without" : "with") "
+                "the model is different \(conditions.holds(condition) ? "without" : "with") "
                 + "\(condition.text): \(names.joined(separator: ", "))"
             let place = files[question.file].places.location(of: nil, ofElementAt: 0)?.path
             diagnostics.append(
@@ -39,7 +40,8 @@ struct ConditionTrials {
             )
         }
         if questions.count > Self.limit {
-            let message = "only \(Self.limit) of \(questions.count) conditions of #if were tried"
+            let count = questions.count.counted("condition")
+            let message = "only \(Self.limit) of \(count) of #if were tried"
             diagnostics.append(Diagnostic(.swiftCondition, message, severity: .warning))
         }
         return diagnostics

@@ -79,7 +79,7 @@ struct EntityReader {
 
     private mutating func readClass() {
         guard let declaration = node.declaration else { return }
-        if declaration.hasError { refuse("the class is no whole Swift", at: declaration.place) }
+        if declaration.hasError { refuse("the class is not complete Swift", at: declaration.place) }
         if declaration.isGeneric {
             refuse("generic classes are not understood", at: declaration.place)
         }
@@ -128,7 +128,7 @@ struct EntityReader {
         _ name: String,
         _ uses: [AttributeUse]
     ) throws(Refusal) {
-        if property.hasError { throw Refusal("the declaration is no whole Swift") }
+        if property.hasError { throw Refusal("the declaration is not complete Swift") }
         if property.isWeak { throw Refusal("weak and unowned properties are not understood") }
         if case .observers = property.accessors {
             let note = "no store has shown a property with willSet or didSet"
@@ -153,7 +153,7 @@ struct EntityReader {
         case .attribute(let attribute):
             guard !options.isRelationship else {
                 throw Refusal(
-                    "@Relationship on a property that is no @Model class is not understood"
+                    "@Relationship on a property that is not a @Model class is not understood"
                 )
             }
             add(attribute, form, property, name, options)
@@ -237,8 +237,8 @@ struct EntityReader {
             guard case .declared(let id) = index.resolve(root, in: node.scope),
                 index.nodes[id].name == target.name
             else {
-                let message = "the inverse \\\(root.text).\(name) is no property of \(target.name)"
-                throw Refusal(message)
+                let inverse = "\\\(root.text).\(name)"
+                throw Refusal("the inverse \(inverse) is not a property of \(target.name)")
             }
             inverse = name
         }

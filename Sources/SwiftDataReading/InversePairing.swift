@@ -53,7 +53,7 @@ struct InversePairing {
             if drafts[target].refused.contains(inverse) { return inverses[side] = inverse }
             return refuse(
                 side,
-                "the inverse '\(inverse)' is no relationship of \(drafts[target].name)"
+                "the inverse '\(inverse)' is not a relationship of \(drafts[target].name)"
             )
         }
         let other = Side(entity: target, relationship: found)
@@ -64,7 +64,7 @@ struct InversePairing {
         guard inverses[other] == nil || inverses[other] == name, !refused.contains(other),
             inverses[side] == nil || inverses[side] == inverse
         else {
-            refuse(side, "the inverse '\(inverse)' is that of another relationship too")
+            refuse(side, "the inverse '\(inverse)' is also that of another relationship")
             return
         }
         inverses[side] = inverse
@@ -110,7 +110,7 @@ struct InversePairing {
             let message = "SwiftData may infer no inverse of a to-one that is not optional"
             refuseBoth(side, other, message)
         } else if sides.allSatisfy(\.relationship.isToMany) {
-            refuseBoth(side, other, "an inverse of many to many must be written")
+            refuseBoth(side, other, "the inverse of a many-to-many relationship must be written")
         } else if one.isWritten, two.isWritten {
             // To-many and to-one with @Relationship on both stay apart; of two to-ones nothing is known.
             if one.relationship.isToMany || two.relationship.isToMany {
@@ -118,10 +118,10 @@ struct InversePairing {
                 unwritten.append(
                     remark(
                         side,
-                        "SwiftData pairs it with nothing, not with \(names): both have @Relationship "
-                            + "and neither an inverse",
+                        "SwiftData does not pair it with \(names): both have @Relationship "
+                            + "and neither has an inverse",
                         [
-                            "write inverse: on one side, in a new version, if they are two sides of one"
+                            "write inverse: on one side, in a new version, if they are the two sides of one"
                         ]
                     )
                 )
@@ -137,7 +137,7 @@ struct InversePairing {
         } else {
             let plain = one.isWritten ? two : one
             if plain.relationship.isToMany {
-                let message = "@Relationship on the to-one side alone was never seen"
+                let message = "@Relationship only on the to-one side was never seen"
                 refuseBoth(side, other, message)
             } else {
                 join(side, other)

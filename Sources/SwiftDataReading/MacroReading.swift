@@ -59,7 +59,7 @@ extension EntityReader {
         var names: [String] = []
         for element in elements {
             guard case .keyPath(_, let path?) = element, path.count == 1 else {
-                let note = "stores have shown lists of plain properties alone, as [\\.name]"
+                let note = "stores have only shown lists of plain properties, such as [\\.name]"
                 throw Refusal("a key path of #\(macro.name) is not understood", [note])
             }
             names.append(path[0])

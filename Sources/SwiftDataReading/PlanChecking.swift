@@ -35,7 +35,7 @@ extension SchemaReader {
             }
             guard to == from + 1 else {
                 let message =
-                    "\(plan.name): the stage from \(stage.from) to \(stage.to) is no step of the list"
+                    "\(plan.name): the stage from \(stage.from) to \(stage.to) is not a step of the list"
                 report(.stageOrder, message, [], at: stage.source)
                 continue
             }

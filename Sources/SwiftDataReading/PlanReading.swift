@@ -43,7 +43,7 @@ extension SchemaReader {
             throw Refusal("a version that is named at run time is not read", at: place)
         }
         guard case .declared(let id) = meaning else {
-            throw Refusal("\(form.text) is no VersionedSchema of the sources", at: place)
+            throw Refusal("\(form.text) is not a VersionedSchema of the sources", at: place)
         }
         return index.nodes[id].path.joined(separator: ".")
     }

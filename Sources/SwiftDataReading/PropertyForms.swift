@@ -99,7 +99,7 @@ extension TypeIndex {
         var value = value
         if case .optional(let wrapped) = value { value = wrapped }
         guard case .scalar(let name) = key, name.name == "String" else {
-            let notes = ["stores have shown dictionaries with keys of type String alone"]
+            let notes = ["stores have only shown dictionaries with keys of type String"]
             throw Refusal(type: text.withoutOptional, notes)
         }
         switch value {
@@ -108,7 +108,7 @@ extension TypeIndex {
         case .unknown(_, let reason):
             throw Refusal(type: text.withoutOptional, notes(on: reason))
         default:
-            let notes = ["stores have shown dictionaries of plain values and of structs alone"]
+            let notes = ["stores have only shown dictionaries of plain values and of structs"]
             throw Refusal(type: text.withoutOptional, notes)
         }
     }
@@ -160,7 +160,7 @@ extension TypeIndex {
             elements = [.init(name: property, type: scalar.type, isOptional: true)]
         case .rawByHand:
             let note =
-                "stores have shown enums that conform to RawRepresentable by hand in structs alone"
+                "stores have only shown enums that conform to RawRepresentable by hand in structs"
             throw Refusal(type: text.withoutOptional, [note])
         case .plain(let names):
             cases = names

@@ -83,7 +83,7 @@ struct SchemaReader {
         default:
             let note = "give the source that declares it too"
             throw Refusal(
-                "\(form.text) is no @Model class of the sources",
+                "\(form.text) is not a @Model class of the sources",
                 [note],
                 at: element.place
             )
@@ -135,7 +135,7 @@ struct SchemaReader {
                 {
                     listed.append(id)
                 } else {
-                    say(.swiftNotReadable, "\(name) is no @Model class of the sources", at: nil)
+                    say(.swiftNotReadable, "\(name) is not a @Model class of the sources", at: nil)
                 }
             }
         }
@@ -220,7 +220,7 @@ struct SchemaReader {
         let place = index.location(index.nodes[other].place)
         say(
             .swiftDuplicateClass,
-            "\(version): two classes are named \(name); the one at \(place) is taken",
+            "\(version): two classes are named \(name); the one at \(place) is used",
             severity: version == SwiftModelVersion.unversionedName ? .warning : .error,
             at: index.nodes[id].place
         )
@@ -317,7 +317,7 @@ extension SchemaReader {
         _ element: String? = nil,
         field: Place? = nil
     ) {
-        let fieldNote = field.map { Diagnostic.Note("it stands here", at: index.location($0)) }
+        let fieldNote = field.map { Diagnostic.Note("it is here", at: index.location($0)) }
         let diagnostic = Diagnostic(
             rule,
             message,

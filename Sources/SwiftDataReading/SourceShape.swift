@@ -19,7 +19,7 @@
     /// Says what of a file nobody writes and the parser takes long over; `nil` for nothing.
     func strangeness(of bytes: [UInt8]) -> String? {
         if nestsTooDeeply(bytes) {
-            return "brackets lie in one another deeper than anybody writes"
+            return "brackets are nested too deeply"
         }
         return tokenStrangeness(of: bytes)
     }
@@ -71,10 +71,10 @@
             }
             run.count(token)
             if run.isTooLong {
-                return "thousands of words and signs stand in a row and declare nothing"
+                return "thousands of words and signs in a row declare nothing"
             }
             if conditions > openLimit {
-                return "more #if are open at once than anybody writes"
+                return "too many #if are open at once"
             }
         }
         return nil

@@ -126,10 +126,10 @@ struct StructFlattening {
             }
         case .struct?:
             if isOptionalHere, !isOptionalAbove {
-                doubts.append("\(place) is an optional struct in a struct that is none")
+                doubts.append("\(place) is an optional struct in a struct that is not optional")
             }
             try add(id, isOptional: isOptionalHere || isOptionalAbove)
-        default: throw Refusal(type: text, in: place, ["it is neither enum nor struct"])
+        default: throw Refusal(type: text, in: place, ["it is neither an enum nor a struct"])
         }
     }
 

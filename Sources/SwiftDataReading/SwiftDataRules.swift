@@ -5,7 +5,7 @@ extension RuleID {
     public static let swiftNotUnderstood: RuleID = "swift-not-understood"
     /// Something in Swift sources that is read in the natural way, but was never seen in a store.
     public static let swiftUnproven: RuleID = "swift-unproven"
-    /// A file or declaration that is no whole Swift.
+    /// A file or declaration that is not complete Swift.
     public static let swiftSyntax: RuleID = "swift-syntax"
     /// A version or plan that is made at run time.
     public static let swiftNotReadable: RuleID = "swift-not-readable"

@@ -89,14 +89,14 @@ public func readSwiftModels(
         }
         diagnostics += faults(files, sources)
         for name in options.types.keys.sorted() where foreign[name] == nil {
-            let message = "types: what is said of \(name) is no type of Swift"
+            let message = "types: what is given for \(name) is not a type of Swift"
             diagnostics.append(Diagnostic(.swiftNotReadable, message))
         }
         diagnostics += reader.diagnostics
         if models.versions.isEmpty, !diagnostics.contains(where: { $0.severity == .error }) {
             let place = sources.first.map { SourceLocation(path: $0.path) }
             diagnostics.append(
-                Diagnostic(.swiftNoModel, "no @Model class is in the sources", at: place)
+                Diagnostic(.swiftNoModel, "the sources contain no @Model class", at: place)
             )
         }
         let trials = ConditionTrials(files: files, foreign: foreign, options: options)
@@ -139,7 +139,7 @@ public func readSwiftModels(
             guard let fault = file.fault else { return nil }
             return Diagnostic(
                 .swiftSyntax,
-                "this is no Swift; what stands around it may be missing from the model",
+                "this is not Swift; what is around it may be missing from the model",
                 severity: source.holdsModels ? .error : .warning,
                 at: file.places.location(of: nil, ofElementAt: fault)
             )

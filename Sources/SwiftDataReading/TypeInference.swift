@@ -9,7 +9,7 @@ extension TypeIndex {
         if let value = property.value, let type = inferred(value, in: scope, depth: 0) {
             return type
         }
-        let message = "the type of \(place) cannot be told from its first value; write the type"
+        let message = "the type of \(place) is not clear from its first value; write the type"
         throw Refusal(message, at: property.place)
     }
 

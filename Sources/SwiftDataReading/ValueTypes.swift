@@ -107,7 +107,7 @@ extension TypeIndex {
         guard let declaration = node.declaration else { throw Refusal(type: node.name) }
         if declaration.isGeneric { throw Refusal(type: node.name, ["it is generic"]) }
         if declaration.hasError {
-            throw Refusal(type: node.name, ["its declaration is no whole Swift"])
+            throw Refusal(type: node.name, ["its declaration is not complete Swift"])
         }
     }
 

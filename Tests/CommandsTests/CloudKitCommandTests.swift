@@ -96,7 +96,7 @@ struct CloudKitCommandTests {
             let check = ["cloudkit", "check", "Old.xcdatamodel"]
             let result = try momtool(check + ["app.ckdb"], in: folder)
             #expect(result.status == 65)
-            #expect(result.errors.hasPrefix("app.ckdb:1:1: error: this is no CloudKit schema"))
+            #expect(result.errors.hasPrefix("app.ckdb:1:1: error: this is not a CloudKit schema"))
             #expect(try momtool(check + ["none.ckdb"], in: folder).status == 66)
             let other = ["cloudkit", "schema", "Old.xcdatamodel", "--configuration", "Cloud"]
             #expect(try momtool(other, in: folder).status == 3)

@@ -73,7 +73,7 @@ struct EqualVersionsTests {
     @Test func `the model that a store carries tells`() throws {
         try check(
             ["V1": Self.version("", "x"), "V2": Self.version("", "y")],
-            by: "the model that it carries"
+            by: "the model that it contains"
         )
     }
 
@@ -83,7 +83,7 @@ struct EqualVersionsTests {
             <fetchIndex name='byA'><fetchIndexElement property='a' type='Binary' order='ascending'/>\
             </fetchIndex></entity></model>
             """
-        try check(["V1": Self.version("", "x"), "V2": index], by: "the model that it carries")
+        try check(["V1": Self.version("", "x"), "V2": index], by: "the model that it contains")
     }
 
     @Test func `between them there is nothing to do`() throws {

@@ -112,19 +112,19 @@ struct ErrorDocumentationTests {
         let page = """
             # What errors mean
 
-            What `momtool doctor` says of messages as people post them.
+            What `momtool doctor` says about error messages as people post them.
 
             ## Overview
 
-            The words before the error are ours; behind them stood the version hashes of a store of the model in this
-            repository, whole, cut in the middle or in base64, where the third column names a version. The table is made
-            by the tests, from the tool's own answers.
+            Each message was followed by the version hashes of a store of this repository's model where the third column
+            names a version: complete, cut in the middle, or in base64. A test writes the table from the answers of the
+            command.
 
-            | somebody saw | the doctor says | written by, and what Core Data does | what to do first |
+            | message | meaning | written by, and what Core Data does | what to do first |
             | --- | --- | --- | --- |
             \(rows.joined(separator: "\n"))
 
-            See <doc:WhenAStoreFails> for the way from there.
+            <doc:WhenAStoreFails> explains what to do next.
 
             """
         let file = DocumentationTests.catalog.appending(path: "WhatErrorsMean.md")

@@ -53,8 +53,8 @@ struct HashCommandTests {
             ["hash", "Models/Library.xcdatamodeld#V1", "--explain", "Nobody"], 64,
             "there are: Author"
         ),
-        (["hash", "Package.swift"], 65, "no @Model class is in the sources"),
-        (["hash", "README.md"], 65, "not an SQLite database"),
+        (["hash", "Package.swift"], 65, "the sources contain no @Model class"),
+        (["hash", "README.md"], 65, "neither a model nor a store"),
         (["hash", "Sources/Program"], 66, "the folder holds no model"),
         (["hash"], 64, "missing expected argument"),
     ])

@@ -130,7 +130,7 @@ struct LockCommandTests {
                 ["lock", "Shop.xcdatamodeld", "--version", "V1"],
                 in: folder
             )
-            #expect(written.output.contains("1 versions locked"))
+            #expect(written.output.contains("1 version locked"))
             let open = try momtool(check, in: folder)
             #expect(open.status == 0)
             #expect(open.output.contains("[current-version-not-locked]"))

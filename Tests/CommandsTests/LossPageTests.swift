@@ -65,13 +65,13 @@ struct LossPageTests {
 
         Kinds of change that lose or alter something, and what each command says of a small store.
 
-        A loss is found before anything is written, counted, and named. `momtool plan --store` shows it;
-        `momtool migrate` refuses it with status 3 until `--allow-data-loss` agrees to it, by its name or to all.
-        What the rows stand against is refused whatever is agreed to, as Core Data fails there. After a migration the
-        counts of rows, values and links are compared with what was said, before the result counts.
+        Before anything is written, momtool counts what would be lost and lists it by name. `momtool plan --store` shows
+        the list. `momtool migrate` stops with status 3 until `--allow-data-loss` allows each loss by its name, or all of
+        them. A migration that the rows make impossible is always refused, because Core Data fails there too. After a
+        migration, the numbers of rows, values and links are compared with this list before the result is accepted.
 
-        The numbers are those of statements of SQL over the old store that know nothing of momtool. The page is made by
-        a test, which runs the commands; its cases stand in `Tests/LossCases`.
+        The numbers in the table come from separate SQL statements on the old store. A test runs the commands and writes
+        the page; its cases are in `Tests/LossCases`.
 
         | change | `plan --store` | `migrate` | with agreement | `verify` of the result |
         | --- | --- | --- | --- | --- |

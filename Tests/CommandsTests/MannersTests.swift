@@ -11,7 +11,7 @@ struct MannersTests {
         arguments: [
             (["migarte"], "there is no command 'migarte'; did you mean 'migrate'"),
             (["cloudkit", "chek"], "there is no command 'chek'; did you mean 'check'"),
-            (["hash", model, "--formt", "json"], "Did you mean '--format'?"),
+            (["hash", model, "--formt", "json"], "did you mean '--format' [usage]"),
             (["explain", "mising-inverse"], "did you mean 'missing-inverse'"),
             (["hash", model, "--explain", "Boook"], "did you mean 'Book'"),
             (["graph", model, "--entity", "Autor"], "did you mean 'Author'"),
@@ -27,6 +27,68 @@ struct MannersTests {
         let result = try momtool(arguments)
         #expect(result.status == 64)
         #expect(result.errors.contains(words), "\(result.errors)")
+    }
+
+    @Test(
+        arguments: [
+            ("Models", "a folder, not a store"),
+            (model, "a model (.xcdatamodeld), not a store"),
+            ("README.md", "a text file, not an SQLite database"),
+            ("Map.xcmappingmodel", "a mapping model (.xcmappingmodel), not a store"),
+            ("Library.momd", "a compiled model (.momd), not a store"),
+            ("Library.momd/V1.mom", "a compiled model (.mom), not a store"),
+            ("Empty.sqlite", "an empty file, not an SQLite database"),
+        ]
+    )
+    func `an input of the wrong kind is called what it is`(path: String, words: String) throws {
+        try withFolder { folder in
+            let model = Corpus.package.appending(path: Self.model).path
+            _ = try momtool("compile", model, "-o", folder.path)
+            let map = folder.appending(path: "Map.xcmappingmodel").path
+            try FileManager.default.createDirectory(
+                atPath: map,
+                withIntermediateDirectories: false
+            )
+            try Data().write(to: folder.appending(path: "Empty.sqlite"))
+            let own = folder.appending(path: path).path
+            let place =
+                FileManager.default.fileExists(atPath: own)
+                ? own : Corpus.package.appending(path: path).path
+            for command in [
+                ["verify"], ["export"], ["repair"], ["identify", "--model", model],
+                ["plan", model, "--store"],
+            ] {
+                let result = try momtool(command + [place])
+                #expect(result.status == 65)
+                let message = "\(place): error: this is \(words) [not-a-database]"
+                #expect(result.errors.hasPrefix(message), "\(result.errors)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["hash", "README.md"], "a text file, neither a model nor a store"),
+            (["compile", "README.md", "-o", "x"], "a text file; compile reads .xcdatamodeld"),
+            (["lint", "Tests"], "the folder holds no model"),
+        ]
+    )
+    func `what holds no model is called what it is`(arguments: [String], words: String) throws {
+        let result = try momtool(arguments)
+        #expect(result.status == 65 || result.status == 66)
+        #expect(result.errors.contains(words), "\(result.errors)")
+    }
+
+    @Test func `what is counted has the right number`() throws {
+        let two = try momtool("inspect", Self.model).output
+        #expect(two.contains("9 entities,"))
+        #expect(two.contains(" 0 fetched properties, 1 index, "), "\(two)")
+        try withFolder { folder in
+            let lock = folder.appending(path: "One.lock").path
+            let one = Self.model + "/V1.xcdatamodel"
+            let result = try momtool("lock", one, "--lock", lock)
+            #expect(result.output == "\(lock): 1 version locked, 1 new\n")
+        }
     }
 
     @Test func `a name that is near to none is not put right`() throws {

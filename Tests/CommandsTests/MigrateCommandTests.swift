@@ -81,7 +81,7 @@ struct MigrateCommandTests {
             }
             let refused = try run("--allow-data-loss", "Notice")
             #expect(refused.status == 3)
-            #expect(refused.errors.contains("agree with --allow-data-loss Book.notes"))
+            #expect(refused.errors.contains("allow this with --allow-data-loss Book.notes"))
             #expect(!refused.errors.contains("Notice: "))
             #expect(refused.output.contains(#""status" : "refused""#))
             #expect(!FileManager.default.fileExists(atPath: new))

@@ -135,7 +135,8 @@ struct OutputFileTests {
             let before = try state(of: folder)
             let result = try momtool(line.split(separator: " ").map(String.init), in: folder)
             #expect(result.status == 73)
-            #expect(result.errors.contains(": error: a \(what) is in the way"), "\(result.errors)")
+            let message = ": error: there is a \(what) at this path"
+            #expect(result.errors.contains(message), "\(result.errors)")
             #expect(result.errors.hasSuffix(" [unwritable-output]\n"))
             #expect(try state(of: folder) == before)
         }

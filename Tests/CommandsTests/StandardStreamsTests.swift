@@ -76,9 +76,61 @@ struct StandardStreamsTests {
         #expect(result.errors.contains("standard input can be read in one place only"))
     }
 
-    @Test func `a folder cannot go to standard output`() throws {
-        let result = try momtool("compile", Self.model, "-o", "-")
+    @Test(
+        arguments: [
+            ["compile", model, "-o", "-"], ["decompile", model, "-o", "-"],
+            ["docs", model, "-o", "-"], ["generate", model, "-o", "-"],
+        ]
+    )
+    func `a folder cannot go to standard output`(arguments: [String]) throws {
+        try withFolder { folder in
+            let model = Corpus.package.appending(path: Self.model).path
+            let words = arguments.map { $0 == Self.model ? model : $0 }
+            let result = try momtool(words, in: folder)
+            #expect(result.status == 64)
+            #expect(result.output.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
+    }
+
+    @Test func `one version is decompiled to standard output`() throws {
+        let result = try shell(
+            "$m compile \(Self.model)/V1.xcdatamodel -o - | $m decompile - -o - | $m hash - --format json"
+        )
+        let hashes = try momtool("hash", Self.model + "/V1.xcdatamodel", "--format", "json").output
+        let entities = hashes.matches(of: /[0-9a-f]{64}/).map { String($0.output) }
+        #expect(result.output.matches(of: /[0-9a-f]{64}/).map { String($0.output) } == entities)
+    }
+
+    @Test func `an option takes the mark behind an equals sign too`() throws {
+        let rows = try momtool("export", Self.store).output
+        #expect(try momtool("export", Self.store, "--output=-").output == rows)
+    }
+
+    @Test(
+        arguments: [
+            "migrate - --model Models/Library.xcdatamodeld --in-place",
+            "repair - --backup Before.sqlite",
+            "lock Models/Library.xcdatamodeld --lock -",
+        ]
+    )
+    func `what is read and written must be a file`(line: String) throws {
+        let result = try shell("$m \(line) < \(Self.store)")
         #expect(result.status == 64)
+        #expect(result.errors.contains("[usage]"), "\(result.errors)")
         #expect(result.output.isEmpty)
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+        arguments: [
+            "lint \(model)", "hash \(model)", "rules", "graph \(model)",
+            "inspect Fixtures/Library-V1.sqlite", "config \(model)", "cloudkit schema \(model)",
+        ]
+    )
+    func `output that cannot be written is a failure`(line: String) throws {
+        let result = try shell("$m \(line) > /dev/full")
+        #expect(result.status == 74)
+        #expect(result.errors.contains("standard output: error: No space left on device"))
     }
 }

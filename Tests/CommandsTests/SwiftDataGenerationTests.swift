@@ -126,8 +126,8 @@ struct SwiftDataGenerationTests {
             let plain = try momtool("hash", file, "--model-types", "Spot", "--explain", "Spot")
             #expect(plain.status == 0)
             #expect(!plain.output.contains("size") && !plain.output.contains("window"))
-            #expect(plain.errors.contains("the model is another one with FULL: Spot"))
-            #expect(plain.errors.contains("the model is another one with os(macOS): Spot"))
+            #expect(plain.errors.contains("the model is different with FULL: Spot"))
+            #expect(plain.errors.contains("the model is different with os(macOS): Spot"))
             let full = try momtool(
                 ["hash", file, "--model-types", "Spot", "--explain", "Spot"]
                     + ["--define", "FULL", "--platform", "macOS"]

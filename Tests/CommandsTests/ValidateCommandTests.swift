@@ -41,7 +41,7 @@ struct ValidateCommandTests {
                 let result = try momtool(validate + ["--format"] + format, in: folder)
                 #expect(result.status == 1)
                 #expect(result.output.contains("value-outside-limits"), "\(format)")
-                #expect(result.output.contains("A.a: 1 row: above the greatest value, 10"))
+                #expect(result.output.contains("A.a: 1 row: above the maximum, 10"))
                 #expect(result.output.contains("(1610) (p2)"), "\(format): \(result.output)")
             }
         }
@@ -55,7 +55,7 @@ struct ValidateCommandTests {
             let text = try momtool(plan, in: folder)
             #expect(text.status == 0, "\(text.errors)")
             #expect(text.output.contains("at the next save\n"))
-            #expect(text.output.contains("A.a: 1 row: above the greatest value, 3"))
+            #expect(text.output.contains("A.a: 1 row: above the maximum, 3"))
             #expect(text.output.contains("A.b: 2 rows: shorter than 2"), "\(text.output)")
             let json = try momtool(plan + ["--format", "json"], in: folder)
             #expect(json.output.contains("\"rejections\""))

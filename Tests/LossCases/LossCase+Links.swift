@@ -4,19 +4,19 @@ import ObjectModel
 extension LossCase {
     static let linkCases: [LossCase] = [
         LossCase(
-            "a relationship with its inverse goes",
+            "a relationship is removed with its inverse",
             ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
             remove(["author"], &$0)
             relationship(&$0, "Author", "books") { _ in }
             edit(&$0, "Author") { $0.relationships = [] }
         },
-        LossCase("a many-to-many relationship goes", ["Book.tags": tagged]) {
+        LossCase("a many-to-many relationship is removed", ["Book.tags": tagged]) {
             remove(["tags"], &$0)
             edit(&$0, "Tag") { $0.relationships = [] }
         },
         LossCase(
-            "a one-to-one relationship goes",
+            "a one-to-one relationship is removed",
             ["Book.cover": "SELECT count(ZCOVER) FROM ZBOOK"]
         ) {
             remove(["cover"], &$0)
@@ -62,7 +62,7 @@ extension LossCase {
             { relationship(&$0, "Author", "books") { $0.isOrdered = false } }
         ),
         LossCase(
-            "an ordered relationship gets an inverse that is to-many and not ordered",
+            "an ordered relationship gets an unordered to-many inverse",
             rows: library + ["UPDATE ZBOOK SET Z_FOK_AUTHOR = Z_PK * 1024 WHERE ZAUTHOR NOT NULL"],
             from: { relationship(&$0, "Author", "books") { $0.isOrdered = true } }
         ) { relationship(&$0, "Book", "author") { ($0.isToMany, $0.maxCount) = (true, nil) } },
@@ -86,7 +86,7 @@ extension LossCase {
 
     static let hierarchyCases: [LossCase] = [
         LossCase(
-            "a relationship leads to a sub-entity from now on",
+            "the destination of a relationship becomes a sub-entity",
             [
                 "Author.books": "SELECT count(ZAUTHOR) FROM ZBOOK WHERE Z_ENT = 2"
             ]
@@ -98,7 +98,7 @@ extension LossCase {
             }
         },
         LossCase(
-            "a relationship leads to another entity",
+            "the destination of a relationship becomes another entity",
             ["Book.author": "SELECT count(ZAUTHOR) FROM ZBOOK"]
         ) {
             $0.entities.append(
@@ -134,12 +134,12 @@ extension LossCase {
             }
         },
         LossCase(
-            "links that only one column of a one-to-one relationship holds",
+            "only one column of a one-to-one relationship has the link",
             rows: library + ["UPDATE ZBOOK SET ZCOVER = NULL"],
             [:]
         ) { relationship(&$0, "Book", "cover") { ($0.isToMany, $0.maxCount) = (true, nil) } },
         LossCase(
-            "columns of a one-to-one relationship that contradict each other",
+            "the columns of a one-to-one relationship contradict each other",
             rows: library + ["UPDATE ZBOOK SET ZCOVER = 3 WHERE Z_PK = 1"],
             // Book 1 has cover 3, which has book 4; cover 1 has book 1.
             ["Book.cover": "SELECT 1"]

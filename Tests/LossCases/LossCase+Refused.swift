@@ -4,13 +4,13 @@ import ObjectModel
 extension LossCase {
     static let refusedCases: [LossCase] = [
         LossCase(
-            "an attribute becomes mandatory over objects without a value",
+            "an attribute becomes mandatory, and objects have no value",
             against: [
                 "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES IS NULL"
             ]
         ) { attribute(&$0, "Book", "notes") { $0.isOptional = false } },
         LossCase(
-            "an inherited attribute becomes mandatory over objects of a sub-entity without a value",
+            "an inherited attribute becomes mandatory, and objects of a sub-entity have no value",
             against: [
                 "Novel.title": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZTITLE IS NULL"
             ]
@@ -35,24 +35,24 @@ extension LossCase {
             }
         },
         LossCase(
-            "a to-one relationship becomes mandatory over objects without a link",
+            "a to-one relationship becomes mandatory, and objects have no link",
             against: [
                 "Novel.author": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZAUTHOR IS NULL"
             ]
         ) { relationship(&$0, "Book", "author") { $0.isOptional = false } },
         LossCase(
-            "an entity becomes abstract over objects of it",
+            "an entity becomes abstract and has objects",
             against: ["Book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2"]
         ) { edit(&$0, "Book") { $0.isAbstract = true } },
         LossCase(
-            "values must be unique over duplicates",
+            "values must be unique, and there are duplicates",
             rows: library + ["UPDATE ZTAG SET ZWORD = 'x'"],
             against: [
                 "Tag": "SELECT count(ZWORD) - count(DISTINCT ZWORD) FROM ZTAG"
             ]
         ) { edit(&$0, "Tag") { $0.uniquenessConstraints.append(.init(properties: ["word"])) } },
         LossCase(
-            "values must be unique over duplicates in a parent and its sub-entity",
+            "values must be unique, and a parent and its sub-entity have duplicates",
             rows: library + [
                 "UPDATE ZBOOK SET ZTITLE = Z_PK", "UPDATE ZBOOK SET ZTITLE = 2 WHERE Z_PK = 3",
             ],
@@ -74,7 +74,7 @@ extension LossCase {
             type(.integer16, of: "whole")
         ),
         LossCase(
-            "a mandatory relationship leads to a sub-entity from now on",
+            "the destination of a mandatory relationship becomes a sub-entity",
             rows: library + [
                 "UPDATE ZCOVER SET ZBOOK = 3, Z2_BOOK = 3 WHERE Z_PK = 2",
                 "UPDATE ZBOOK SET ZCOVER = CASE Z_PK WHEN 2 THEN NULL ELSE 2 END WHERE Z_PK IN (2, 3)",

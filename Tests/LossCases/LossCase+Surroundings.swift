@@ -43,22 +43,22 @@ extension LossCase {
 
     static let surroundingCases: [LossCase] = [
         LossCase(
-            "an index of somebody else names an attribute that goes",
+            "an index that Core Data did not make uses a removed attribute",
             rows: library + ["CREATE INDEX mine ON ZCOVER (ZCOLOR)"],
             ["Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER"],
-            said: ["the index mine on ZCOVER goes"]
+            said: ["the index mine on ZCOVER is removed"]
         ) { remove(["color"], &$0) },
         LossCase(
-            "a trigger of somebody else names an attribute that goes",
+            "a trigger that Core Data did not make uses a removed attribute",
             rows: library + [
                 "CREATE TABLE log (what TEXT)",
                 "CREATE TRIGGER mine AFTER UPDATE ON ZCOVER BEGIN INSERT INTO log VALUES (NEW.ZCOLOR); END",
             ],
             ["Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER"],
-            said: ["the trigger mine on ZCOVER goes"]
+            said: ["the trigger mine on ZCOVER is removed"]
         ) { remove(["color"], &$0) },
         LossCase(
-            "history and mirroring know objects of an entity that goes",
+            "history and mirroring have records of a removed entity",
             rows: library + [
                 "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER, ZENTITYPK INTEGER )",
                 "CREATE TABLE ANSCKRECORDMETADATA ( Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER )",
@@ -72,7 +72,7 @@ extension LossCase {
             ]
         ) { drop("Cover", &$0) },
         LossCase(
-            "rows that are of no entity, in a table that is rewritten",
+            "a rewritten table has rows that belong to no entity",
             rows: library + [
                 "UPDATE ZCOVER SET Z_ENT = 77 WHERE Z_PK = 3",
                 "UPDATE ZBOOK SET ZCOVER = NULL WHERE ZCOVER = 3",
@@ -89,7 +89,7 @@ extension LossCase {
             }
         },
         LossCase(
-            "the properties of an entity change that leads to itself many-to-many",
+            "an entity with a many-to-many relationship to itself changes",
             rows: library + ["INSERT INTO Z_5BROADER VALUES (1, 2), (1, 3)"],
             said: ["the join table Z_5BROADER is named by Tag.broader"],
             from: {

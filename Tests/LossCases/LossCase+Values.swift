@@ -30,7 +30,7 @@ extension LossCase {
             ["Author.name": "SELECT count(ZNAME) FROM ZAUTHOR"]
         ) { attribute(&$0, "Author", "name") { $0.isTransient = true } },
         LossCase(
-            "an attribute is derived from now on",
+            "an attribute becomes derived",
             [
                 "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
                 "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
@@ -138,20 +138,20 @@ extension LossCase {
             }
         },
         LossCase(
-            "an entity and its relationships go",
+            "an entity is removed with its relationships",
             ["Tag": "SELECT count(*) FROM ZTAG", "Book.tags": tagged]
         ) {
             drop("Tag", &$0)
         },
         LossCase(
-            "the entity of a one-to-one relationship goes",
+            "the entity of a one-to-one relationship is removed",
             [
                 "Cover": "SELECT count(*) FROM ZCOVER",
                 "Book.cover": "SELECT count(ZCOVER) FROM ZBOOK",
             ]
         ) { drop("Cover", &$0) },
         LossCase(
-            "a hierarchy goes",
+            "a hierarchy is removed",
             [
                 "Book": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2",
                 "Novel": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3",

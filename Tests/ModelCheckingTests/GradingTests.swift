@@ -161,7 +161,7 @@ struct GradingTests {
         #expect(one.map(\.version) == ["M 5"])
         #expect(
             one.first?.diagnostic.notes.last?.message
-                == "it is so in 'M 1', 'M 2', 'M 3' and 1 more as well"
+                == "the same in 'M 1', 'M 2', 'M 3' and 1 more"
         )
         #expect(merged([found[0]]) == [found[0]])
     }

@@ -252,20 +252,20 @@ struct LockTests {
     }
 
     @Test(arguments: [
-        ("version", 1, "no line of a lock"), ("checksum x", 1, "no line of a lock"),
+        ("version", 1, "not valid in a lock"), ("checksum x", 1, "not valid in a lock"),
         ("version A\nchecksum x", 1, "checksum of 'A'"),
-        ("version A\nversion A", 2, "there already"),
-        ("version A\nentity 00 B", 2, "no line of a lock"),
-        ("version %Z", 1, "no line of a lock"),
-        ("version A\nproperty 0123456789abcdef B c", 2, "no line of a lock"),
+        ("version A\nversion A", 2, "exists already"),
+        ("version A\nentity 00 B", 2, "not valid in a lock"),
+        ("version %Z", 1, "not valid in a lock"),
+        ("version A\nproperty 0123456789abcdef B c", 2, "not valid in a lock"),
         ("version A\n<<<<<<< HEAD", 2, "merge conflict"),
-        ("version A\nsame A B", 2, "no version 'A' with 'B' stands above"),
-        ("version A\nsame Z B", 2, "no version 'Z' with 'B' stands above"),
+        ("version A\nsame A B", 2, "no version 'A' with 'B' is above"),
+        ("version A\nsame Z B", 2, "no version 'Z' with 'B' is above"),
         (
             "version A\nentity \(String(repeating: "0", count: 64)) B\nversion C\nsame A B\nsetting B abstract",
-            5, "no line of a lock"
+            5, "not valid in a lock"
         ),
-        ("\u{0}\u{1}\u{2}", 1, "no line of a lock"),
+        ("\u{0}\u{1}\u{2}", 1, "not valid in a lock"),
     ])
     func `a damaged lock is told with its line`(_ text: String, _ line: Int, _ message: String) {
         let lock = ModelLock.parse(text, path: "M.lock")

@@ -85,17 +85,18 @@ struct MutationsCommand {
         return """
             # Mutations
 
-            Faults that are put into a copy of the tool on purpose, and the fixture cases and probes that catch them.
+            Faults that are put into a copy of momtool on purpose, and the fixture cases and probes that detect them.
 
             ```sh
-            swift run Mutations            # builds the copy, runs cases and probes once for each mutation
-            swift run Mutations 'NAME'     # only for those that are named
-            swift run Mutations --record   # and writes this page
+            swift run Mutations            # build the copy; run cases and probes for each mutation
+            swift run Mutations 'NAME'     # only for the mutations with this name
+            swift run Mutations --record   # also write this page
             ```
 
-            The list is `Tests/Mutations/MutationList.swift`; each entry names a file, a piece of it, what stands there
-            instead, and a case, or a probe of `Tests/Mutations/Probe.swift`, that must catch it. An ordinary test holds that each piece is found exactly once; one
-            that is not is named as stale. Status 1 when a mutation survives.
+            The mutations are listed in `Tests/Mutations/MutationList.swift`. Each entry names a file, a piece of its text,
+            the replacement, and the case, or the probe of `Tests/Mutations/Probe.swift`, that must detect it. A test checks
+            that each piece of text occurs exactly once, and reports outdated entries. The command ends with status 1 when
+            no case or probe detects a mutation.
 
             | mutation | file | caught by |
             | --- | --- | --- |

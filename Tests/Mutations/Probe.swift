@@ -128,7 +128,7 @@ extension Probe {
                         Run(
                             "identify \(bundle)\(version).sqlite --model \(bundle).xcdatamodeld",
                             says: [
-                                "written by \(version), as \(bundle == "M" ? "its version identifiers" : "the model that it carries")"
+                                "written by \(version), as \(bundle == "M" ? "its version identifiers" : "the model that it contains")"
                             ]
                         ),
                     ]

@@ -159,7 +159,7 @@ struct ObstacleTests {
             )
             #expect(run.status == 4, "\(run.errors)")
             #expect(
-                run.errors.contains("took longer than it may") || run.errors.contains("too big"),
+                run.errors.contains("took too long") || run.errors.contains("too big"),
                 "\(run.errors)"
             )
             #expect(ContinuousClock.now - start < .seconds(40))

@@ -106,7 +106,7 @@ struct ValidationTests {
         )
         #expect(found.map(\.count) == [880])
         #expect(found.map(\.keys) == [[121, 122, 123, 124, 125]])
-        #expect(found[0].text.hasPrefix("Person.age: 880 rows: above the greatest value, 120: "))
+        #expect(found[0].text.hasPrefix("Person.age: 880 rows: above the maximum, 120: "))
     }
 
     private func patterned(_ pattern: String) -> ManagedObjectModel {

@@ -62,8 +62,8 @@ struct ForeignObjectTests {
             let migration = try StoreMigration(of: store, from: source, to: target)
             #expect(
                 migration.program.abandoned.map(\.description) == [
-                    "the index theirs on ZTHING goes: it names ZGONE, which goes or gets another name",
-                    "the trigger leaving on ZTHING goes: it names ZGONE, which goes or gets another name",
+                    "the index theirs on ZTHING is removed: it names ZGONE, which is removed or renamed",
+                    "the trigger leaving on ZTHING is removed: it names ZGONE, which is removed or renamed",
                 ]
             )
             let new = folder.appending(path: "New.sqlite").path

@@ -214,7 +214,7 @@ struct MigrationPolicyTests {
             ({ try $0.sourceContext.update("Song", 1, ["title": .null]) }, "old_Song"),
             ({ try $0.destinationContext.rows("DELETE FROM Z_METADATA") }, "writing to"),
             ({ try $0.destinationContext.rows("DROP TABLE momtool_aside_0") }, "schema"),
-            ({ while true { _ = try $0.destinationContext.count("Song") } }, "took longer"),
+            ({ while true { _ = try $0.destinationContext.count("Song") } }, "took too long"),
         ]
 
     @Test(arguments: faults.indices)

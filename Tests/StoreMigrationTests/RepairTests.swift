@@ -169,7 +169,7 @@ struct RepairTests {
             let repair = try StoreRepair(of: StoreFile(path: path), against: Self.model)
             #expect(
                 repair.steps.map(\.purpose) == [
-                    "write 1 links of 'Book.cover' that 'Cover.book' knows"
+                    "write 1 link of 'Book.cover' that 'Cover.book' knows"
                 ]
             )
             try repair.run(inPlace: path, backup: nil)
@@ -235,7 +235,7 @@ struct RepairTests {
             )
             #expect(
                 repair.steps.map(\.purpose)
-                    == ["take 4 old transactions with 8 changes out of the history"]
+                    == ["remove 4 old transactions with 8 changes from the history"]
             )
             let new = folder.appending(path: "New.sqlite").path
             try repair.run(from: StoreFile(path: path), toNewFile: new)

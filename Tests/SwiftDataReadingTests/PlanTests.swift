@@ -65,7 +65,7 @@ struct PlanTests {
                 )
             ],
             [
-                "Plan: the stage from V2 to V1 is no step of the list [stage-order]",
+                "Plan: the stage from V2 to V1 is not a step of the list [stage-order]",
                 "Plan has a stage with V3, which its schemas do not list [stage-order]",
                 "no plan lists V3: its stores fail with 134504, an unknown version [version-not-in-plan]",
             ]

@@ -71,20 +71,20 @@ struct RefusalTests {
         ("var a: Int { didSet {} }", "a property with observers is not understood"),
         (
             "var a = Date.now + 1",
-            "the type of T.a cannot be told from its first value; write the type"
+            "the type of T.a is not clear from its first value; write the type"
         ),
         (
             "var a = flag ? 1 : 2",
-            "the type of T.a cannot be told from its first value; write the type"
+            "the type of T.a is not clear from its first value; write the type"
         ),
-        ("var a = make()", "the type of T.a cannot be told from its first value; write the type"),
+        ("var a = make()", "the type of T.a is not clear from its first value; write the type"),
         (
             "var a = Mood(rawValue: 1)",
-            "the type of T.a cannot be told from its first value; write the type"
+            "the type of T.a is not clear from its first value; write the type"
         ),
         (
             "var a = Int(\"1\")",
-            "the type of T.a cannot be told from its first value; write the type"
+            "the type of T.a is not clear from its first value; write the type"
         ),
         ("@Clamped var a: Int", "@Clamped is not understood"),
         ("@Attribute(.ephemeral) var a: Int", "the option .ephemeral is not understood"),
@@ -92,17 +92,17 @@ struct RefusalTests {
         ("@Attribute(.unique) var a: Other", "@Attribute on a relationship is not understood"),
         (
             "@Relationship var a: Int",
-            "@Relationship on a property that is no @Model class is not understood"
+            "@Relationship on a property that is not a @Model class is not understood"
         ),
         ("@Relationship(.unique) var a: Other?", "the option .unique is not understood"),
         ("@Relationship(inverse: key) var a: Other?", "the inverse is not understood"),
         (
             "@Relationship(inverse: \\Other.nothing) var a: Other?",
-            "the inverse 'nothing' is no relationship of Other"
+            "the inverse 'nothing' is not a relationship of Other"
         ),
         (
             "@Relationship(inverse: \\Mood.low) var a: Other?",
-            "the inverse \\Mood.low is no property of Other"
+            "the inverse \\Mood.low is not a property of Other"
         ),
     ])
     func `what no store has shown is refused by name`(member: String, message: String) {
@@ -152,7 +152,7 @@ struct RefusalTests {
         ("@Relationship(minimumModelCount: 1) var a: [Other]", "the option minimumModelCount"),
         ("@Relationship(maximumModelCount: 9) var a: [Other]", "the option maximumModelCount"),
         ("var a: Short", "an enum of raw type Int16"),
-        ("var a: Outer", "Outer.inner is an optional struct in a struct that is none"),
+        ("var a: Outer", "Outer.inner is an optional struct in a struct that is not optional"),
         ("var a: T?", "a relationship to its own entity without an inverse"),
     ])
     func `what is read in the natural way is said to be unproven`(member: String, message: String) {
@@ -187,14 +187,14 @@ struct RefusalTests {
             "var b: B", "var a: A?",
             "SwiftData may infer no inverse of a to-one that is not optional"
         ),
-        ("var b: [B]", "var a: [A]", "an inverse of many to many must be written"),
+        ("var b: [B]", "var a: [A]", "the inverse of a many-to-many relationship must be written"),
         (
             "@Relationship var b: B?", "@Relationship var a: A?",
             "what @Relationship on both sides of one to one means is not known"
         ),
         (
             "@Relationship var b: B?", "var a: [A]",
-            "@Relationship on the to-one side alone was never seen"
+            "@Relationship only on the to-one side was never seen"
         ),
         ("var b: [B]; var c: [B]", "var a: A?", "SwiftData could infer more than one inverse"),
     ])
@@ -243,7 +243,7 @@ struct RefusalTests {
         #expect(models.value.versions.first?.spoiledEntities == ["T"])
         #expect(
             read("func f() {}").messages == [
-                "Model.swift: error: no @Model class is in the sources [swift-no-model]"
+                "Model.swift: error: the sources contain no @Model class [swift-no-model]"
             ]
         )
     }
@@ -254,7 +254,7 @@ struct RefusalTests {
         let models = read(
             "// FILE: A.swift\n@Model class A { var x = 1 }\n// FILE: B.swift\n" + text
         )
-        let message = "brackets lie in one another deeper than anybody writes; the file is left out"
+        let message = "brackets are nested too deeply; the file is left out"
         #expect(models.diagnostics.contains { $0.message == message })
         #expect(models.shape(of: "A") == ["x: Integer 64"])
     }

@@ -140,7 +140,8 @@ struct ScopeTests {
         #expect(models("other") == ["V: 'models' refers to itself"])
         #expect(models("make()") == ["V: a list that is made at run time is not read"])
         #expect(
-            models("[Item.self, Nothing.self]") == ["V: Nothing is no @Model class of the sources"]
+            models("[Item.self, Nothing.self]")
+                == ["V: Nothing is not a @Model class of the sources"]
         )
         #expect(
             models("var list = [Item.self]; return list") == ["V: 'models' is made at run time"]
@@ -248,8 +249,8 @@ struct ScopeTests {
         )
         #expect(
             models.messages == [
-                "Model.swift: warning: the model is another one with os(macOS): T [swift-condition]",
-                "Model.swift: warning: the model is another one with DEBUG: T [swift-condition]",
+                "Model.swift: warning: the model is different with os(macOS): T [swift-condition]",
+                "Model.swift: warning: the model is different with DEBUG: T [swift-condition]",
             ]
         )
         let debug = read(source, SwiftReadingOptions(definitions: ["DEBUG"], platform: "macOS"))
@@ -272,6 +273,7 @@ struct ScopeTests {
         #expect(models.messages == [])
         #expect(models.value.versions.first?.model.entities.map(\.name) == ["A", "B"])
         let missing = read(source, SwiftReadingOptions(modelTypes: ["C"]))
-        #expect(missing.diagnostics.map(\.message).contains("C is no @Model class of the sources"))
+        let messages = missing.diagnostics.map(\.message)
+        #expect(messages.contains("C is not a @Model class of the sources"))
     }
 }

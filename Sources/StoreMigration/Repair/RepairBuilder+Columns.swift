@@ -1,3 +1,4 @@
+import Essentials
 import ModelLanguage
 import ObjectModel
 import RowExchange
@@ -11,7 +12,7 @@ extension RepairBuilder {
         guard present.contains("Z_PK") else {
             refuse(
                 "the table \(table.name) lacks its keys (Z_PK)",
-                "take the store from a backup: nothing says which object a row is"
+                "restore the store from a backup: nothing tells which object a row is"
             )
             return
         }
@@ -44,8 +45,8 @@ extension RepairBuilder {
         case .entityNumber:
             guard let number = try onlyNumber(of: table, rows) else {
                 return refuse(
-                    "the table \(table.name) lacks the entities of its \(rows) rows (Z_ENT)",
-                    "take the store from a backup: the rows may be of \(table.entities.joined(separator: ", "))"
+                    "the table \(table.name) lacks the entities of its \(rows.counted("row")) (Z_ENT)",
+                    "restore the store from a backup: the rows may be of \(table.entities.joined(separator: ", "))"
                 )
             }
             self.add(purpose + ", with \(number)", add, assign("\(number)"))
@@ -59,7 +60,7 @@ extension RepairBuilder {
                     assign
                 )
             else { return }
-            let lost = statements.isEmpty && rows > 0 ? "its values were gone before" : nil
+            let lost = statements.isEmpty && rows > 0 ? "its values were already lost" : nil
             steps.append(
                 StoreRepair.Step(purpose: purpose, lost: lost, statements: [add] + statements)
             )
@@ -85,7 +86,7 @@ extension RepairBuilder {
                 )
             )
         case .toManyOwner, .toManyOwnerOrderKey:
-            self.add(purpose, lost: rows > 0 ? "its links were gone before" : nil, add)
+            self.add(purpose, lost: rows > 0 ? "its links were already lost" : nil, add)
         }
         columns[table.name]?.insert(column.name)
     }
@@ -181,13 +182,13 @@ extension RepairBuilder {
             return refuse(
                 "'\(reference.entity).\(reference.name)', or its inverse, is required, and its links"
                     + " are gone",
-                "take the store from a backup: nothing says where they led"
+                "restore the store from a backup: nothing tells where they led"
             )
         }
         steps.append(
             StoreRepair.Step(
                 purpose: purpose,
-                lost: rows > 0 ? "its links were gone before" : nil,
+                lost: rows > 0 ? "its links were already lost" : nil,
                 statements: [add] + companion
             )
         )

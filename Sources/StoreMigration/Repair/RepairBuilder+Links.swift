@@ -1,29 +1,25 @@
+import Essentials
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
 extension RepairBuilder {
     /// Writes links on the side that lacks them, numbers of entities beside them, and order keys.
-    mutating func repairLinks() throws(StoreError) {
-        for entity in model.entities {
-            guard let table = layout.table(of: entity.name), schema.hasTable(table.name) else {
-                continue
-            }
-            for relationship in entity.relationships where !relationship.isTransient {
-                let reference = PropertyReference(entity: entity.name, name: relationship.name)
-                let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
-                switch storage {
-                case .foreignKey(_, let column, let entityColumn, let orderKey)?:
-                    try repair(relationship, reference, table, column, entityColumn, orderKey)
-                case .joinTable(let name, let source, _, let orderKey?)?:
-                    try renumber(name, orderKey, of: source, "rowid", reference)
-                case .ownerColumn(let name, let column, let orderKey?)?:
-                    try renumber(name, orderKey, of: column, "Z_PK", reference)
-                default: break
-                }
+    mutating func repairLinks(of entity: Entity) throws(StoreError) {
+        guard let table = layout.table(of: entity.name), schema.hasTable(table.name) else { return }
+        for relationship in entity.relationships where !relationship.isTransient {
+            let reference = PropertyReference(entity: entity.name, name: relationship.name)
+            let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
+            switch storage {
+            case .foreignKey(_, let column, let entityColumn, let orderKey)?:
+                try repair(relationship, reference, table, column, entityColumn, orderKey)
+            case .joinTable(let name, let source, _, let orderKey?)?:
+                try renumber(name, orderKey, of: source, "rowid", reference)
+            case .ownerColumn(let name, let column, let orderKey?)?:
+                try renumber(name, orderKey, of: column, "Z_PK", reference)
+            default: break
             }
         }
-        for join in layout.joinTables where schema.hasTable(join.name) { try clearLinks(of: join) }
     }
 
     private mutating func repair(
@@ -51,7 +47,7 @@ extension RepairBuilder {
             let rows = try count(wrong)
             if rows > 0 {
                 add(
-                    "write the entity of \(rows) destinations of '\(reference.entity).\(reference.name)'",
+                    "write the entity of \(rows.counted("destination")) of '\(reference.entity).\(reference.name)'",
                     "UPDATE \(name) SET \(number) = \(actual) WHERE \(isKind(of: reference.entity))"
                 )
             }
@@ -72,15 +68,15 @@ extension RepairBuilder {
         let rows = try count("\(name) WHERE \(condition)")
         guard rows == 0 || relationship.isOptional else {
             return refuse(
-                "\(rows) links of '\(reference.entity).\(reference.name)' lead to no object, and it is"
-                    + " required",
-                "take the store from a backup, or delete the objects in the app"
+                "\(rows.counted("link")) of '\(reference.entity).\(reference.name)'"
+                    + " \(rows == 1 ? "leads" : "lead") to no object, and it is required",
+                "restore the store from a backup, or delete the objects in the app"
             )
         }
         clear(rows, of: reference, "UPDATE \(name) SET \(key) = NULL WHERE \(condition)")
     }
 
-    private mutating func clearLinks(of join: JoinTable) throws(StoreError) {
+    mutating func clearLinks(of join: JoinTable) throws(StoreError) {
         var conditions: [String] = []
         for side in [join.first, join.second] {
             let key = "\(quotedIdentifier(join.name)).\(quotedIdentifier(side.name))"
@@ -106,11 +102,12 @@ extension RepairBuilder {
     private mutating func clear(_ rows: Int64, of property: PropertyReference, _ statement: String)
     {
         guard rows > 0 else { return }
-        let links = "\(rows) links of '\(property.entity).\(property.name)'"
+        let links = "\(rows.counted("link")) of '\(property.entity).\(property.name)'"
+        let lead = rows == 1 ? "leads" : "lead"
         guard clearsLinks else {
-            return refuse("\(links) lead to no object", "agree to take them away: --clear-links")
+            return refuse("\(links) \(lead) to no object", "remove with --clear-links")
         }
-        add("take \(links) that lead to no object away", statement)
+        add("remove \(links) that \(lead) to no object", statement)
     }
 
     /// Writes the links of a one-to-one relationship that only the other side knows.
@@ -136,7 +133,7 @@ extension RepairBuilder {
         let rows = try count("\(name) WHERE \(condition)")
         guard rows > 0 else { return }
         add(
-            "write \(rows) links of '\(reference.entity).\(reference.name)' that"
+            "write \(rows.counted("link")) of '\(reference.entity).\(reference.name)' that"
                 + " '\(owner.name).\(inverse.name)' knows",
             "UPDATE \(name) SET \(key) = \(partner) WHERE \(condition)"
         )
@@ -161,7 +158,7 @@ extension RepairBuilder {
             )
         guard wrong > 0 else { return }
         add(
-            "number the rows of '\(reference.entity).\(reference.name)' anew, by their old order",
+            "number the rows of '\(reference.entity).\(reference.name)' again, in their old order",
             numbering(table, key, of: owner, rowKey: rowKey)
         )
     }

@@ -1,3 +1,4 @@
+import Essentials
 import ModelLanguage
 import ObjectModel
 import RowExchange
@@ -37,13 +38,37 @@ struct RepairBuilder {
         columns = schema.columns.mapValues { Set($0) }
     }
 
-    mutating func build() throws(StoreError) {
+    /// The number of parts that ``build(_:)`` looks at: each table, the keys, the links of each entity and of each
+    /// table of links, and the indexes.
+    var partCount: Int {
+        layout.tables.count + 1 + model.entities.count + layout.joinTables.count + 1
+    }
+
+    /// Looks at the store, part by part; says how many are done.
+    mutating func build(_ isDone: (Int) -> Void) throws(StoreError) {
+        var done = 0
+        func finishPart() {
+            done += 1
+            isDone(done)
+        }
         try addTables()
-        for table in layout.tables where schema.hasTable(table.name) { try addColumns(of: table) }
+        for table in layout.tables {
+            if schema.hasTable(table.name) { try addColumns(of: table) }
+            finishPart()
+        }
         for join in layout.joinTables where schema.hasTable(join.name) { addColumns(of: join) }
         try addPrimaryKeys()
-        try repairLinks()
+        finishPart()
+        for entity in model.entities {
+            try repairLinks(of: entity)
+            finishPart()
+        }
+        for join in layout.joinTables {
+            if schema.hasTable(join.name) { try clearLinks(of: join) }
+            finishPart()
+        }
         try addIndexes()
+        finishPart()
         addTriggers()
     }
 
@@ -80,12 +105,12 @@ struct RepairBuilder {
         for (name, sql, names, what) in tables + joins where !schema.hasTable(name) {
             if let needed = try requiredLinks(in: name) {
                 refuse(
-                    "the table \(name) is gone, and the links of '\(needed)' in it are required",
-                    "take the store from a backup: nothing says where they led"
+                    "the table \(name) is missing, and the links of '\(needed)' in it are required",
+                    "restore the store from a backup: nothing tells where they led"
                 )
                 continue
             }
-            add("make the table \(name), empty", lost: "its \(what) were gone before", sql)
+            add("create the table \(name), empty", lost: "its \(what) were already lost", sql)
             columns[name] = Set(names)
         }
     }
@@ -118,8 +143,8 @@ struct RepairBuilder {
         guard present.isSuperset(of: [join.first.name, join.second.name]) else {
             refuse(
                 "the table \(join.name) lacks a column of its links",
-                "take the links from a backup: DROP TABLE \(quotedIdentifier(join.name)), then"
-                    + " repair makes it empty"
+                "restore the links from a backup: DROP TABLE \(quotedIdentifier(join.name)), then"
+                    + " repair creates it empty"
             )
             return
         }
@@ -172,7 +197,7 @@ struct RepairBuilder {
             else {
                 refuse(
                     "number \(entity.number) of '\(entity.name)' belongs to '\(row.name)'",
-                    "take the store from a backup; its rows may be of either entity"
+                    "restore the store from a backup; its rows may be of either entity"
                 )
                 continue
             }
@@ -199,21 +224,21 @@ struct RepairBuilder {
         for index in layout.indexes where !present.contains(index.name) {
             if index.isUnique, try hasDuplicates(under: index) {
                 refuse(
-                    "rows share values that the index \(index.name) keeps apart",
-                    "momtool verify names the rows; make their values differ"
+                    "rows have equal values, which the unique index \(index.name) does not allow",
+                    "momtool verify lists the rows; make their values different"
                 )
                 continue
             }
-            add("make the index \(index.name)", index.sql)
+            add("create the index \(index.name)", index.sql)
         }
         let objects = Set(schema.columns.keys).union(schema.triggers.map(\.name))
         for index in layout.spatialIndexes {
             let hasTable = objects.contains(index.name)
             if !hasTable {
-                add("make the spatial index \(index.name)", index.createSQL, index.fillSQL)
+                add("create the spatial index \(index.name)", index.createSQL, index.fillSQL)
             }
             for trigger in index.triggers where !objects.contains(trigger.name) {
-                add("make the trigger \(trigger.name)", trigger.sql)
+                add("create the trigger \(trigger.name)", trigger.sql)
             }
         }
     }
@@ -246,8 +271,8 @@ struct RepairBuilder {
         guard transactions > 0 else { return }
         let changes = "ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM \(old))"
         add(
-            "take \(transactions) old transactions with \(try count(changes)) changes out of the history",
-            lost: "what CloudKit or an extension has not read of them",
+            "remove \(transactions.counted("old transaction")) with \(try count(changes).counted("change")) from the history",
+            lost: "those that CloudKit or an extension has not read yet",
             "DELETE FROM \(changes)",
             "DELETE FROM \(old)"
         )
@@ -256,7 +281,7 @@ struct RepairBuilder {
     private mutating func addTriggers() {
         let present = Set(schema.triggers.map(\.name))
         for trigger in layout.triggers where !present.contains(trigger.name) {
-            add("make the trigger \(trigger.name)", trigger.sql)
+            add("create the trigger \(trigger.name)", trigger.sql)
         }
     }
 }

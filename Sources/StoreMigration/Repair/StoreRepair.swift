@@ -53,13 +53,15 @@ public struct StoreRepair: Sendable {
     ///   - clearsLinks: whether links that lead nowhere are taken away.
     ///   - historyStart: the moment before which persistent history is taken away, in seconds since 2001-01-01; `nil`
     ///     to keep all of it.
+    ///   - progress: is called now and then with the parts of the store that are looked at, and all that there are.
     /// - Throws: ``StoreError`` when the store cannot be read.
     public init(
         of store: StoreFile,
         against model: ManagedObjectModel,
         values: [String: AttributeValue] = [:],
         clearsLinks: Bool = false,
-        historyStart: Double? = nil
+        historyStart: Double? = nil,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) {
         self.model = model
         let metadata = try store.metadata()
@@ -84,11 +86,16 @@ public struct StoreRepair: Sendable {
             values: values,
             clearsLinks: clearsLinks
         )
-        try builder.build()
-        if let historyStart { try builder.pruneHistory(before: historyStart) }
+        builder = try store.connection.telling(progress, of: builder.partCount) {
+            [builder] isDone throws(StoreError) in
+            var builder = builder
+            try builder.build(isDone)
+            if let historyStart { try builder.pruneHistory(before: historyStart) }
+            return builder
+        }
         (steps, obstacles) = (builder.steps, builder.obstacles)
         if writesModelCache {
-            steps.append(Step(purpose: "write the model cache anew", statements: []))
+            steps.append(Step(purpose: "write the model cache again", statements: []))
         }
     }
 
@@ -100,13 +107,15 @@ public struct StoreRepair: Sendable {
     /// - Parameters:
     ///   - store: the store that the repair was worked out for.
     ///   - path: the path of the new file, where nothing may be yet.
+    ///   - progress: is called now and then with the steps that are done, and all that there are.
     /// - Throws: `StoreMigrationError`; then there is no new file.
     public func run(
         from store: StoreFile,
-        toNewFile path: String
+        toNewFile path: String,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) {
         try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-            try run(on: connection)
+            try run(on: connection, progress)
         }
     }
 
@@ -115,23 +124,38 @@ public struct StoreRepair: Sendable {
     /// - Parameters:
     ///   - path: the path of the store that the repair was worked out for.
     ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - progress: is called now and then with the steps that are done, and all that there are.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
-    public func run(inPlace path: String, backup: String?) throws(StoreMigrationError) {
+    public func run(
+        inPlace path: String,
+        backup: String?,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) {
         try migrateInPlace(path: path, backup: backup) {
             connection throws(StoreMigrationError) in
-            try run(on: connection)
+            try run(on: connection, progress)
         }
     }
 
-    private func run(on connection: SQLiteConnection) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            // The statements are the layout's own: triggers may write to the tables of spatial indexes.
-            try connection.execute("PRAGMA trusted_schema = ON")
-            for sql in steps.flatMap(\.statements) { try connection.execute(sql) }
-            if writesModelCache { try writeModelCache(of: model, on: connection) }
-            try connection.execute("PRAGMA trusted_schema = OFF")
+    private func run(
+        on connection: SQLiteConnection,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(StoreMigrationError) {
+        // The check of the whole file is the last step.
+        try connection.telling(progress, of: steps.count + 1) {
+            isDone throws(StoreMigrationError) in
+            try storeErrors { () throws(StoreError) in
+                // The statements are the layout's own: triggers may write to the tables of spatial indexes.
+                try connection.execute("PRAGMA trusted_schema = ON")
+                for (place, step) in steps.enumerated() {
+                    for sql in step.statements { try connection.execute(sql) }
+                    isDone(place + 1)
+                }
+                if writesModelCache { try writeModelCache(of: model, on: connection) }
+                try connection.execute("PRAGMA trusted_schema = OFF")
+            }
+            try checkFile("integrity_check", on: connection)
         }
-        try checkFile("integrity_check", on: connection)
     }
 
     /// Whether the store has a place for its model, and nothing in it that can be read.

@@ -2,13 +2,13 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// The least number of objects is not above the greatest.
+    /// The minimum count of a relationship is not above its maximum.
     static let impossibleCount = Rule(
         "impossible-count",
         .apple,
         .warning,
-        summary: "The least number of objects is not above the greatest",
-        rationale: "No set of objects meets such a relationship, so that nothing can be saved.",
+        summary: "The minimum count of a relationship is not above its maximum",
+        rationale: "No set of objects satisfies such a relationship, so nothing can be saved.",
         passing: [
             """
             <entity name='A'><relationship name='r' toMany='YES' minCount='1' maxCount='2' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>

@@ -2,13 +2,13 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// The least value of an attribute is not above the greatest.
+    /// The minimum of an attribute is not above its maximum.
     static let impossibleLimits = Rule(
         "impossible-limits",
         .apple,
         .warning,
-        summary: "The least value of an attribute is not above the greatest",
-        rationale: "No value meets such limits, so that nothing can be saved.",
+        summary: "The minimum of an attribute is not above its maximum",
+        rationale: "No value is within such limits, so that nothing can be saved.",
         passing: [
             """
             <entity name='A'><attribute name='a' optional='YES' attributeType='Integer 16' minValueString='1' maxValueString='2'/></entity>

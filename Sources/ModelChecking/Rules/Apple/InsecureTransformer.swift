@@ -39,7 +39,7 @@ extension Rule {
                 guard attribute.type == .transformable, !attribute.isTransient, isInsecure(name)
                 else { return nil }
                 return Violation(
-                    "name a secure value transformer for '\(attribute.name)', as"
+                    "name a secure value transformer for '\(attribute.name)', such as"
                         + " NSSecureUnarchiveFromData",
                     at: attribute.source.location(
                         of: name.isEmpty ? "name" : "valueTransformerName"

@@ -33,7 +33,7 @@ extension Rule {
                                 || (property as? Relationship)?.isToMany ?? false
                         else { return nil }
                         return Violation(
-                            "take '\(name)' out of the uniqueness constraint: it has no column",
+                            "remove '\(name)' from the uniqueness constraint: it has no column",
                             at: constraint.source.element,
                             element: entity.name
                         )

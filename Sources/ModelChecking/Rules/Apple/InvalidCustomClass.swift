@@ -34,7 +34,7 @@ extension Rule {
                     name.contains(where: { "[]<>?:(), ".contains($0) })
                 else { return nil }
                 return Violation(
-                    "name an Objective-C class for '\(attribute.name)', as NSArray; '\(name)' is none",
+                    "name an Objective-C class for '\(attribute.name)', such as NSArray; '\(name)' is not one",
                     at: attribute.source.location(of: "customClassName"),
                     element: "\(entity.name).\(attribute.name)"
                 )

@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// A name makes a field of its own that CloudKit takes.
+    /// Each name gives a field of its own, with a name that CloudKit allows.
     static let cloudkitFieldName = Rule(
         "cloudkit-field-name",
         .cloudKit,
         .error,
-        summary: "A name makes a field of its own that CloudKit takes",
+        summary: "Each name gives a field of its own, with a name that CloudKit allows",
         rationale: """
             Names are ASCII letters, digits and `_`. A property `entityName` or \
             `moveReceipt`, or `x_ckAsset` beside a string, binary or transformable `x`, \

@@ -3,12 +3,12 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// A version used with CloudKit takes nothing away and renames nothing.
+    /// A version used with CloudKit removes and renames nothing.
     static let cloudkitSchemaRemoval = Rule(
         "cloudkit-schema-removal",
         .cloudKit,
         .warning,
-        summary: "A version used with CloudKit takes nothing away and renames nothing",
+        summary: "A version used with CloudKit removes and renames nothing",
         rationale: """
             The production schema of CloudKit only grows: a record type or field stays \
             for ever, older versions of the app still write it, and a renamed one is a \

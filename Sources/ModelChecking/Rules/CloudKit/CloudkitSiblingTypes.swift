@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// Properties of one name in a hierarchy make one field.
+    /// Properties of the same name in a hierarchy share a field.
     static let cloudkitSiblingTypes = Rule(
         "cloudkit-sibling-types",
         .cloudKit,
         .error,
-        summary: "Properties of one name in a hierarchy make one field",
+        summary: "Properties of the same name in a hierarchy share a field",
         rationale: """
             All entities of a hierarchy share the record type of their root, so that two \
             properties of one name share a field, which has one type.

@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// Record types and fields that nothing in the model makes.
+    /// Record types and fields that belong to nothing in the model.
     static let cloudkitSurplus = Rule(
         "cloudkit-surplus",
         .cloudKit,
         .note,
-        summary: "Record types and fields that nothing in the model makes",
+        summary: "Record types and fields that belong to nothing in the model",
         rationale: """
             That is normal: a production schema keeps what older versions wrote, and \
             record types of the app's own.

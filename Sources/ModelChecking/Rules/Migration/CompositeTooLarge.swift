@@ -7,7 +7,7 @@ extension Rule {
         .migration,
         .error,
         summary: "A composite attribute has a bounded number of values",
-        rationale: "Beyond the limit of what is compared; no real model comes near.",
+        rationale: "Larger ones are not compared; no real model comes near this limit.",
         check: .planning
     )
 }

@@ -3,12 +3,12 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// Values that tell objects apart do not come from a default.
+    /// Values that identify objects do not come from a default.
     static let oneDefaultForAll = Rule(
         "one-default-for-all",
         .migration,
         .warning,
-        summary: "Values that tell objects apart do not come from a default",
+        summary: "Values that identify objects do not come from a default",
         rationale: """
             A lightweight step gives each existing row the default of a new attribute, and that is one value: `UUID()` \
             and `Date()` are worked out when the schema is built, not for each row. Make the \

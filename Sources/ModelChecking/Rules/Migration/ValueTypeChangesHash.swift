@@ -42,12 +42,12 @@ extension Rule {
                     switch element {
                     case .added(let attribute):
                         ("the member or case '\(name)' is new", attribute.source)
-                    case .removed: ("the member or case '\(name)' is gone", nil)
+                    case .removed: ("the member or case '\(name)' was removed", nil)
                     case .changed(_, let attribute, _):
-                        ("the member '\(name)' is another one", attribute.source)
+                        ("the member '\(name)' is different", attribute.source)
                     }
                 return Violation(
-                    "\(what): the hash of '\(change.subject.entity ?? "")' moves with it",
+                    "\(what): the hash of '\(change.subject.entity ?? "")' changes with it",
                     at: source?.element ?? change.toLocation,
                     element: change.subject.path
                 )

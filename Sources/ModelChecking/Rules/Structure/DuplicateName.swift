@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// Names that are taken once.
+    /// Names that are used once.
     static let duplicateName = Rule(
         "duplicate-name",
         .structure,
         .error,
-        summary: "Names that are taken once",
+        summary: "Names that are used once",
         rationale: """
             Core Data finds entities, properties, indexes and configurations by name; \
             of two with one name the later replaces the earlier, or the model is \

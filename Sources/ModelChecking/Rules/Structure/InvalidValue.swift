@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// A value that is possible in its place.
+    /// A value that is valid in its place.
     static let invalidValue = Rule(
         "invalid-value",
         .structure,
         .error,
-        summary: "A value that is possible in its place",
+        summary: "A value that is valid in its place",
         rationale: """
             A flag is `YES` or `NO`, a type is one that Core Data knows, a default \
             fits its type.

@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// Archived classes of the known vocabulary.
+    /// Archived classes that are known.
     static let unknownArchivedClass = Rule(
         "unknown-archived-class",
         .structure,
         .warning,
-        summary: "Archived classes of the known vocabulary",
+        summary: "Archived classes that are known",
         rationale: """
             A compiled model holds an object of a class that is not known; it is kept \
             out.

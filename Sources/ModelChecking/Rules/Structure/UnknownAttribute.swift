@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// An XML attribute of the known vocabulary.
+    /// An XML attribute that is known.
     static let unknownAttribute = Rule(
         "unknown-attribute",
         .structure,
         .warning,
-        summary: "An XML attribute of the known vocabulary",
+        summary: "An XML attribute that is known",
         rationale: """
             The attribute is kept but not understood. It may come from a newer Xcode, \
             or from a typing error.

@@ -1,12 +1,12 @@
 import Diagnostics
 
 extension Rule {
-    /// An XML element of the known vocabulary.
+    /// An XML element that is known.
     static let unknownElement = Rule(
         "unknown-element",
         .structure,
         .warning,
-        summary: "An XML element of the known vocabulary",
+        summary: "An XML element that is known",
         rationale: """
             The element is kept but not understood. It may come from a newer Xcode, or \
             from a typing error.

@@ -22,7 +22,7 @@ extension Rule {
             model.forEachIdentified { name, identifier, source, element in
                 guard identifier == name, source.has("elementID") else { return nil }
                 return Violation(
-                    "remove the renaming identifier of '\(name)': it is the name",
+                    "remove the renaming identifier of '\(name)': it equals the name",
                     at: source.location(of: "elementID"),
                     element: element,
                     fix: Fix(

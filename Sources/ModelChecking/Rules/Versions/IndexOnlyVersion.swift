@@ -44,7 +44,7 @@ extension Rule {
             else { return [] }
             return [
                 Violation(
-                    "'\(step.to.name)' adds nothing but indexes to '\(step.from.name)': for Core Data it is the same "
+                    "'\(step.to.name)' only adds indexes to '\(step.from.name)': for Core Data it is the same "
                         + "version, and stores in the field never get them",
                     at: step.to.elementLocation,
                     version: step.to.name

@@ -29,7 +29,7 @@ extension Rule {
                     )
                 case .unlisted:
                     Violation(
-                        "the project does not list the model that lies beside it",
+                        "the project does not list the model next to it",
                         at: project.location,
                         severity: .note
                     )

@@ -21,7 +21,7 @@ extension Rule {
                 guard let other = project.currentVersion, other != current.name else { return nil }
                 return Violation(
                     "the current version is '\(other)' in the project and '\(current.name)' in the"
-                        + " model: choose it anew in Xcode, so that both say the same",
+                        + " model: choose it again in Xcode, so that both agree",
                     at: project.location,
                     notes: [
                         Diagnostic.Note("'\(current.name)' is here", at: current.elementLocation)
