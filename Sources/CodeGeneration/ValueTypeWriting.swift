@@ -61,7 +61,7 @@ struct ValueTypeWriting {
         if takenNames.contains(name) { name = entity.name + name }
         var text =
             isPlainEnum
-            ? enumText(composite, name) : structText(composite.attributes, name)
+            ? enumText(composite, name) : structText(composite.attributes)
         if !isPlainEnum, attribute.userInfo.contains(where: { $0.key == "EnumType" }) {
             text = text.map { "// An enum, whose cases no model holds; this is kept alike.\n" + $0 }
         }
@@ -91,25 +91,37 @@ struct ValueTypeWriting {
     }
 
     /// Writes a struct; leaves of one name that came from structs in it stand in structs again.
-    private func structText(_ leaves: [Attribute], _ name: String) -> String? {
-        var seen: Set<String> = []
-        var own: [Attribute] = []
-        var others: [Attribute] = []
+    private func structText(_ leaves: [Attribute]) -> String? {
+        // In the n-th group stand those whose name was there n times before.
+        var groups: [[Attribute]] = []
+        var counts: [String: Int] = [:]
         for leaf in leaves {
-            if seen.insert(leaf.name).inserted { own.append(leaf) } else { others.append(leaf) }
+            let place = counts[leaf.name, default: 0]
+            counts[leaf.name] = place + 1
+            if place == groups.count { groups.append([]) }
+            groups[place].append(leaf)
         }
-        var text = "struct \u{0}: Codable {\n"
-        for leaf in own {
-            guard leaf.name.isIdentifier, let type = leafType(leaf) else { return nil }
-            text += "    var \(leaf.name.swiftName): \(type)\(leaf.isOptional ? "?" : "")\n"
-        }
-        guard !others.isEmpty else { return text + "}\n" }
         var field = "others"
-        while leaves.contains(where: { $0.name == field }) { field += "_" }
-        guard let inner = structText(others, name) else { return nil }
-        let nested = inner.replacing("\u{0}", with: "Others").split(separator: "\n")
-            .map { "    \($0)\n" }.joined()
-        return text + "    var \(field): Others\n\n\(nested)}\n"
+        while leaves.contains(where: { $0.name.hasPrefix(field) }) { field += "_" }
+        guard let own = fields(groups.first ?? [], "    ") else { return nil }
+        var text = "struct \u{0}: Codable {\n\(own)"
+        for place in groups.indices.dropFirst() {
+            text += "    var \(field)\(place): Others\(place)\n"
+        }
+        for (place, group) in groups.enumerated().dropFirst() {
+            guard let inner = fields(group, "        ") else { return nil }
+            text += "\n    struct Others\(place): Codable {\n\(inner)    }\n"
+        }
+        return text + "}\n"
+    }
+
+    private func fields(_ leaves: [Attribute], _ margin: String) -> String? {
+        var text = ""
+        for leaf in leaves {
+            guard leaf.name.isIdentifier, let type = leafType(leaf) else { return nil }
+            text += "\(margin)var \(leaf.name.swiftName): \(type)\(leaf.isOptional ? "?" : "")\n"
+        }
+        return text
     }
 
     private func leafType(_ leaf: Attribute) -> String? {

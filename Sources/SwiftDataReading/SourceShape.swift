@@ -12,8 +12,8 @@
         static let all = 10_000
         /// Words and signs in brackets without a comma between them.
         static let unseparated = 2_500
-        /// The bytes of texts outside of brackets, each as often as words and signs stand before it.
-        static let text = 100_000_000
+        /// The bytes behind each word outside of brackets, summed: it may be a declaration without its keyword.
+        static let behindWords = 30_000_000
     }
 
     /// Says what of a file nobody writes and the parser takes long over; `nil` for nothing.
@@ -58,7 +58,10 @@
         var conditions = 0
         var run = IdleRun()
         var bodies: [IdleRun] = []
+        var start = 0
         while let token = tokens.next() {
+            run.pass(tokens.place - start)
+            start = tokens.place
             switch token {
             case .sign(UInt8(ascii: "{")):
                 bodies.append(run)
@@ -67,42 +70,50 @@
             case .word(let hash) where declaringWords.contains(hash): run.restart()
             case .word(conditionWord): conditions += 1
             case .word(conditionEnd): conditions = max(0, conditions - 1)
-            case .sign, .word, .text: break
+            case .sign, .word: break
             }
             run.count(token)
-            if run.isTooLong {
-                return "thousands of words and signs in a row declare nothing"
-            }
+            if run.isTooLong { return IdleRun.tooLong }
             if conditions > openLimit {
                 return "too many #if are open at once"
             }
         }
-        return nil
+        // A text that nobody closes is no token.
+        run.pass(tokens.place - start)
+        return run.isTooLong ? IdleRun.tooLong : nil
     }
 
     /// What stands in a row and declares nothing.
     private struct IdleRun {
-        private var (outside, all, unseparated, text) = (0, 0, 0, 0)
+        static let tooLong = "thousands of words and signs in a row declare nothing"
+
+        private var (outside, all, unseparated) = (0, 0, 0)
+        private var (words, behindWords) = (0, 0)
         private var depth = 0
 
         var isTooLong: Bool {
             outside > IdleLimit.outside || all > IdleLimit.all
-                || unseparated > IdleLimit.unseparated || text > IdleLimit.text
+                || unseparated > IdleLimit.unseparated
+                || behindWords > IdleLimit.behindWords
         }
 
         /// Begins anew with a declaration, which may stand in brackets.
         mutating func restart() {
-            (outside, all, unseparated, text) = (0, 0, 0, 0)
+            (outside, all, unseparated) = (0, 0, 0)
+            (words, behindWords) = (0, 0)
+        }
+
+        /// Goes on by so many bytes.
+        mutating func pass(_ count: Int) {
+            behindWords += words * count
         }
 
         mutating func count(_ token: SourceTokens.Token) {
             switch token {
-            case .text(let length):
-                if depth == 0 { text += length * outside }
-                return
             case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "[")): depth += 1
             case .sign(UInt8(ascii: ")")), .sign(UInt8(ascii: "]")): depth = max(0, depth - 1)
             case .sign(UInt8(ascii: ",")): unseparated = 0
+            case .word where depth == 0: words += 1
             case .sign, .word: break
             }
             all += 1
@@ -121,18 +132,17 @@
         ].map { SourceTokens.hash(of: $0) }
     )
 
-    /// The words, signs and texts of a file, as far as its shape asks for them, without comments.
+    /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
     private struct SourceTokens {
         enum Token {
             /// A name, keyword, directive or number, by its hash.
             case word(UInt64)
             case sign(UInt8)
-            /// A text, by the number of its bytes.
-            case text(Int)
         }
 
         private let bytes: [UInt8]
-        private var place = 0
+        /// How much is read.
+        private(set) var place = 0
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
@@ -150,18 +160,13 @@
                 let isDirective =
                     byte == UInt8(ascii: "#") && (follows("#if") || follows("#endif"))
                 if isDirective || Self.isWord(byte) { return word() }
-                let start = place
                 place += 1
                 switch byte {
                 case 0...0x20: continue
                 case UInt8(ascii: "/") where follows("/"): skip(to: "\n")
                 case UInt8(ascii: "/") where follows("*"): skip(to: "*/")
-                case UInt8(ascii: "\"") where follows("\"\""):
-                    skip(to: "\"\"\"")
-                    return .text(place - start)
-                case UInt8(ascii: "\""):
-                    skipText()
-                    return .text(place - start)
+                case UInt8(ascii: "\"") where follows("\"\""): skip(to: "\"\"\"")
+                case UInt8(ascii: "\""): skipText()
                 default: return .sign(byte)
                 }
             }

@@ -28,8 +28,13 @@ struct StructFlattening {
         open.append(id)
         defer { open.removeLast() }
         let count = elements.count
+        var names: Set<String> = []
         for case .property(let property) in node.members where !property.isStatic {
             if case .computed = property.accessors { continue }
+            if let name = property.name, !names.insert(name).inserted {
+                let message = "two properties of \(node.name) are called \(name)"
+                throw refusal(message, at: property.place)
+            }
             try add(property, of: id, isOptional: isOptional)
         }
         guard elements.count > count else {

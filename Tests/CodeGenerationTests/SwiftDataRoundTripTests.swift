@@ -59,6 +59,20 @@ struct SwiftDataRoundTripTests {
         }
     }
 
+    @Test func `values of one name from structs in structs stay apart`() throws {
+        let source = """
+            @Model class T { var a: Outer }
+            struct Outer { var x: Int; var first: Inner; var second: Middle }
+            struct Middle { var x: Int; var others: String; var inner: Inner }
+            struct Inner { var x: Int; var y: Double? }
+            """
+        let read = readSwiftModels([SwiftSource(path: "M.swift", bytes: Array(source.utf8))])
+        let model = try #require(read.value.versions.first?.model)
+        let trip = try Trip(model)
+        #expect(trip.moved == [] && trip.complaints == [], "\(trip.text)")
+        #expect(trip.text.contains("struct Others3"))
+    }
+
     @Test(.enabled(if: Corpus.isPresent))
     func `sources of apps are frozen with the hashes that Apple wrote`() throws {
         let vectors = try Corpus.lines("swiftdata_vectors.jsonl", as: Vector.self)

@@ -26,6 +26,7 @@ struct RefusalTests {
         struct Wrapped { @Clamped var x: Int }
         struct Inner { var x: Int }
         struct Clash { var inner: Inner; var x: String }
+        struct Twice { var x: Int; var x: Int }
         class Plainclass {}
         protocol Shape {}
         """
@@ -68,6 +69,7 @@ struct RefusalTests {
         ("var a: HasModel", "type Other of HasModel.other is not understood"),
         ("var a: Wrapped", "@Clamped of Wrapped.x is not understood"),
         ("var a: Clash", "two values named 'x' of different types are not understood"),
+        ("var a: Twice", "two properties of Twice are called x"),
         ("var a: Int { didSet {} }", "a property with observers is not understood"),
         (
             "var a = Date.now + 1",
@@ -274,6 +276,7 @@ struct RefusalTests {
 
     @Test(arguments: [
         "init(a: Int, " + String(repeating: "word ", count: 2_600) + ") {} }",
+        "var a: String = " + String(repeating: "\"GMtring = ", count: 4_400) + "\n}",
         String(repeating: "  a = 1\n", count: 1_400) + "\"\"\"\n"
             + String(repeating: "  a = b\n", count: 4_500),
     ])
