@@ -16,8 +16,9 @@ struct FuzzWatch {
 
     /// What came out, in a line.
     var summary: String {
-        let rate = String(format: "%.0f", Double(options.inputs) / max(seconds, 0.001))
-        let head = "\(target.name): \(options.inputs) inputs, \(refused) refused, \(rate)/s"
+        let count = options.inputs - options.first
+        let rate = String(format: "%.0f", Double(count) / max(seconds, 0.001))
+        let head = "\(target.name): \(count) inputs, \(refused) refused, \(rate)/s"
         return ([head + ", \(findings.count) findings"] + findings.map { "  " + $0 })
             .joined(separator: "\n")
     }
@@ -30,7 +31,7 @@ struct FuzzWatch {
         ).path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let counter = try FuzzCounter(path: path)
-        var first = 0
+        var first = options.first
         while first < options.inputs {
             if let fault = try watch(from: first, counter, path) {
                 try record(counter.value, fault)
