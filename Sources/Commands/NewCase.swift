@@ -6,6 +6,7 @@ import MigrationTesting
 import ModelLoading
 import Momtool
 import ObjectModel
+import SettingsFiles
 import StoreFormat
 
 /// The case that `momtool test --new` and `--write-case` write.
@@ -66,7 +67,14 @@ struct NewCase: ParsableArguments {
             throw CommandFailure(.refused, place.path, "there is a case already", "existing-case")
         }
         let path = relativePath(from: place, to: fileURL(model).standardizedFileURL)
-        let text = caseTemplate(model: path, from: source, to: destination)
+        let plain = CaseFile(model: path, from: source.name, to: destination.name)
+        let mappings = try? MigrationCase(folder: place, plain).mappingModels()
+        let text = caseTemplate(
+            model: path,
+            from: source,
+            to: destination,
+            policies: mappings?.policies(from: source, to: destination) ?? []
+        )
         do {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)

@@ -5,7 +5,7 @@ import Essentials
 import MigrationPlanning
 import ModelHashing
 import ModelLoading
-import Momtool
+package import Momtool
 import ObjectModel
 import StoreFormat
 import StoreMigration
@@ -64,7 +64,7 @@ extension MigrationCase {
     }
 
     /// The mapping models that the case names, else those of the configuration near its model, else those beside it.
-    func mappingModels() throws(MomtoolError) -> MappingModels {
+    package func mappingModels() throws(MomtoolError) -> MappingModels {
         guard file.mappingModels.isEmpty else {
             return try MappingModels(
                 settings: file.mappingModels,

@@ -11,13 +11,15 @@ import RowExchange
 ///   - model: the path of the model, from the folder of the case.
 ///   - source: the version of the rows.
 ///   - destination: the version that is migrated to.
-/// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused.
+///   - policies: the migration policies of the step's mapping model, which somebody must say the work of.
+/// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused or has a mapping model.
 package func caseTemplate(
     model: String,
     from source: ModelVersion,
-    to destination: ModelVersion
+    to destination: ModelVersion,
+    policies: [String] = []
 ) -> String {
-    CaseTemplate(source, destination).text(model)
+    CaseTemplate(source, destination).text(model, policies)
 }
 
 private struct CaseTemplate {
@@ -69,15 +71,22 @@ private struct CaseTemplate {
         return graph.hierarchy(of: entity).first { !$0.isAbstract }
     }
 
-    func text(_ model: String) -> String {
+    func text(_ model: String, _ policies: [String]) -> String {
         var lines = [
             "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
             "# Change the values to those that your test is about, and say below what becomes of them.",
             "model: \(quoted(model))",
             "from: \(quoted(source.name))",
             "to: \(quoted(destination.name))",
-            "before:",
         ]
+        if !policies.isEmpty {
+            lines += [
+                "# What the migration policies of the mapping model do: delete, copy, or the path of a map.",
+                "# policies:",
+            ]
+            lines += policies.map { "#   \(quoted($0)): copy" }
+        }
+        lines.append("before:")
         for (place, entity) in entities.enumerated() { lines += row(of: entity, place) }
         if !losses.isEmpty {
             let names = losses.map(quoted).joined(separator: ", ")

@@ -25,4 +25,14 @@ extension MappingModels {
     package func path(from source: ModelVersion, to destination: ModelVersion) -> String? {
         fitting(from: source, to: destination)?.path
     }
+
+    /// The migration policies of the mapping model that is for a step, which only the code of the app knows.
+    package func policies(
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) -> [String] {
+        let mappings = fitting(from: source, to: destination)?.source.entityMappings ?? []
+        let names = Set(mappings.compactMap(\.policyClassName))
+        return names.subtracting(["NSEntityMigrationPolicy"]).sorted()
+    }
 }

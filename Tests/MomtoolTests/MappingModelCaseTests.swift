@@ -94,4 +94,41 @@ struct MappingModelCaseTests {
         let message = "Two.cdm: error: the mapping model is for V2 → V3, by its hashes"
         #expect(told.first?.contains(message) == true, "\(told)")
     }
+
+    @Test func `a new case asks what the policies of its mapping model do`() throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle(mappedModels, current: "V3", at: model)
+            let bundle = try ModelPlace(model.path).read().value
+            let source = try #require(bundle.version(named: "V1"))
+            let destination = try #require(bundle.version(named: "V2"))
+            let mapping = folder.appending(path: "One.cdm")
+            try writeMapping(
+                of: ["a": "$source.a"],
+                policy: "App.Fill",
+                from: source.model,
+                to: destination.model,
+                at: mapping
+            )
+            let policies = try MappingModels(at: [mapping.path])
+                .policies(from: source, to: destination)
+            #expect(policies == ["App.Fill"])
+            let text = caseTemplate(
+                model: "../M.xcdatamodeld",
+                from: source,
+                to: destination,
+                policies: policies
+            )
+            #expect(text.contains("\n# policies:\n#   App.Fill: copy\nbefore:\n"))
+            let undeclared = "# policies:\n#   App.Fill"
+            let declared = text.replacing(undeclared, with: "policies:\n  App.Fill")
+            let cases = folder.appending(path: "cases")
+            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            for (contents, isDeclared) in [(text, false), (declared, true)] {
+                try Data(contents.utf8).write(to: cases.appending(path: "case.yml"))
+                let lines = try MigrationCase.cases(at: cases).flatMap { $0.run().lines }
+                #expect(lines.isEmpty == isDeclared, "\(lines)")
+            }
+        }
+    }
 }
