@@ -3,7 +3,7 @@ extension Mutation {
     static let all =
         values + links + joinTables + rows + numbers + refusals + surroundings
         + maps
-        + blindSpots
+        + blindSpots + steps
 
     static let cells = "StoreMigration/CellSource.swift"
     static let joins = "StoreMigration/JoinTransfer.swift"
