@@ -6,10 +6,17 @@ import Testing
 struct TestCommandTests {
     private static let cases = Corpus.package.appending(path: "Fixtures/Cases").path
 
+    /// How many cases there are: folders with a `case.yml`, of one case each.
+    private static let count: Int = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: cases)) ?? []
+        return names.filter { FileManager.default.fileExists(atPath: "\(cases)/\($0)/case.yml") }
+            .count
+    }()
+
     @Test func `the repository's own cases pass`() throws {
         let result = try momtool("test", Self.cases, "--jobs", "2")
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.contains("\n133 passed, 0 failed in "))
+        #expect(result.output.contains("\n\(Self.count) passed, 0 failed in "))
     }
 
     /// What the shards of all cases say, and their reports for CI; run once for the tests of both.
@@ -26,7 +33,8 @@ struct TestCommandTests {
 
     @Test func `shards share the cases without leaving one out`() throws {
         let counts = try Self.shards.get().map { try Self.counts($0.result).cases }
-        #expect(counts == [45, 44, 44])
+        #expect(counts == (0..<3).map { (Self.count + 2 - $0) / 3 })
+        #expect(Self.count > 100)
     }
 
     /// Reads the table behind the told cases: the numbers of its only line.
@@ -190,10 +198,11 @@ struct TestCommandTests {
             let all = folder.appending(path: "all.xml").path
             let merged = try momtool(["test", "--merge-junit"] + parts + ["-o", all])
             #expect(merged.status == 0, "\(merged.errors)")
-            #expect(merged.output.contains("133 passed, 0 failed"))
+            #expect(merged.output.contains("\(Self.count) passed, 0 failed"))
             let text = try String(contentsOfFile: all, encoding: .utf8)
-            #expect(text.components(separatedBy: "<testcase ").count == 134)
-            #expect(text.contains("tests=\"133\" failures=\"0\" errors=\"0\" skipped=\"0\""))
+            #expect(text.components(separatedBy: "<testcase ").count == Self.count + 1)
+            let sums = "tests=\"\(Self.count)\" failures=\"0\" errors=\"0\" skipped=\"0\""
+            #expect(text.contains(sums))
             try Data(text.replacing("/>", with: "><failure/></testcase>", maxReplacements: 1).utf8)
                 .write(to: URL(fileURLWithPath: parts[0]))
             #expect(try momtool("test", "--merge-junit", parts[0], parts[1]).status == 1)
