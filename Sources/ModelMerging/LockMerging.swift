@@ -67,7 +67,7 @@ private func conflict(
 private struct LockBlocks {
     /// The lines above the first version.
     private(set) var head: [String] = []
-    /// The names as they are written, each once.
+    /// The names as they are written, each once: behind one that was there before stand NUL and a number.
     private(set) var names: [String] = []
     let hasReturns: Bool
     private var blocks: [String: [String]] = [:]
@@ -76,12 +76,17 @@ private struct LockBlocks {
         hasReturns = bytes.contains(0x0D)
         let text = bytes.filter { $0 != 0x0D }
         var block: String?
+        var counts: [String: Int] = [:]
         for line in text.split(separator: UInt8(ascii: "\n")) {
             let line = String(decoding: line, as: UTF8.self)
             let words = line.split(whereSeparator: \.isWhitespace)
             if words.first == "version" {
                 var name = words.dropFirst().joined(separator: " ")
-                while blocks[name] != nil { name += "\u{0}" }
+                let plain = name
+                while blocks[name] != nil {
+                    counts[plain, default: 1] += 1
+                    name = "\(plain)\u{0}\(counts[plain, default: 1])"
+                }
                 names.append(name)
                 blocks[name] = ["", line]
                 block = name
@@ -105,6 +110,7 @@ private struct LockBlocks {
 
     /// A name as people write it.
     static func plain(_ name: String) -> String {
-        name.percentDecoded ?? name
+        let written = String(name.prefix { $0 != "\u{0}" })
+        return written.percentDecoded ?? written
     }
 }

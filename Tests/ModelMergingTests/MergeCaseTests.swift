@@ -93,4 +93,20 @@ struct MergeCaseTests {
     private func elements(_ merged: MergedFile) -> [String] {
         merged.conflicts.map { $0.element ?? "" }.sorted()
     }
+
+    @Test func `a lock that names a version twice keeps both`() {
+        let twice = "version V1\nchecksum a\nversion V1\nchecksum b\n"
+        let sides = MergeSides(
+            base: Array(twice.utf8),
+            ours: Array((twice + "version V2\nchecksum c\n").utf8),
+            theirs: Array((twice + "version V3\nchecksum d\n").utf8)
+        )
+        let merged = mergeLock(sides, path: "M.lock")
+        let lines = String(decoding: merged.bytes, as: UTF8.self).split(separator: "\n")
+        let versions = ["V1", "V1", "V2", "V3"].map { "version \($0)" }
+        #expect(lines.filter { $0.hasPrefix("version") }.map(String.init) == versions)
+        let checksums = lines.filter { $0.hasPrefix("checksum") }
+        #expect(checksums.map { $0.suffix(1) } == ["a", "b", "c", "d"])
+        #expect(merged.conflicts == [])
+    }
 }
