@@ -7,6 +7,7 @@ import ModelLoading
 import Momtool
 import ObjectModel
 import Reporting
+import StoreFormat
 
 /// `momtool cloudkit diff`: whether Production would take a schema.
 struct CloudKitDiffCommand: ParsableCommand {
@@ -89,6 +90,6 @@ struct CloudKitDiffCommand: ParsableCommand {
         guard FileIdentity(of: path)?.isFolder == false, ModelFileKind(at: path) == nil else {
             return false
         }
-        return fileStart(path, 16) != Array("SQLite format 3\0".utf8)
+        return !isDatabase(path)
     }
 }

@@ -139,7 +139,7 @@ private func isPartOfDatabase(_ path: String) -> Bool {
     let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix)
     return [path, suffix.map { String(path.dropLast($0.count)) }].contains { path in
         guard let path, isRegular(path) else { return false }
-        return fileStart(path, 16) == Array("SQLite format 3\0".utf8)
+        return isDatabase(path)
     }
 }
 

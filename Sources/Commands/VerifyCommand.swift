@@ -74,9 +74,12 @@ struct VerifyCommand: ParsableCommand {
             Result {
                 let store = try StoreFile(path: paths[place])
                 let model = try models.model(of: store)
-                let findings = try verify(store, against: model, notesJoinTables: true) {
-                    if isAlone { display.show($0, of: $1) }
-                }
+                let findings = try verify(
+                    store,
+                    against: model,
+                    notesJoinTables: true,
+                    progress: isAlone ? display.progress : nil
+                )
                 let further = checksRules ? try StoreFormat.validate(store, against: model) : []
                 return (findings + further).map { $0.diagnostic(of: paths[place]) }
             }

@@ -190,8 +190,3 @@ extension MigrationCase {
         return (.passed, [])
     }
 }
-
-/// Whether a file begins as SQLite's do (sqlite.org/fileformat2.html, 1.3).
-private func isDatabase(_ path: String) -> Bool {
-    fileStart(path, 15).map { $0.elementsEqual("SQLite format 3".utf8) } ?? false
-}

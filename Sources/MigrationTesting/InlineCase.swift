@@ -61,7 +61,7 @@ public func migrationDifferences(
     )
     file.steps = then.value
     file.mappingModels = mappingModels.map(absolute)
-    file.policies = policies.mapValues { ["delete", "copy"].contains($0) ? $0 : absolute($0) }
+    file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
     let outcome = MigrationCase(folder: folder, file).run()
     return outcome.status == .passed ? [] : outcome.lines
 }

@@ -82,22 +82,19 @@ struct ClusterLayout {
         for item in between {
             let line = sheet.diagram.lines[item.line]
             let port = sheet.ports.heights[item.line]
-            exits[item.from].append(
-                PartLayout.Exit(
-                    line: item.line,
-                    box: line.from,
-                    port: port.from,
-                    isLeft: layers[item.from] > layers[item.to]
+            for (own, other, box, height) in [
+                (item.from, item.to, line.from, port.from),
+                (item.to, item.from, line.to, port.to),
+            ] {
+                exits[own].append(
+                    PartLayout.Exit(
+                        line: item.line,
+                        box: box,
+                        port: height,
+                        isLeft: layers[own] > layers[other]
+                    )
                 )
-            )
-            exits[item.to].append(
-                PartLayout.Exit(
-                    line: item.line,
-                    box: line.to,
-                    port: port.to,
-                    isLeft: layers[item.to] > layers[item.from]
-                )
-            )
+            }
         }
         return exits
     }

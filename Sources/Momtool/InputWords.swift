@@ -1,6 +1,7 @@
 import Essentials
 import FileSystem
 import ModelLoading
+import StoreFormat
 
 /// Says of a file that is no SQLite database what it is.
 func noDatabaseWords(at path: String) -> String {
@@ -43,6 +44,6 @@ package func inputWords(at path: String) -> String? {
     guard identity.isRegular else { return "a device or a pipe" }
     guard let start = fileStart(path, 4096) else { return nil }
     if start.isEmpty { return "an empty file" }
-    if start.starts(with: Array("SQLite format 3\0".utf8)) { return "an SQLite database" }
+    if start.starts(with: databaseSignature) { return "an SQLite database" }
     return start.contains(0) ? nil : "a text file"
 }

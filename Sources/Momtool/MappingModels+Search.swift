@@ -32,7 +32,6 @@ extension MappingModels {
         to destination: ModelVersion
     ) -> [String] {
         let mappings = fitting(from: source, to: destination)?.source.entityMappings ?? []
-        let names = Set(mappings.compactMap(\.policyClassName))
-        return names.subtracting(["NSEntityMigrationPolicy"]).sorted()
+        return Set(mappings.compactMap(\.customPolicyClassName)).sorted()
     }
 }

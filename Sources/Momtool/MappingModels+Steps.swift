@@ -179,10 +179,9 @@ extension MappingModels {
     ) throws(MomtoolError) -> [String: MappingPolicy] {
         var known: [String: MappingPolicy] = [:]
         for (name, what) in policies.sorted(by: { $0.key < $1.key }) {
-            switch what {
-            case "delete": known[name] = .delete
-            case "copy": known[name] = .copy
-            default:
+            if let policy = MappingPolicy(word: what) {
+                known[name] = policy
+            } else {
                 let place = located(what, in: folder)
                 let text = readText(place)
                 let map = text.hasErrors ? nil : readStageMap(text.value, path: place)

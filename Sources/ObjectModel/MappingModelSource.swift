@@ -26,6 +26,11 @@ public struct MappingModelSource: Sendable, Hashable {
         /// The mappings of relationships.
         public var relationships: [PropertyMapping]
 
+        /// The class of a migration policy of the app's own; `nil` for Core Data's, which only maps.
+        package var customPolicyClassName: String? {
+            policyClassName == "NSEntityMigrationPolicy" ? nil : policyClassName
+        }
+
         /// Creates a mapping.
         public init(
             name: String? = nil,

@@ -16,6 +16,15 @@ public enum MappingPolicy: Sendable, Hashable {
     case copy
     /// It makes what a map says for the same entities, and for others that are made of its objects.
     case map(StageMap)
+
+    /// What one word says, as settings have it; `nil` where it is the path of a map.
+    package init?(word: String) {
+        switch word {
+        case "delete": self = .delete
+        case "copy": self = .copy
+        default: return nil
+        }
+    }
 }
 
 /// Turns a mapping model into value expressions, with what its policies do as somebody declared it.
@@ -88,7 +97,7 @@ public func stageMap(
     var map = StageMap(copiesRest: false)
     var diagnostics: [Diagnostic] = []
     for mapping in source.entityMappings {
-        let policy = mapping.policyClassName.flatMap { $0 == "NSEntityMigrationPolicy" ? nil : $0 }
+        let policy = mapping.customPolicyClassName
         if let policy, !policyNames.contains(policy) {
             let message =
                 "the mapping '\(mapping.effectiveName)' runs the migration policy '\(policy)', which is code; "

@@ -43,13 +43,11 @@ func matched(
 }
 
 extension [SchemaObject] {
-    private static let systemTables: Set = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-
     /// The columns of the tables that may be those of many-to-many relationships.
     var joinTableColumns: [String: [String]] {
         let tables = filter {
             $0.kind == .table && $0.name.hasPrefix("Z_") && !$0.isEntityTable
-                && !Self.systemTables.contains($0.name) && !$0.sql.isVirtualTable
+                && !StoreLayout.systemTables.contains($0.name) && !$0.sql.isVirtualTable
         }
         return Dictionary(
             tables.map { ($0.name, declaredColumnNames(of: $0.sql)) },

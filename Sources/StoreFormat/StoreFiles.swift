@@ -35,7 +35,7 @@ struct StoreFiles {
         }
         try requireFilesBesideIt()
         let header = try header()
-        guard header.starts(with: Array("SQLite format 3\0".utf8)), header.count == Self.headerSize
+        guard header.starts(with: databaseSignature), header.count == Self.headerSize
         else {
             throw .notADatabase(path: path, mayBeEncrypted: looksRandom(header))
         }
@@ -198,4 +198,12 @@ package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
     try connection.emptyLog()
     try connection.execute("PRAGMA synchronous = FULL")
     return connection
+}
+
+/// The bytes that an SQLite database begins with (sqlite.org/fileformat2.html, 1.3).
+package let databaseSignature = Array("SQLite format 3\0".utf8)
+
+/// Whether a file begins as an SQLite database does.
+package func isDatabase(_ path: String) -> Bool {
+    fileStart(path, databaseSignature.count) == databaseSignature
 }

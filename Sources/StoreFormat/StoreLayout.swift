@@ -45,7 +45,7 @@ public struct StoreLayout: Sendable, Hashable {
         matching present: [String: [String]]
     ) {
         let numbered = NumberedModel(model)
-        var names = UniqueNames(reserved: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+        var names = UniqueNames(reserved: Self.systemTables)
         entities = numbered.entities
         positions = numbered.positions
         declarations = numbered.storedDeclarations
@@ -80,6 +80,9 @@ public struct StoreLayout: Sendable, Hashable {
         unknownIndexes = special.unknown
         (triggers, unknownDerivations) = triggerLayout(of: numbered, in: self)
     }
+
+    /// The tables that every store has beside those of its entities.
+    package static let systemTables: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
     /// The names of all tables of rows and links.
     package var tableNames: Set<String> {

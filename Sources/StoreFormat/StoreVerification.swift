@@ -84,13 +84,13 @@ private struct LaidOutStore {
         let columns = try columnNames(of: schema, on: file.connection)
         findings += tableFindings(layout, schema, columns)
         findings += objectFindings(layout, schema)
-        let (numberFindings, isSame) = numberFindings(layout, try file.primaryKeys())
+        let keys = try file.primaryKeys()
+        let (numberFindings, isSame) = numberFindings(layout, keys)
         findings += numberFindings
         guard isSame else { return findings }
         var checks = RowChecks(model: model, layout: layout, columns: columns)
         checks.addAll()
         findings += try checks.run(on: file.connection, progress)
-        let keys = try file.primaryKeys()
         findings += try maximumFindings(layout, columns, keys, on: file.connection)
         guard checksFiles else { return findings }
         return try findings + externalFindings(model, layout, columns, in: file)
@@ -205,7 +205,7 @@ private func tableFindings(
             findings.append(StoreFinding(.surplusColumn, message, severity: .note, entity: entity))
         }
     }
-    var known = Set(expected.map(\.0) + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    var known = StoreLayout.systemTables.union(expected.map(\.0))
     for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
     for table in schema where table.kind == .table && !known.contains(table.name) {
         if table.isHistoryTable || table.isCloudKitTable { continue }

@@ -5,7 +5,7 @@ struct UniqueNames {
     private var taken: Set<String> = []
     private var suffixes: [String: Int] = [:]
 
-    init(reserved: [String] = []) {
+    init(reserved: Set<String> = []) {
         taken = Set(reserved.map { $0.uppercased() })
     }
 

@@ -54,8 +54,7 @@ struct ModelViews {
         self.prefix = prefix
         self.tableNames = tableNames
         graph = ModelGraph(model)
-        let system = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
-        taken = Set(layout.tableNames.union(system).map { $0.lowercased() })
+        taken = Set(layout.tableNames.union(StoreLayout.systemTables).map { $0.lowercased() })
         for entity in layout.entities { addEntity(entity) }
         for entity in layout.entities { addRelationships(of: entity) }
     }
