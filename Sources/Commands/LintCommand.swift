@@ -93,7 +93,7 @@ struct LintCommand: ParsableCommand {
                 )
             }
             if let baseline {
-                let known = Baseline(parsing: try readText(baseline, limit: 64 << 20))
+                let known = try Self.known(baseline)
                 found = found.map { known.remaining(of: $0) }
             }
             let findings = found.flatMap(\.self)
@@ -114,6 +114,15 @@ struct LintCommand: ParsableCommand {
             }
             try batch.finish()
         }
+    }
+
+    /// The findings of a baseline file.
+    private static func known(_ path: String) throws -> Baseline {
+        let read = Baseline.parse(try readText(path, limit: 64 << 20), path: path)
+        guard !read.hasErrors else {
+            throw CommandFailure(.badData, read.diagnostics.map(\.description))
+        }
+        return read.value
     }
 
     /// The models that an argument stands for: those below a folder, else what it names.

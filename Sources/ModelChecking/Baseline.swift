@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 
 /// Findings that were there when a team began to check its model, and are let be until they are gone.
 ///
@@ -13,11 +13,39 @@ public struct Baseline: Sendable, Hashable {
     }
 
     /// Reads the text of a baseline; empty lines and those that begin with `#` say nothing.
-    public init(parsing text: String) {
-        for line in text.split(whereSeparator: \.isNewline) {
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - path: the path that diagnostics name.
+    /// - Returns: the baseline as far as it could be read; each line that is not of its form is an error.
+    public static func parse(_ text: String, path: String) -> Diagnosed<Baseline> {
+        var baseline = Diagnosed(Baseline(of: []))
+        var number = 0
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            number += 1
             let fields = line.split(whereSeparator: \.isWhitespace)
-            guard fields.first.map({ !$0.hasPrefix("#") }) ?? false else { continue }
-            counts[fields.joined(separator: " "), default: 0] += 1
+            guard let rule = fields.first, !rule.hasPrefix("#") else { continue }
+            guard baseline.diagnostics.count < 100 else { break }
+            if fields.count == 3, rule.utf8.allSatisfy(isOfRule) {
+                baseline.value.counts[fields.joined(separator: " "), default: 0] += 1
+            } else {
+                let place = SourceLocation(path: path, line: number)
+                baseline.diagnostics.append(Diagnostic("invalid-baseline", faultWords, at: place))
+            }
+        }
+        return baseline
+    }
+
+    private static let faultWords =
+        "the line does not have the form RULE VERSION ELEMENT, in which --write-baseline writes"
+
+    /// Whether a byte stands in the names of rules.
+    private static func isOfRule(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"):
+            true
+        default: false
         }
     }
 

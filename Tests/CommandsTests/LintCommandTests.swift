@@ -86,6 +86,12 @@ struct LintCommandTests {
             #expect(try momtool(known, in: folder).status == 0)
             #expect(try momtool(lint + ["--baseline", "known.txt"], in: folder).status == 0)
             #expect(try momtool(lint + ["--baseline", "missing.txt"], in: folder).status == 66)
+            try write("{", "wrong.json", in: folder)
+            let wrong = try momtool(lint + ["--baseline", "wrong.json"], in: folder)
+            #expect(wrong.status == 65)
+            #expect(
+                wrong.errors.hasPrefix("wrong.json:1: error: the line does not have the form RULE")
+            )
         }
     }
 

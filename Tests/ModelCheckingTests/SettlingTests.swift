@@ -69,13 +69,25 @@ struct SettlingTests {
     @Test func `a baseline lets be what was there, as often as it was there`() {
         let one = "<relationship name='r' \(lonely)/>"
         let old = check([version("<entity name='A'>\(one)</entity>")], path: "M")
-        let baseline = Baseline(parsing: Baseline(of: old).text)
+        let baseline = Baseline.parse(Baseline(of: old).text, path: "known.txt").value
         #expect(baseline == Baseline(of: old))
         #expect(baseline.remaining(of: old).isEmpty)
         #expect(baseline.remaining(of: old + old).count == 1)
         let more = "<entity name='A'>\n\n\(one)<relationship name='s' \(lonely)/></entity>"
         let new = check([version(more)], path: "M")
         #expect(baseline.remaining(of: new).map(\.diagnostic.element) == ["A.s"])
+    }
+
+    @Test func `what is no line of a baseline is an error with its place`() {
+        let text = "# findings\n\nmissing-inverse V1 A.r\r\n{\nmissing-inverse V1\n<<<<<<< HEAD a\n"
+        let read = Baseline.parse(text, path: "known.txt")
+        #expect(read.diagnostics.map(\.location?.line) == [4, 5, 6])
+        #expect(read.diagnostics.allSatisfy { $0.rule == "invalid-baseline" })
+        #expect(read.value.text.hasSuffix("element\nmissing-inverse V1 A.r\n"))
+        #expect(!Baseline.parse("missing-inverse V%201 %23.größe\n", path: "k").hasErrors)
+        #expect(Baseline.parse("", path: "k").value == Baseline(of: []))
+        let many = String(repeating: "?\n", count: 10_000)
+        #expect(Baseline.parse(many, path: "k").diagnostics.count == 100)
     }
 
     @Test func `versions that are locked are checked only when all are asked for`() {
