@@ -155,8 +155,7 @@ private func git(
     }
     let (output, errors) = process.exchange(Array(input.utf8))
     guard process.waitForEnd() else {
-        let line = String(decoding: errors, as: UTF8.self).split(separator: "\n").first
-        throw GitError(reason: line.map(String.init) ?? "git ended without an answer")
+        throw GitError(said: String(decoding: errors, as: UTF8.self))
     }
     return String(decoding: output, as: UTF8.self)
 }

@@ -63,6 +63,9 @@ package final class GitObjects: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard let object = try object("\(place.revision):\(trimmedPath(place.path))") else {
+            guard try object("\(place.revision)^{tree}") != nil else {
+                throw GitError(missing: place.revision)
+            }
             throw GitError(
                 reason: "no such path in this revision; paths count from the root of the "
                     + "repository, or with ./ from here"
@@ -186,11 +189,10 @@ package final class GitObjects: @unchecked Sendable {
     private func failure() -> GitError {
         process.closeInput()
         let said = readStart(of: process.errors, 64 << 10)
-        let line = String(decoding: said, as: UTF8.self).split(separator: "\n").first
-        return GitError(reason: line.map(String.init) ?? "git ended without an answer")
+        return GitError(said: String(decoding: said, as: UTF8.self))
     }
 }
 
-/// The environment of git: nothing is fetched from elsewhere, and no lock taken.
+/// The environment of git: nothing is fetched from elsewhere, no lock taken, and errors are in English.
 let gitEnvironment = ProcessInfo.processInfo.environment
-    .merging(["GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"]) { $1 }
+    .merging(["GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"]) { $1 }

@@ -38,4 +38,37 @@ package struct GitFile: Sendable {
 package struct GitError: Error, Sendable {
     /// What is wrong; lower case, no final period.
     package var reason: String
+
+    init(reason: String) {
+        self.reason = reason
+    }
+
+    /// A revision that the repository does not have.
+    init(missing revision: some StringProtocol) {
+        reason = "there is no revision '\(revision)'; a shallow clone may have it after a fetch"
+    }
+
+    /// Takes what git wrote when it failed, and says in other words what a user can do something about.
+    init(said text: String) {
+        let lines = text.split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("fatal: ") }?.dropFirst(7) ?? lines.first ?? ""
+        if line.contains("unknown revision") || line.contains("bad revision") {
+            let parts = line.split(separator: "'", omittingEmptySubsequences: false)
+            self.init(missing: parts.count > 2 ? parts[1] : line)
+        } else {
+            self.init(reason: Self.reason(line))
+        }
+    }
+
+    private static func reason(_ line: Substring) -> String {
+        if line.isEmpty { return "git ended without an answer" }
+        if line.contains("not a git repository") {
+            return "no git repository is in this folder or above it"
+        }
+        if line.contains("dubious ownership") {
+            return "the git repository belongs to another user; git reads it when "
+                + "'git config --global --add safe.directory PATH' names it"
+        }
+        return "git says: \(line)"
+    }
 }

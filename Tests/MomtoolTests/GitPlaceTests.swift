@@ -77,11 +77,33 @@ struct GitPlaceTests {
         try withRepository { folder in
             let nowhere = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: folder)
             #expect(nowhere.status == 66)
-            #expect(nowhere.errors.contains("not a git repository"), "\(nowhere.errors)")
+            let place = "HEAD:App/Shop.xcdatamodeld: error: "
+            let words = place + "no git repository is in this folder or above it [unreadable-file]"
+            #expect(nowhere.errors == words + "\n")
+            try writeBundle(
+                ["V 1": "<model/>"],
+                current: "V 1",
+                at: folder.appending(path: "Shop.xcdatamodeld")
+            )
+            let against = ["diff", "Shop.xcdatamodeld", "--against", "main"]
+            let outside = try momtool(against, in: folder)
+            #expect(outside.status == 66)
+            #expect(outside.errors.contains("Shop.xcdatamodeld: error: no git repository is"))
+            let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            let search = ["identify", store, "--model", "App/Shop.xcdatamodeld", "--git"]
+            let range = try momtool(
+                search + ["--range", "v9..main"],
+                in: folder.appending(path: "work")
+            )
+            #expect(range.status == 66)
+            #expect(range.errors.contains("error: there is no revision 'v9..main'"))
             let work = folder.appending(path: "work")
             let unknown = try momtool(["hash", "nothing:App"], in: work)
             #expect(unknown.status == 66)
-            #expect(unknown.errors.contains("no such path in this revision"))
+            #expect(unknown.errors.contains("there is no revision 'nothing'; a shallow clone"))
+            let path = try momtool(["hash", "HEAD:Nothing"], in: work)
+            #expect(path.status == 66)
+            #expect(path.errors.contains("no such path in this revision"))
         }
     }
 
