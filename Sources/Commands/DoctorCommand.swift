@@ -18,7 +18,8 @@ struct DoctorCommand: ParsableCommand {
             Reports which version of the model wrote the store, what Core Data does when
             the current version opens it, with which error it fails, what is wrong with
             the file, and the commands that help. Takes a log, a crash report or a pasted
-            message as well as a store. Ends with status 1 when something is wrong.
+            message as well as a store. Ends with status 1 when something is wrong, and
+            with 65 when it recognizes nothing in a log.
 
             EXAMPLE
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld
@@ -64,6 +65,10 @@ struct DoctorCommand: ParsableCommand {
             let report = DiagnosisReport(diagnosis)
             let inputs = InputFiles(model + (subject == "-" ? [] : [subject]))
             try output.deliver(sparing: inputs, report.rendered)
+            guard !diagnosis.saysNothing else {
+                let message = "no error, message or version hash of Core Data was recognized here"
+                throw CommandFailure(.badData, subject, message, "nothing-recognized")
+            }
             guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }
         }
     }

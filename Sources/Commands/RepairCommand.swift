@@ -15,7 +15,8 @@ struct RepairCommand: ParsableCommand {
         abstract: "Repair a damaged store without inventing values.",
         discussion: """
             Prints what it would do. With -o or --backup it makes the repairs in one
-            transaction and checks the result. Missing tables, columns, indexes and
+            transaction and checks the result; when there is nothing to repair, -o makes a
+            copy, and --backup none. Missing tables, columns, indexes and
             triggers are created, key numbers and order keys computed again, and links
             that only one side has are added to the other. Lost values are never invented:
             repair asks for them by name. Ends with status 1 when there is something to
@@ -93,14 +94,17 @@ struct RepairCommand: ParsableCommand {
             )
             display.clear()
             let isWanted = output != nil || backup != nil
-            let isDone = isWanted && repair.obstacles.isEmpty && !repair.steps.isEmpty
+            // The new file is there whenever the command ends with 0: what comes next reads it.
+            let isDone =
+                isWanted && repair.obstacles.isEmpty && (!repair.steps.isEmpty || output != nil)
             var left: [StoreFinding] = []
             if isDone {
                 try carryOut(repair, file)
                 left = try faults(against: model)
             }
             let inputs = InputFiles([store] + [self.model].compactMap(\.self))
-            let text = RepairReport(repair, of: store, isDone: isDone)
+            var text = RepairReport(repair, of: store, isDone: isDone)
+            if isDone { text.output = output }
             try report.deliver(sparing: inputs, text.rendered)
             guard repair.obstacles.isEmpty else { throw CommandFailure(.refused, []) }
             guard left.isEmpty else {

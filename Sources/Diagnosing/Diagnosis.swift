@@ -22,12 +22,15 @@ public struct Diagnosis: Sendable {
 
     /// Whether there is anything to do, or to fear.
     public var isHealthy: Bool {
-        symptoms.isEmpty && findings.allSatisfy { $0.severity == .note }
+        !saysNothing && symptoms.isEmpty && findings.allSatisfy { $0.severity == .note }
             && writers.allSatisfy { writer in
                 if case .opens = writer.forecast { return true }
                 return false
             }
     }
+
+    /// Whether a log told nothing, neither good nor bad.
+    public var saysNothing: Bool { file == nil && symptoms.isEmpty && writers.isEmpty }
 
     /// Which version wrote a store, and what becomes of it.
     public struct Writer: Sendable {

@@ -24,6 +24,8 @@ package struct RepairReport: Sendable, Codable, Rendering {
     package var store: String
     /// Whether the steps were carried out.
     package var isDone: Bool
+    /// The path of the new store, where one was made.
+    package var output: String?
     /// What is done, in order.
     package var steps: [Step]
     /// What cannot be done.
@@ -45,7 +47,10 @@ package struct RepairReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        guard !steps.isEmpty || !obstacles.isEmpty else { return "\(store): nothing to repair" }
+        guard !steps.isEmpty || !obstacles.isEmpty else {
+            return "\(store): nothing to repair; "
+                + (output.map { "\($0) is a copy of it" } ?? "nothing was written")
+        }
         var lines = [store]
         if !steps.isEmpty { lines.append(isDone ? "  repaired" : "  can be repaired") }
         for step in steps {

@@ -66,6 +66,37 @@ struct DoctorCommandTests {
         }
     }
 
+    @Test func `a text in which nothing is recognized is neither healthy nor ill`() throws {
+        try withFolder { folder in
+            let log = folder.appending(path: "build.log").path
+            for text in ["", "Compiling Shop.swift\nBuild complete, 12 s\n"] {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: log))
+                let result = try momtool(["doctor", log] + Self.model)
+                #expect(result.status == 65)
+                #expect(result.output.contains("unknown: no hash was found"))
+                #expect(result.errors.hasPrefix("\(log): error: no error, message or version hash"))
+            }
+        }
+    }
+
+    @Test func `what needs no repair is copied all the same`() throws {
+        try withFolder { folder in
+            let new = folder.appending(path: "New.sqlite").path
+            let result = try momtool("repair", Self.library.path, "-o", new)
+            #expect(result.status == 0, "\(result.errors)")
+            let said = "\(Self.library.path): nothing to repair; \(new) is a copy of it\n"
+            #expect(result.output == said)
+            #expect(
+                try momtool("export", new).output == momtool("export", Self.library.path).output
+            )
+            #expect(try momtool("repair", Self.library.path, "-o", new).status == 73)
+            let backup = folder.appending(path: "Old.sqlite").path
+            let here = try momtool("repair", new, "--backup", backup)
+            #expect(here.output == "\(new): nothing to repair; nothing was written\n")
+            #expect(!FileManager.default.fileExists(atPath: backup))
+        }
+    }
+
     @Test func `a store without a model is told by its metadata alone`() throws {
         try withFolder { folder in
             let path = folder.appending(path: "Bare.sqlite").path
