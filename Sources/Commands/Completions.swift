@@ -39,13 +39,35 @@ private func entityNames(in words: [String]) -> [String] {
     return Set(entities.map(\.name)).sorted()
 }
 
+/// Returns a word without what it is quoted with on the line, which shells pass on as it was typed.
+private func unquoted(_ word: String) -> String {
+    guard !FileManager.default.fileExists(atPath: word) else { return word }
+    var (text, quote, isEscaped) = ("", nil as Character?, false)
+    for character in word {
+        if isEscaped {
+            text.append(character)
+            isEscaped = false
+        } else if character == "\\", quote != "'" {
+            isEscaped = true
+        } else if character == quote {
+            quote = nil
+        } else if quote == nil, character == "'" || character == "\"" {
+            quote = character
+        } else {
+            text.append(character)
+        }
+    }
+    guard text.hasPrefix("~/") else { return text }
+    return (ProcessInfo.processInfo.environment["HOME"] ?? "~") + text.dropFirst()
+}
+
 /// Reads the models and stores among words; what is neither is passed over.
 private func models(in words: [String]) -> [ModelBundle] {
     let endings = [
         "xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store", "db", "storedata",
     ]
     return words.compactMap { word in
-        let path = trimmedPath(word)
+        let path = trimmedPath(unquoted(word))
         let name = path.split(separator: "#").first ?? ""
         guard endings.contains(where: { name.hasSuffix("." + $0) }) else { return nil }
         return try? ModelPlace(path).read().value

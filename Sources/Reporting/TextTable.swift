@@ -3,7 +3,7 @@ package enum TextTable {
     /// The width that tables are to fit into, as that of a terminal; `nil` for any.
     @TaskLocal package static var width: Int?
 
-    /// The least number of letters that is left of a column.
+    /// The least number of letters that is left of a column of more than single words.
     fileprivate static let leastWidth = 12
 }
 
@@ -13,7 +13,14 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
     let columns = (0..<(all.map(\.count).max() ?? 0)).map { column in
         let cells = rows.compactMap { column < $0.count ? $0[column] : nil }
         let width = all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        return Column(width: width, isNumeric: !cells.isEmpty && cells.allSatisfy(\.isNumber))
+        // A hash, a checksum or a name is copied, and of no use in part.
+        let words = all.compactMap { column < $0.count ? $0[column] : nil }
+            .filter { !$0.contains(" ") }
+        return Column(
+            width: width,
+            least: max(TextTable.leastWidth, words.map(\.count).max() ?? 0),
+            isNumeric: !cells.isEmpty && cells.allSatisfy(\.isNumber)
+        )
     }
     let fitted = TextTable.width.map { fit(columns, into: $0) } ?? columns
     return all.map { row in
@@ -31,6 +38,7 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
 
 private struct Column {
     var width: Int
+    var least: Int
     var isNumeric: Bool
 }
 
@@ -39,9 +47,10 @@ private func fit(_ columns: [Column], into width: Int) -> [Column] {
     var columns = columns
     while columns.reduce(0, { $0 + $1.width + 2 }) > width {
         // The first column has what people copy: names and IDs.
-        let widest = columns.indices.dropFirst().filter { !columns[$0].isNumeric }
+        let widest = columns.indices.dropFirst()
+            .filter { !columns[$0].isNumeric && columns[$0].width > columns[$0].least }
             .max { columns[$0].width < columns[$1].width }
-        guard let widest, columns[widest].width > TextTable.leastWidth else { break }
+        guard let widest else { break }
         columns[widest].width -= 1
     }
     return columns

@@ -42,6 +42,8 @@ struct CompletionTests {
             ),
             (["hash", "Everything.xcdatamodeld", "--version", ""], ["V1", "V2", "V3"]),
             (["hash", "Library.xcdatamodeld", "--explain", "Bo"], ["Book"]),
+            (["hash", "\"Library.xcdatamodeld/\"", "--explain", "Bo"], ["Book"]),
+            (["hash", #"Library\.xcdatamodeld"#, "--explain", "Bo"], ["Book"]),
             (["hash", "Lib"], ["Library.xcdatamodeld"]),
         ]
     )

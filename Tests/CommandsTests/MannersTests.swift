@@ -204,6 +204,14 @@ struct MannersTests {
         }
         for (line, name) in zip(lines, names) { #expect(line.contains(name)) }
         #expect(!(try momtool("rules").output.contains("…")))
+        for command in ["hash", "inspect"] {
+            let narrow = try inTerminal(of: 40, "\(command) \(Self.model)")
+            let wide = try momtool(command, Self.model).output.split(whereSeparator: \.isWhitespace)
+            // Hashes and checksums are of no use in part.
+            for word in wide where word.utf8.count > 40 && word.allSatisfy(\.isASCII) {
+                #expect(narrow.contains(word), "\(command): \(word)")
+            }
+        }
     }
 
     @Test(.enabled(if: hasTerminals))
