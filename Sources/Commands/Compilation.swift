@@ -48,7 +48,7 @@ struct Compilation {
         case .versionedSource: kind = .bundle
         case .source, .contents: kind = .version
         case .compiledBundle, .compiledVersion, nil:
-            let words = inputWords(at: input).map { "this is \($0); " } ?? ""
+            let words = InputKind(at: input).map { "this is \($0.rawValue); " } ?? ""
             let message = words + "compile reads .xcdatamodeld, .xcdatamodel and .xcmappingmodel"
             throw CommandFailure(.badData, path, message, .notAModel)
         }

@@ -79,9 +79,9 @@ struct DoctorCommand: ParsableCommand {
             return diagnose(readLog(String(decoding: bytes, as: UTF8.self)), path: "-", context)
         }
         guard !isStore else {
-            let display = WorkDisplay("doctor", unit: "checks")
-            defer { display.clear() }
-            return try diagnose(StoreFile(path: subject), context, progress: display.progress)
+            return try WorkDisplay.during("doctor", unit: "checks") { progress in
+                try diagnose(StoreFile(path: subject), context, progress: progress)
+            }
         }
         let log = readLog(try readText(subject, limit: Self.logLimit))
         return diagnose(log, path: subject, context)

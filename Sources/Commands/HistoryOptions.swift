@@ -34,10 +34,9 @@ struct HistoryOptions: ParsableArguments {
     /// The versions of a model's history; none when they are not asked for.
     func versions(of model: String) throws -> [ModelVersion] {
         guard git else { return [] }
-        let display = WorkDisplay("git", unit: "versions")
-        defer { display.clear() }
-        let history = try ModelHistory(of: model, range: range) { display.show($0, of: $1) }
-        display.clear()
+        let history = try WorkDisplay.during("git", unit: "versions") { progress in
+            try ModelHistory(of: model, range: range, progress: progress)
+        }
         if history.isShallow {
             Console.complain(
                 "\(model): note: the clone is shallow: older versions are not searched"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Momtool
+import ObjectModel
 
 /// The mapping models of an app, for commands that take steps between versions.
 struct MappingModelOption: ParsableArguments {
@@ -17,5 +18,22 @@ struct MappingModelOption: ParsableArguments {
         let read = try MappingModels(mappingModels, loadConfiguration(nil, for: path))
         Console.show(read.warnings)
         return read
+    }
+
+    /// Says of a mapping model near a model that it is for a step, where nobody named it.
+    func noteUnnamed(
+        near model: String?,
+        _ named: MappingModels,
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) {
+        guard let model = model?.split(separator: "#", maxSplits: 1).first.map(String.init),
+            named.path(from: source, to: destination) == nil,
+            let path = MappingModels(around: model).path(from: source, to: destination)
+        else { return }
+        Console.complain(
+            "\(path): note: this mapping model is for the step and is not used; "
+                + "name it with --mapping-models to migrate as an app that ships it"
+        )
     }
 }

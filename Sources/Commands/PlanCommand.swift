@@ -94,6 +94,12 @@ struct PlanCommand: ParsableCommand {
                 return try show(detour, losing: findings(of: way, in: file))
             }
             guard case .direct(let migration) = way else { return }
+            self.mappings.noteUnnamed(
+                near: models.last,
+                mappings,
+                from: migration.source,
+                to: migration.destination
+            )
             var report = MigrationReport(
                 from: migration.source.name,
                 to: migration.destination.name,
@@ -105,25 +111,23 @@ struct PlanCommand: ParsableCommand {
                 findings: try findings(of: way, in: file),
                 showsSQL: sql
             )
-            let display = WorkDisplay("plan", unit: "entities")
-            defer { display.clear() }
-            report.add(rejections: try migration.rejections(in: file, progress: display.progress))
-            display.clear()
+            let rejections = try WorkDisplay.during("plan", unit: "entities") { progress in
+                try migration.rejections(in: file, progress: progress)
+            }
+            report.add(rejections: rejections)
             try output.deliver(sparing: inputs, report.rendered)
         }
     }
 
     /// What the rows of a store say to a way; shows how far the questions or the steps have come.
     private func findings(of way: MigrationWay, in file: StoreFile) throws -> [RowFinding] {
-        let display = WorkDisplay("plan", unit: "checks")
         let steps = StageDisplay(listsStages: false)
-        defer {
-            display.clear()
-            steps.clear()
-        }
+        defer { steps.clear() }
         var options = StagedRunOptions()
         options.progress = steps.show
-        return try way.findings(in: file, options: options, progress: display.progress)
+        return try WorkDisplay.during("plan", unit: "checks") { progress in
+            try way.findings(in: file, options: options, progress: progress)
+        }
     }
 
     private var inputs: InputFiles {
@@ -203,6 +207,7 @@ struct PlanCommand: ParsableCommand {
             let report = MigrationReport(from: source.name, to: destination.name, by: title)
             return try output.deliver(sparing: inputs, report.rendered)
         }
+        self.mappings.noteUnnamed(near: models.last, mappings, from: source, to: destination)
         let mapping = inferMapping(from: source, to: destination)
         guard mapping.isInferable else {
             try show(versions.detour(from: source))

@@ -80,19 +80,19 @@ struct RepairCommand: ParsableCommand {
         try Commands.run {
             let file = try StoreFile(path: store)
             let model = try StoreModels(named: model, swift.settings).model(of: file)
-            let display = WorkDisplay("repair", unit: "parts")
-            defer { display.clear() }
-            let repair = try StoreRepair(
-                of: file,
-                against: model,
-                values: try given(for: model),
-                clearsLinks: clearLinks,
-                historyStart: pruneHistory.map {
-                    Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
-                },
-                progress: display.progress
-            )
-            display.clear()
+            let values = try given(for: model)
+            let repair = try WorkDisplay.during("repair", unit: "parts") { progress in
+                try StoreRepair(
+                    of: file,
+                    against: model,
+                    values: values,
+                    clearsLinks: clearLinks,
+                    historyStart: pruneHistory.map {
+                        Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
+                    },
+                    progress: progress
+                )
+            }
             let isWanted = output != nil || backup != nil
             // The new file is there whenever the command ends with 0: what comes next reads it.
             let isDone =
@@ -115,22 +115,22 @@ struct RepairCommand: ParsableCommand {
     }
 
     private func carryOut(_ repair: StoreRepair, _ file: StoreFile) throws {
-        let display = WorkDisplay("repair", unit: "steps")
-        defer { display.clear() }
-        if let output {
-            try repair.run(from: file, toNewFile: output, progress: display.progress)
-        } else {
-            try repair.run(inPlace: store, backup: backup, progress: display.progress)
+        try WorkDisplay.during("repair", unit: "steps") { progress in
+            if let output {
+                try repair.run(from: file, toNewFile: output, progress: progress)
+            } else {
+                try repair.run(inPlace: store, backup: backup, progress: progress)
+            }
         }
     }
 
     /// What is still wrong after the repair.
     private func faults(against model: ManagedObjectModel) throws -> [StoreFinding] {
-        let display = WorkDisplay("repair", unit: "checks")
-        defer { display.clear() }
         let repaired = try StoreFile(path: output ?? store)
-        return try verify(repaired, against: model, progress: display.progress)
-            .filter { $0.severity != .note }
+        let findings = try WorkDisplay.during("repair", unit: "checks") { progress in
+            try verify(repaired, against: model, progress: progress)
+        }
+        return findings.filter { $0.severity != .note }
     }
 
     /// The values that are given, by the names of attributes.

@@ -21,6 +21,17 @@ final class WorkDisplay: Sendable {
         line = ChangingLine(isWanted: isWanted)
     }
 
+    /// Shows work while it is done, and takes the line away behind it, whether it succeeds or not.
+    static func during<Result>(
+        _ title: String,
+        unit: String,
+        _ work: (_ progress: ((_ done: Int, _ total: Int) -> Void)?) throws -> Result
+    ) rethrows -> Result {
+        let display = WorkDisplay(title, unit: unit)
+        defer { display.clear() }
+        return try work(display.progress)
+    }
+
     /// Whether somebody sees it.
     var isVisible: Bool { line.isVisible }
 

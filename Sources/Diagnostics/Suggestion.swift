@@ -11,7 +11,7 @@ package func suggestion(for name: String, among names: some Sequence<String>) ->
 /// Returns the name that differs least from a name, by letters added, left out, replaced or swapped.
 ///
 /// Capitals do not count. A name that differs in more than a third of its letters is not near; of `V1` and `V2` no one
-/// is nearer to `V3`.
+/// is nearer to `V3`, and neither is `V2` alone: as long a name with another number is that of another thing.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
     // Whoever types a name types no page of text.
     let letters = Array(name.lowercased().prefix(256))
@@ -19,13 +19,20 @@ package func nearestName(to name: String, among names: some Sequence<String>) ->
     for candidate in names {
         let other = Array(candidate.lowercased().prefix(256))
         let limit = max(letters.count, other.count) / 3
-        guard abs(letters.count - other.count) <= limit else { continue }
+        guard abs(letters.count - other.count) <= limit, !hasOtherNumber(letters, other) else {
+            continue
+        }
         let distance = distance(letters, other)
         if distance <= limit, distance < nearest?.distance ?? .max {
             nearest = (candidate, distance)
         }
     }
     return nearest?.name
+}
+
+private func hasOtherNumber(_ one: [Character], _ two: [Character]) -> Bool {
+    one.count == two.count && one != two
+        && zip(one, two).allSatisfy { $0 == $1 || $0.isNumber && $1.isNumber }
 }
 
 /// The least number of letters added, left out, replaced or swapped with their neighbours.

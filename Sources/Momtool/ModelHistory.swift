@@ -28,7 +28,7 @@ public struct ModelHistory: Sendable {
     public init(
         of place: String,
         range: String? = nil,
-        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(MomtoolError) {
         let text = place.split(separator: "#").first.map(String.init) ?? place
         let (folder, path) = Self.parts(of: text)
@@ -41,7 +41,7 @@ public struct ModelHistory: Sendable {
             isShallow = history.isShallow
             let objects = try GitObjects.shared(at: folder)
             for (place, content) in history.contents.enumerated() {
-                progress(place, history.contents.count)
+                progress?(place, history.contents.count)
                 let name = content.name
                 // What is missing in a partial clone is said, and not fetched.
                 guard let bytes = try objects.content(of: content.object) else {

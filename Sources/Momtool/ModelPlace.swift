@@ -169,14 +169,16 @@ public struct ModelPlace: Sendable {
             return try StoreFile(path: path)
         } catch {
             guard case .notADatabase(_, mayBeEncrypted: false) = error else { throw error }
-            throw MomtoolError(.badData, path, noModelWords(at: path), .notAModel)
+            throw MomtoolError(.badData, path, InputKind.noModelWords(at: path), .notAModel)
         }
     }
 
     /// What to say of a folder without models.
     private static func emptyFolderWords(_ folder: String) -> String {
-        let words = inputWords(at: folder) ?? "a folder"
-        return words == "a folder" ? "the folder holds no model" : "this is \(words), not a model"
+        switch InputKind(at: folder) {
+        case .folder, nil: "the folder holds no model"
+        case let kind?: "this is \(kind.rawValue), not a model"
+        }
     }
 
     private func readEmbeddedModel(ofStore path: String) throws -> Diagnosed<ModelBundle> {

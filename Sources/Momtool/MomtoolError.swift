@@ -89,7 +89,7 @@ extension MomtoolError {
     private init(store error: StoreError) {
         var reason = error.reason
         if case .notADatabase(let path, mayBeEncrypted: false) = error {
-            reason = noDatabaseWords(at: path)
+            reason = InputKind.noDatabaseWords(at: path)
         }
         self.init(error.kind, error.path, reason, error.rule)
     }

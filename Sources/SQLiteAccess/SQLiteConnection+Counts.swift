@@ -14,16 +14,40 @@ extension SQLiteConnection {
         in rows: String
     ) throws(StoreError) -> [Int] {
         var counts: [Int] = []
-        var rest = conditions[...]
-        while !rest.isEmpty {
-            let list = rest.prefix(Self.countedConditions).map {
-                "count(CASE WHEN \($0) THEN 1 END)"
-            }
-            let row =
-                try self.rows("SELECT \(list.joined(separator: ", ")) FROM \(rows)").first ?? []
+        for list in Self.countLists(conditions) {
+            let row = try self.rows("SELECT \(list) FROM \(rows)").first ?? []
             counts += row.map { Int(clamping: $0.integer ?? 0) }
-            rest = rest.dropFirst(list.count)
         }
         return counts
+    }
+
+    /// Counts the rows that each of some conditions holds for, by the integers that an expression has.
+    ///
+    /// - Parameters:
+    ///   - conditions: the conditions in SQL.
+    ///   - rows: what is looked at, as it stands behind FROM.
+    ///   - key: the expression; rows for which it is no integer are left out.
+    /// - Returns: the counts, in the order of the conditions.
+    /// - Throws: ``StoreError`` of SQLite.
+    package func counts(
+        of conditions: [String],
+        in rows: String,
+        groupedBy key: String
+    ) throws(StoreError) -> [Int64: [Int]] {
+        var counts: [Int64: [Int]] = [:]
+        for list in Self.countLists(conditions) {
+            for row in try self.rows("SELECT \(key), \(list) FROM \(rows) GROUP BY \(key)") {
+                guard let group = row[0].integer else { continue }
+                counts[group, default: []] += row.dropFirst().map { Int(clamping: $0.integer ?? 0) }
+            }
+        }
+        return counts
+    }
+
+    private static func countLists(_ conditions: [String]) -> [String] {
+        stride(from: 0, to: conditions.count, by: countedConditions).map { start in
+            conditions[start...].prefix(countedConditions)
+                .map { "count(CASE WHEN \($0) THEN 1 END)" }.joined(separator: ", ")
+        }
     }
 }

@@ -19,19 +19,31 @@ public struct RowQuestion: Sendable, Hashable {
     /// Rows of a table, which is called `s`, that a condition holds for.
     struct CountedRows: Sendable, Hashable {
         var table: String
+        /// The number of the entity that the rows are of; `nil` where all rows of the table are looked at.
+        var entity: Int?
         var condition: String
+
+        /// The condition, with that of the entity.
+        var test: String {
+            guard let entity else { return condition }
+            let own = "s.Z_ENT = \(entity)"
+            return condition == Self.all ? own : "\(own) AND \(condition)"
+        }
+
+        /// The condition that holds for all.
+        static let all = "1"
     }
 }
 
 extension RowQuestion {
-    /// Asks for the rows of a table, which is called `s`, that a condition holds for.
-    init(_ risk: RowRisk, rowsOf table: String, where condition: String) {
-        let from = "FROM \(quotedIdentifier(table)) AS s WHERE \(condition)"
+    /// Asks for rows of a table.
+    init(_ risk: RowRisk, _ rows: CountedRows) {
+        let from = "FROM \(quotedIdentifier(rows.table)) AS s WHERE \(rows.test)"
         self.init(
             risk: risk,
             sql: "SELECT count(*) \(from)",
             examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5",
-            rows: CountedRows(table: table, condition: condition)
+            rows: rows
         )
     }
 }
@@ -111,9 +123,14 @@ struct RowQuestions {
         guard let table = layout.table(of: entity), let number = layout.number(of: entity) else {
             return nil
         }
-        let test = ["s.Z_ENT = \(number)", condition].compactMap(\.self)
-            .joined(separator: " AND ")
-        return RowQuestion(risk, rowsOf: table.name, where: test)
+        return RowQuestion(
+            risk,
+            RowQuestion.CountedRows(
+                table: table.name,
+                entity: number,
+                condition: condition ?? RowQuestion.CountedRows.all
+            )
+        )
     }
 
     /// The values that the new types cannot hold, and those that are no numbers though they should be.
@@ -189,8 +206,7 @@ struct RowQuestions {
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
     RowQuestion(
         .rowsOfNoEntity(rootEntity: table.rootEntity),
-        rowsOf: table.name,
-        where: isStray(in: table, layout)
+        RowQuestion.CountedRows(table: table.name, condition: isStray(in: table, layout))
     )
 }
 

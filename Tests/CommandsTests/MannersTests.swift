@@ -29,6 +29,12 @@ struct MannersTests {
         #expect(result.errors.contains(words), "\(result.errors)")
     }
 
+    @Test func `another number is no slip of the pen`() throws {
+        let result = try momtool("hash", "\(Self.model)#V7")
+        #expect(result.status == 64)
+        #expect(result.errors.contains("V7") && !result.errors.contains("did you mean"))
+    }
+
     @Test(
         arguments: [
             ("Models", "a folder, not a store"),

@@ -103,4 +103,18 @@ struct RouteCommandTests {
             }
         }
     }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `a mapping model near the model is named where nobody did`() throws {
+        let folder = "objcio+core-data/Migrations/Migrations/"
+        let model = Corpus.path(folder + "Moody.xcdatamodeld")
+        let mapping = Corpus.path(folder + "Moody 5-Moody 6.xcmappingmodel")
+        let step = ["plan", model, "--from", "Moody 5", "--to", "Moody 6"]
+        let words = "Moody 5-Moody 6.xcmappingmodel: note: this mapping model is for the step"
+        #expect(try momtool(step).errors.contains(words))
+        let named = try momtool(step + ["--mapping-models", mapping])
+        #expect(!named.errors.contains("this mapping model"), "\(named.errors)")
+        let other = try momtool("plan", model, "--from", "Moody", "--to", "Moody 2")
+        #expect(!other.errors.contains("this mapping model"))
+    }
 }

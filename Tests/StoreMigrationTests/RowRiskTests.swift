@@ -150,4 +150,45 @@ struct RowRiskTests {
             try expectWhole(result, from: store, migration, example.testDescription)
         }
     }
+
+    /// With few entities in a table each row is compared with their numbers, with many the rows are sorted by them.
+    @Test(arguments: [3, 40])
+    func `values that are lost are counted for each entity of a table`(children: Int) throws {
+        func model(_ attributes: [Attribute]) -> ManagedObjectModel {
+            let names = (1...children).map { "Child\($0)" }
+            return ManagedObjectModel(
+                entities: [Entity(name: "Thing", attributes: attributes)]
+                    + names.map { Entity(name: $0, parentEntity: "Thing") }
+            )
+        }
+        let (old, new) = (model([Self.text, Self.number]), model([]))
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try makeSampleStore(at: path, model: old, rows: 5)
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            try connection.execute("UPDATE ZTHING SET ZTEXT = NULL WHERE Z_PK % 3 = 0")
+            try connection.execute("UPDATE ZTHING SET ZNUMBER = NULL WHERE Z_ENT % 2 = 0")
+            let counted = try connection.rows(
+                "SELECT n.Z_NAME, count(s.ZTEXT), count(s.ZNUMBER) FROM ZTHING AS s "
+                    + "JOIN Z_PRIMARYKEY AS n USING (Z_ENT) GROUP BY n.Z_NAME"
+            )
+            var expected: [String: Int] = [:]
+            for row in counted {
+                let entity = try #require(row[0].text)
+                expected["\(entity).text"] = row[1].integer.map { Int($0) }
+                expected["\(entity).number"] = row[2].integer.map { Int($0) }
+            }
+            expected = expected.filter { $0.value > 0 }
+            #expect(expected.count > children)
+            let store = try StoreFile(path: path)
+            let migration = try StoreMigration(
+                of: store,
+                from: ModelVersion(model: old),
+                to: ModelVersion(model: new)
+            )
+            let findings = try migration.findings(in: store)
+            let found = Dictionary(grouping: findings, by: \.name).mapValues { $0.map(\.count) }
+            #expect(found == expected.mapValues { [$0] })
+        }
+    }
 }

@@ -38,38 +38,42 @@ struct RepairBuilder {
         columns = schema.columns.mapValues { Set($0) }
     }
 
-    /// The number of parts that ``build(_:)`` looks at: each table, the keys, the links of each entity and of each
-    /// table of links, and the indexes.
-    var partCount: Int {
-        layout.tables.count + 1 + model.entities.count + layout.joinTables.count + 1
+    private enum Part {
+        case tables, keys, indexes, triggers
+        case columns(EntityTable), joinColumns(JoinTable)
+        case links(Entity), joinLinks(JoinTable)
     }
+
+    /// What is looked at, in order; what comes later relies on the columns that earlier parts add.
+    private var parts: [Part] {
+        let tables = layout.tables.filter { schema.hasTable($0.name) }
+        let joins = layout.joinTables.filter { schema.hasTable($0.name) }
+        return [.tables] + tables.map(Part.columns) + joins.map(Part.joinColumns) + [.keys]
+            + model.entities.map(Part.links) + joins.map(Part.joinLinks) + [.indexes, .triggers]
+    }
+
+    private mutating func look(at part: Part) throws(StoreError) {
+        switch part {
+        case .tables: try addTables()
+        case .columns(let table): try addColumns(of: table)
+        case .joinColumns(let join): addColumns(of: join)
+        case .keys: try addPrimaryKeys()
+        case .links(let entity): try repairLinks(of: entity)
+        case .joinLinks(let join): try clearLinks(of: join)
+        case .indexes: try addIndexes()
+        case .triggers: addTriggers()
+        }
+    }
+
+    /// The number of parts that ``build(_:)`` looks at.
+    var partCount: Int { parts.count }
 
     /// Looks at the store, part by part; says how many are done.
     mutating func build(_ isDone: (Int) -> Void) throws(StoreError) {
-        var done = 0
-        func finishPart() {
-            done += 1
-            isDone(done)
+        for (place, part) in parts.enumerated() {
+            try look(at: part)
+            isDone(place + 1)
         }
-        try addTables()
-        for table in layout.tables {
-            if schema.hasTable(table.name) { try addColumns(of: table) }
-            finishPart()
-        }
-        for join in layout.joinTables where schema.hasTable(join.name) { addColumns(of: join) }
-        try addPrimaryKeys()
-        finishPart()
-        for entity in model.entities {
-            try repairLinks(of: entity)
-            finishPart()
-        }
-        for join in layout.joinTables {
-            if schema.hasTable(join.name) { try clearLinks(of: join) }
-            finishPart()
-        }
-        try addIndexes()
-        finishPart()
-        addTriggers()
     }
 
     mutating func add(_ purpose: String, lost: String? = nil, _ statements: String...) {

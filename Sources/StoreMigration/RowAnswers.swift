@@ -1,0 +1,100 @@
+import MappingInference
+import SQLiteAccess
+import StoreFormat
+
+/// Asks the rows of a store what stands against a step, or would be lost.
+func rowFindings(
+    of questions: [RowQuestion],
+    on connection: SQLiteConnection,
+    _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+) throws(StoreMigrationError) -> [RowFinding] {
+    try storeErrors { () throws(StoreError) in
+        var findings: [RowFinding] = []
+        let counts = try connection.telling(progress, of: questions.count) {
+            (isDone) throws(StoreError) -> [Int64] in
+            try answers(to: questions, on: connection, isDone)
+        }
+        for (question, count) in zip(questions, counts) where count > 0 {
+            let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
+            findings.append(
+                RowFinding(question, count: Int(clamping: count), examples: keys)
+            )
+        }
+        return findings
+    }
+}
+
+/// Counts what questions ask for; several questions to the rows of one table take one pass over it.
+private func answers(
+    to questions: [RowQuestion],
+    on connection: SQLiteConnection,
+    _ isDone: (Int) -> Void
+) throws(StoreError) -> [Int64] {
+    var counts = [Int64](repeating: 0, count: questions.count)
+    var done = 0
+    var places: [Pass: [Int]] = [:]
+    let sizes = entityCounts(questions)
+    for (place, question) in questions.enumerated() {
+        if let rows = question.rows {
+            let isGrouped = rows.entity != nil && sizes[rows.table, default: 0] > comparedEntities
+            places[Pass(table: rows.table, isGrouped: isGrouped), default: []].append(place)
+        } else {
+            counts[place] = try connection.value(question.sql)?.integer ?? 0
+            done += 1
+            isDone(done)
+        }
+    }
+    for (pass, places) in places {
+        defer {
+            done += places.count
+            isDone(done)
+        }
+        // One alone may be answered by an index.
+        guard places.count > 1 else {
+            counts[places[0]] = try connection.value(questions[places[0]].sql)?.integer ?? 0
+            continue
+        }
+        let rows = places.compactMap { questions[$0].rows }
+        let table = "\(quotedIdentifier(pass.table)) AS s"
+        let found =
+            pass.isGrouped
+            ? try groupedCounts(of: rows, in: table, on: connection)
+            : try connection.counts(of: rows.map(\.test), in: table)
+        for (place, count) in zip(places, found) { counts[place] = Int64(count) }
+    }
+    return counts
+}
+
+/// A pass over the rows of one table.
+private struct Pass: Hashable {
+    var table: String
+    /// Whether the rows are counted by entity, so that no row is asked for each entity whether it is one of its own.
+    var isGrouped: Bool
+}
+
+/// With more entities in one table sorting its rows by entity costs less than comparing each with all numbers.
+private let comparedEntities = 16
+
+/// The number of entities that questions ask for in each table.
+private func entityCounts(_ questions: [RowQuestion]) -> [String: Int] {
+    var numbers: [String: Set<Int>] = [:]
+    for rows in questions.compactMap(\.rows) {
+        if let entity = rows.entity { numbers[rows.table, default: []].insert(entity) }
+    }
+    return numbers.mapValues(\.count)
+}
+
+/// Counts rows by entity; conditions that are the same for several entities are looked at once.
+private func groupedCounts(
+    of rows: [RowQuestion.CountedRows],
+    in table: String,
+    on connection: SQLiteConnection
+) throws(StoreError) -> [Int] {
+    let conditions = Array(Set(rows.map(\.condition)))
+    let counts = try connection.counts(of: conditions, in: table, groupedBy: "s.Z_ENT")
+    let columns = Dictionary(uniqueKeysWithValues: zip(conditions, conditions.indices))
+    return rows.map { row in
+        guard let entity = row.entity, let column = columns[row.condition] else { return 0 }
+        return counts[Int64(entity)]?[column] ?? 0
+    }
+}
