@@ -53,12 +53,12 @@ public struct Migrator: Sendable {
     ) throws(MomtoolError) -> MigrationWay {
         let source = try versions.source(of: store, mayGoBack: mayGoBack)
         if let way = try mappedWay(of: store, from: source.version) { return way }
+        let migration: StoreMigration
         do throws(StoreMigrationError) {
-            let migration =
+            migration =
                 source.isListed
                 ? try plans.migration(of: store, from: source.version)
                 : try StoreMigration(of: store, from: source.version, to: destination)
-            return .direct(migration)
         } catch .notInferable {
             let detour = try versions.detour(from: source.version)
             do throws(StoreMigrationError) {
@@ -73,6 +73,21 @@ public struct Migrator: Sendable {
         } catch {
             throw MomtoolError(error).naming(store.path)
         }
+        if !source.isListed { try requireCommonEntity(migration.mapping, of: store) }
+        return .direct(migration)
+    }
+
+    /// Refuses a store whose model the bundle does not have and shares no entity with: it is that of another app.
+    private func requireCommonEntity(
+        _ mapping: InferredMapping,
+        of store: StoreFile
+    ) throws(MomtoolError) {
+        let kinds = Set(mapping.entityMappings.map(\.kind))
+        guard kinds.contains(.remove), kinds.isDisjoint(with: [.copy, .transform]) else { return }
+        let message =
+            "the store seems to be that of another app: none of its entities is in '\(destination.name)'; "
+            + "if they were all replaced, name the model that wrote it first by its own --model"
+        throw MomtoolError(.refused, store.path, message, "unknown-store-version")
     }
 
     /// The way by mapping models: one that is for the whole step, else a chain where the step is refused.

@@ -95,20 +95,10 @@ public func stageMap(
     policyNames: Set<String> = []
 ) -> Diagnosed<StageMap> {
     var map = StageMap(copiesRest: false)
-    var diagnostics: [Diagnostic] = []
+    var diagnostics = undeclaredPolicies(of: source, path: path, policyNames)
     for mapping in source.entityMappings {
         let policy = mapping.customPolicyClassName
-        if let policy, !policyNames.contains(policy) {
-            let message =
-                "the mapping '\(mapping.effectiveName)' runs the migration policy '\(policy)', which is code; "
-                + "declare what it does in .momtool.yml, as policies: {\(policy): delete}, copy or the path of "
-                + "a map; or write it as SQL in didMigrate, as a map, or as a Swift handler, or register "
-                + "a Swift policy of that name with the migration"
-            diagnostics.append(
-                Diagnostic(.mappingPolicy, message, at: SourceLocation(path: path))
-            )
-            continue
-        }
+        if let policy, !policyNames.contains(policy) { continue }
         var entity = StageMap.EntityMap(
             name: mapping.effectiveName,
             source: mapping.sourceName,
@@ -127,6 +117,37 @@ public func stageMap(
         map.entities.append(entity)
     }
     return Diagnosed(map, diagnostics)
+}
+
+/// An error for each policy that is not registered, with the mappings that run it.
+private func undeclaredPolicies(
+    of source: MappingModelSource,
+    path: String,
+    _ policyNames: Set<String>
+) -> [Diagnostic] {
+    var mappings: [(policy: String, names: [String])] = []
+    for mapping in source.entityMappings {
+        guard let policy = mapping.customPolicyClassName, !policyNames.contains(policy) else {
+            continue
+        }
+        let name = "'\(mapping.effectiveName)'"
+        if let place = mappings.firstIndex(where: { $0.policy == policy }) {
+            mappings[place].names.append(name)
+        } else {
+            mappings.append((policy, [name]))
+        }
+    }
+    return mappings.map { policy, names in
+        let subject =
+            names.count == 1
+            ? "the mapping \(names[0]) runs" : "the mappings \(names.joined(separator: ", ")) run"
+        let message =
+            "\(subject) the migration policy '\(policy)', which is code; "
+            + "declare what it does in .momtool.yml, as policies: {\(policy): delete}, copy or the path of "
+            + "a map; or write it as SQL in didMigrate, as a map, or as a Swift handler, or register "
+            + "a Swift policy of that name with the migration"
+        return Diagnostic(.mappingPolicy, message, at: SourceLocation(path: path))
+    }
 }
 
 private func relationshipValue(

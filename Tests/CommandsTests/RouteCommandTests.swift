@@ -117,4 +117,29 @@ struct RouteCommandTests {
         let other = try momtool("plan", model, "--from", "Moody", "--to", "Moody 2")
         #expect(!other.errors.contains("this mapping model"))
     }
+
+    @Test func `a store of another app is not taken for one that loses everything`() throws {
+        try withVersions(["String"]) { folder in
+            let bundle = folder.appending(path: "Shop.xcdatamodeld").path
+            let result = try momtool(
+                "migrate",
+                Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path,
+                "--model",
+                bundle,
+                "-o",
+                folder.appending(path: "New.sqlite").path,
+                "--allow-data-loss"
+            )
+            #expect(result.status == 3)
+            #expect(result.errors.contains("none of its entities is in 'V1'"), "\(result.errors)")
+            let known = try momtool(
+                "plan",
+                Corpus.package.appending(path: "Models/Library.xcdatamodeld").path,
+                bundle,
+                "--store",
+                Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            )
+            #expect(known.status == 0 && known.output.contains("entity removed"), "\(known)")
+        }
+    }
 }
