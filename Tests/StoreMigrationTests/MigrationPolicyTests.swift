@@ -232,4 +232,22 @@ struct MigrationPolicyTests {
             #expect(checksum == StageModels.versions[0].checksum)
         }
     }
+
+    @Test func `a policy of several mappings is told once`() {
+        func mapping(_ name: String, _ policy: String) -> MappingModelSource.EntityMapping {
+            MappingModelSource.EntityMapping(
+                name: name,
+                sourceName: name,
+                destinationName: name,
+                policyClassName: policy
+            )
+        }
+        let source = MappingModelSource(
+            entityMappings: [mapping("A", "Own"), mapping("B", "Other"), mapping("C", "Own")]
+        )
+        let told = stageMap(of: source, path: "m.cdm").diagnostics.map(\.message)
+        #expect(told.count == 2)
+        #expect(told[0].hasPrefix("the mappings 'A', 'C' run the migration policy 'Own'"))
+        #expect(told[1].hasPrefix("the mapping 'B' runs the migration policy 'Other'"))
+    }
 }
