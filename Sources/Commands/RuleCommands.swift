@@ -1,5 +1,6 @@
 import ArgumentParser
 import Diagnostics
+import Essentials
 import FileSystem
 import ModelChecking
 import ModelLoading
@@ -29,7 +30,8 @@ struct ExplainCommand: ParsableCommand {
                 let message = "there is no rule '\(rule)'\(nearest); momtool rules lists them"
                 throw CommandFailure(usage: message)
             }
-            Console.say(explanation(of: found))
+            let width = Console.width(of: STDOUT_FILENO)
+            Console.say(TextTable.$width.withValue(width) { explanation(of: found) })
         }
     }
 }

@@ -5,14 +5,16 @@ package import ModelChecking
 package func explanation(of rule: Rule) -> String {
     var parts = [
         "\(rule.id.rawValue) (\(rule.severity.rawValue), \(rule.family.rawValue))",
-        rule.summary + ".", rule.rationale, "Reported by \(rule.reporter).",
+        rule.summary + ".", wrapped(rule.rationale), "Reported by \(rule.reporter).",
     ]
-    if let text = rule.appleText { parts.append("Apple: \(text)") }
+    if let text = rule.appleText { parts.append(wrapped("Apple: \(text)")) }
     if let example = rule.failing.first { parts.append("Reported:\n" + indented(example)) }
     if let example = rule.passing.first { parts.append("Not reported:\n" + indented(example)) }
     parts.append(
-        "To ignore it, add a user info entry momtool.ignore = \(rule.id.rawValue) to the entity or"
-            + " property, or an item with a reason to lint: ignore: in .momtool.yml."
+        wrapped(
+            "To ignore it, add a user info entry momtool.ignore = \(rule.id.rawValue) to the entity"
+                + " or property, or an item with a reason to lint: ignore: in .momtool.yml."
+        )
     )
     return parts.joined(separator: "\n\n")
 }

@@ -1,6 +1,6 @@
 /// Rows of cells for people; columns of numbers stand right, their headings with them.
 package enum TextTable {
-    /// The width that tables are to fit into, as that of a terminal; `nil` for any.
+    /// The width that tables and paragraphs are to fit into, as that of a terminal; `nil` for any.
     @TaskLocal package static var width: Int?
 
     /// The least number of letters that is left of a column of more than single words.
@@ -34,6 +34,21 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
         let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
         return String(Substring(line.utf8.dropLast(blanks)))
     }.joined(separator: "\n")
+}
+
+/// Breaks a paragraph between words into lines that fit the width of tables.
+func wrapped(_ text: String) -> String {
+    guard let width = TextTable.width else { return text }
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+        if !line.isEmpty, line.count + 1 + word.count > width {
+            lines.append(line)
+            line = ""
+        }
+        line += (line.isEmpty ? "" : " ") + word
+    }
+    return (lines + [line]).joined(separator: "\n")
 }
 
 private struct Column {

@@ -210,6 +210,10 @@ struct MannersTests {
         }
         for (line, name) in zip(lines, names) { #expect(line.contains(name)) }
         #expect(!(try momtool("rules").output.contains("…")))
+        let page = try inTerminal(of: 72, "explain missing-inverse").split(
+            whereSeparator: \.isNewline
+        )
+        #expect(page.allSatisfy { $0.count <= 72 || $0.hasPrefix("    ") }, "\(page)")
         for command in ["hash", "inspect"] {
             let narrow = try inTerminal(of: 40, "\(command) \(Self.model)")
             let wide = try momtool(command, Self.model).output.split(whereSeparator: \.isWhitespace)
