@@ -32,6 +32,7 @@ func attributeMappings(
     _ options: InferenceOptions,
     _ findings: inout Findings
 ) -> [AttributeMapping] {
+    guard !matching.isUntouched(pair) else { return copies(pair.to) }
     let attributes = matching.attributes(of: pair)
     var mappings: [AttributeMapping] = []
     // A transient attribute has no value to take over: one that becomes stored is like a new one.
@@ -55,6 +56,18 @@ func attributeMappings(
         findings.risks += removalRisks(attribute, .transient, pair, matching)
     }
     return mappings
+}
+
+/// Takes over every stored attribute of an entity as it is.
+private func copies(_ entity: Entity) -> [AttributeMapping] {
+    entity.attributes.indices.compactMap { index in
+        guard !entity.attributes[index].isTransient else { return nil }
+        let place = MappedProperty(
+            name: entity.attributes[index].name,
+            declaredBy: entity.name
+        )
+        return AttributeMapping(destination: place, source: place)
+    }
 }
 
 /// What is lost with an attribute: its values, or those of its elements; derived ones come of what is kept.

@@ -15,6 +15,12 @@ enum DestinationReach {
 
     init(from: Relationship, to: Relationship, _ matching: ModelMatching) {
         let isSame = matching.isSameEntity(from.destinationEntity, to.destinationEntity)
+        // Nothing below the entity can be out of reach.
+        if isSame, let name = from.destinationEntity, matching.from.subentityNames(of: name).isEmpty
+        {
+            self = .all
+            return
+        }
         guard let old = matching.from.destination(of: from),
             let new = matching.to.destination(of: to)
         else {

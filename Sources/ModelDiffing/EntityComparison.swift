@@ -7,13 +7,13 @@ struct EntityComparison {
     var suspicions: [RenameSuspicion]
 
     init(_ pair: EntityPair, _ matching: ModelMatching, told: inout Set<[String]>) {
-        let attributes = matching.attributes(of: pair)
-        let relationships = matching.relationships(of: pair)
         changes = entityChanges(pair, matching).map { .entityChanged(pair, $0) }
-        guard !matching.isUntouched(pair, attributes, relationships) else {
+        guard !matching.isUntouched(pair) else {
             (conflicts, suspicions) = ([], [])
             return
         }
+        let attributes = matching.attributes(of: pair)
+        let relationships = matching.relationships(of: pair)
         let fetched = matching.fetchedProperties(of: pair)
         changes += attributes.removed(from: pair).map { .attributeRemoved($0, in: pair) }
         changes += attributes.added(to: pair).map { .attributeAdded($0, in: pair) }
@@ -45,23 +45,6 @@ struct EntityComparison {
 }
 
 extension ModelMatching {
-    /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.
-    ///
-    /// Only entities without a parent, composite attributes and fetched properties are looked at: what these have may
-    /// differ although they do not.
-    fileprivate func isUntouched(
-        _ pair: EntityPair,
-        _ attributes: PropertyMatching<Attribute>,
-        _ relationships: PropertyMatching<Relationship>
-    ) -> Bool {
-        pair.from == pair.to && pair.from.parentEntity == nil && pair.from.fetchedProperties.isEmpty
-            && attributes.conflicts.isEmpty && relationships.conflicts.isEmpty
-            && !pair.from.attributes.contains { $0.type == .composite }
-            && pair.from.relationships.allSatisfy {
-                isSameEntity($0.destinationEntity, $0.destinationEntity)
-            }
-    }
-
     /// Returns what of a pair of entities claims the same partner.
     package func conflicts(of pair: EntityPair) -> [MatchConflict] {
         own(

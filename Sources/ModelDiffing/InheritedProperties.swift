@@ -67,6 +67,11 @@ package struct InheritedProperties: Sendable {
         to list: inout [DeclaredProperty<Value>]
     ) {
         guard !own.isEmpty else { return }
+        // Most inherit nothing and have no name twice.
+        if list.isEmpty, !own.indices.map({ own[$0].name }).holdsDuplicates {
+            list = own.indices.map { DeclaredProperty(own[$0], declaredBy: entity.name) }
+            return
+        }
         var places: [String: Int] = [:]
         for (place, inherited) in list.enumerated() { places[inherited.property.name] = place }
         var names: Set<String> = []

@@ -126,6 +126,26 @@ public struct ModelMatching: Sendable {
         }
     }
 
+    /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.
+    ///
+    /// Each property then continues itself. Only entities without a parent, composite attributes and fetched properties
+    /// are looked at: what these have may differ although they do not.
+    package func isUntouched(_ pair: EntityPair) -> Bool {
+        known.isUntouched(pair) {
+            let (attributes, relationships) = (pair.from.attributes, pair.from.relationships)
+            return pair.from.parentEntity == nil && pair.from.fetchedProperties.isEmpty
+                && pair.from == pair.to && !pair.from.propertyNames.holdsDuplicates
+                && !attributes.indices.map { attributes[$0].matchingIdentifier }.holdsDuplicates
+                && !relationships.indices.map { relationships[$0].matchingIdentifier }
+                    .holdsDuplicates
+                && !attributes.indices.contains { attributes[$0].type == .composite }
+                && relationships.indices.allSatisfy { index in
+                    let name = relationships[index].destinationEntity
+                    return isSameEntity(name, name)
+                }
+        }
+    }
+
     /// Matches the fetched properties of a pair of entities, inherited ones included.
     public func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
         PropertyMatching(
@@ -209,6 +229,16 @@ private final class MatchedProperties: Sendable {
 
     let attributes = Locked<[Key: PropertyMatching<Attribute>]>([:])
     let relationships = Locked<[Key: PropertyMatching<Relationship>]>([:])
+    private let untouched = Locked<[Key: Bool]>([:])
+
+    /// Says what is known of a pair, or finds it out.
+    func isUntouched(_ pair: EntityPair, _ compare: () -> Bool) -> Bool {
+        let key = Key(pair)
+        if let known = untouched.withLock({ $0[key] }) { return known }
+        let isUntouched = compare()
+        untouched.withLock { $0[key] = isUntouched }
+        return isUntouched
+    }
 
     /// Returns what is known of a pair, or works it out.
     static func recall<Value>(
