@@ -13,12 +13,12 @@ struct CheckedModel {
     let version: ModelVersion
     let graph: ModelGraph
     /// The properties of each entity, which many rules ask for.
-    let properties: [[any Property]]
+    let properties: [[CheckedProperty]]
 
     init(_ version: ModelVersion) {
         self.version = version
         graph = ModelGraph(version.model)
-        properties = version.model.entities.map(\.properties)
+        properties = version.model.entities.map(CheckedProperty.all(of:))
     }
 
     var model: ManagedObjectModel { version.model }
@@ -35,20 +35,57 @@ struct CheckedModel {
     }
 
     /// Reports what a check says about each property of each entity.
-    func forEachProperty(_ check: (any Property, Entity) -> Violation?) -> [Violation] {
+    func forEachProperty(_ check: (CheckedProperty, Entity) -> Violation?) -> [Violation] {
         zip(entities, properties).flatMap { entity, properties in
             properties.compactMap { check($0, entity) }
         }
     }
 
     /// The entities of configurations used with CloudKit; all of them when the default one is.
+    var cloudKitEntities: [Entity] { model.cloudKitEntities }
+}
+
+extension ManagedObjectModel {
+    /// The entities of configurations used with CloudKit; all of them when the default one is.
     var cloudKitEntities: [Entity] {
-        let flag = model.documentSettings["usedWithCloudKit"]?.lowercased()
+        let flag = documentSettings["usedWithCloudKit"]?.lowercased()
         guard flag != "yes" && flag != "true" && flag != "1" else { return entities }
-        let names = Set(
-            model.configurations.filter(\.isUsedWithCloudKit).flatMap(\.memberEntities)
-        )
+        let names = Set(configurations.filter(\.isUsedWithCloudKit).flatMap(\.memberEntities))
         return names.isEmpty ? [] : entities.filter { names.contains($0.name) }
+    }
+}
+
+/// What rules ask of a property of any kind.
+///
+/// Properties in boxes take far longer to make than most rules to check them.
+struct CheckedProperty {
+    let name: String
+    let renamingIdentifier: String?
+    let userInfo: [UserInfoEntry]
+    let source: SourceMark
+
+    private init(_ property: borrowing some Property) {
+        name = property.name
+        renamingIdentifier = property.renamingIdentifier
+        userInfo = property.userInfo
+        source = property.source
+    }
+
+    /// What old and new versions are matched by: the renaming identifier, else the name.
+    var matchingIdentifier: String { renamingIdentifier ?? name }
+
+    /// Returns an entity's own properties of every kind.
+    static func all(of entity: Entity) -> [CheckedProperty] {
+        var properties: [CheckedProperty] = []
+        properties.reserveCapacity(entity.propertyCount)
+        for index in entity.attributes.indices {
+            properties.append(.init(entity.attributes[index]))
+        }
+        for index in entity.relationships.indices {
+            properties.append(.init(entity.relationships[index]))
+        }
+        properties += entity.fetchedProperties.map { CheckedProperty($0) }
+        return properties
     }
 }
 

@@ -4,22 +4,27 @@ import ModelDiffing
 import ObjectModel
 
 extension CheckedModel {
-    /// Reports what a check says about each entity, attribute and relationship by its XML settings.
-    func forEachNamed(
-        _ check: (
-            _ name: String, _ settings: [String: String], _ source: SourceMark, _ element: String
-        ) -> Violation?
+    /// Reports what a check says about each entity, attribute and relationship whose XML has a setting.
+    func forEach(
+        with setting: String,
+        _ check: (_ name: String, _ source: SourceMark, _ element: String) -> Violation?
     ) -> [Violation] {
-        entities.flatMap { entity in
-            let own = [check(entity.name, entity.sourceSettings, entity.source, entity.name)]
-            let attributes = entity.attributes.map {
-                check($0.name, $0.sourceSettings, $0.source, "\(entity.name).\($0.name)")
+        var violations: [Violation?] = []
+        for entity in entities {
+            let (attributes, relationships) = (entity.attributes, entity.relationships)
+            if entity.sourceSettings[setting] != nil {
+                violations.append(check(entity.name, entity.source, entity.name))
             }
-            let relationships = entity.relationships.map {
-                check($0.name, $0.sourceSettings, $0.source, "\(entity.name).\($0.name)")
+            for index in attributes.indices where attributes[index].sourceSettings[setting] != nil {
+                let name = attributes[index].name
+                violations.append(check(name, attributes[index].source, "\(entity.name).\(name)"))
             }
-            return (own + attributes + relationships).compactMap(\.self)
+            for relationship in relationships where relationship.sourceSettings[setting] != nil {
+                let element = "\(entity.name).\(relationship.name)"
+                violations.append(check(relationship.name, relationship.source, element))
+            }
         }
+        return violations.compactMap(\.self)
     }
 
     /// Reports what a check says about each entity and property that has a renaming identifier.

@@ -44,7 +44,7 @@ struct IgnoredRules {
             for entity in version.model.entities {
                 let name = entity.name
                 add(entity.userInfo, Place(version: version.name, element: name))
-                for property in entity.properties where !property.userInfo.isEmpty {
+                for property in CheckedProperty.all(of: entity) where !property.userInfo.isEmpty {
                     let path = "\(name).\(property.name)"
                     add(property.userInfo, Place(version: version.name, element: path))
                 }

@@ -41,8 +41,8 @@ extension Rule {
             ])
         ],
         check: .step { step in
-            let entities = Set(CheckedModel(step.to).cloudKitEntities.map(\.name))
-                .union(CheckedModel(step.from).cloudKitEntities.map(\.name))
+            let entities = Set(step.to.model.cloudKitEntities.map(\.name))
+                .union(step.from.model.cloudKitEntities.map(\.name))
             guard !entities.isEmpty else { return [] }
             return step.diff.changes.compactMap { change in
                 guard change.breaksCloudKitSchema, let entity = change.subject.entity,

@@ -34,6 +34,8 @@ extension Rule {
                         clash(entity.name, other.name, entity.matchingIdentifier, entity.source)
                     )
                 }
+                // Names differ; only identifiers clash.
+                guard list.contains(where: { $0.renamingIdentifier != nil }) else { continue }
                 var properties: [String: String] = [:]
                 for property in list {
                     let identifier = property.matchingIdentifier

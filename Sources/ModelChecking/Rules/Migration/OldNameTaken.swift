@@ -48,10 +48,9 @@ extension Rule {
 
 /// The properties that are matched, by their plain names, with renamed ones whose names go on.
 private func takers(in entity: Entity, of before: Entity) -> [Violation] {
-    let names = Set(entity.propertyNames)
-    return before.properties.compactMap { owner in
+    CheckedProperty.all(of: before).compactMap { owner in
         guard let identifier = owner.renamingIdentifier, identifier != owner.name,
-            names.contains(owner.name), let taker = entity.property(identifier),
+            let taker = entity.property(identifier),
             taker.matchingIdentifier == identifier,
             let rest = entity.property(owner.name), rest.matchingIdentifier != identifier
         else { return nil }

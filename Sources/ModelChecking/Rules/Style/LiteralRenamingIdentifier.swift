@@ -24,8 +24,7 @@ extension Rule {
             """
         ],
         check: .model { model in
-            model.forEachNamed { name, settings, source, element in
-                guard settings["renamingIdentifier"] != nil else { return nil }
+            model.forEach(with: "renamingIdentifier") { name, source, element in
                 let place = source.location(of: "renamingIdentifier")
                 let hasElementID = source.has("elementID")
                 return Violation(

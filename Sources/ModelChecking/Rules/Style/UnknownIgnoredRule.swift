@@ -40,9 +40,11 @@ extension Rule {
 private func unknownRules(
     _ userInfo: [UserInfoEntry],
     at source: SourceMark,
-    element: String
+    element: @autoclosure () -> String
 ) -> [Violation] {
-    userInfo.filter { $0.key == IgnoredRules.key }
+    guard !userInfo.isEmpty else { return [] }
+    let element = element()
+    return userInfo.filter { $0.key == IgnoredRules.key }
         .flatMap { IgnoredRules.names(in: $0.value) }
         .filter { $0 != "all" && Rule.named($0) == nil }
         .map { name in
