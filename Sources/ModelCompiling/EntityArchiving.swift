@@ -102,8 +102,11 @@ extension ModelArchiver {
     }
 
     private func indexedPropertyNames(of entity: Entity) -> [String] {
-        entity.attributes.filter(\.isIndexed).map(\.name)
-            + entity.relationships.filter(\.isIndexed).map(\.name)
+        let (attributes, relationships) = (entity.attributes, entity.relationships)
+        // By index: to copy all properties costs more than what is asked of them.
+        return attributes.indices.filter { attributes[$0].isIndexed }.map { attributes[$0].name }
+            + relationships.indices.filter { relationships[$0].isIndexed }
+            .map { relationships[$0].name }
     }
 
     /// Returns the names of an index of more than one element, as older systems know it.
