@@ -3,28 +3,29 @@ struct NumberTable {
     private var dense: [Int32] = []
     private var sparse: [UInt64: Int] = [:]
 
-    /// Numbers below this one have a place of their own.
+    /// Numbers below this one may have a place of their own.
     private static let denseLimit: UInt64 = 1 << 20
+    /// How many places may stay empty between two numbers.
+    private static let gap = 256
 
     /// The value of a number; values are not negative, and once set they stay.
     subscript(number: UInt64) -> Int? {
         get {
-            guard number < Self.denseLimit else { return sparse[number] }
-            let place = Int(number)
-            guard place < dense.count, dense[place] >= 0 else { return nil }
-            return Int(dense[place])
+            if number < UInt64(dense.count), case let value = dense[Int(number)], value >= 0 {
+                return Int(value)
+            }
+            return sparse.isEmpty ? nil : sparse[number]
         }
         set {
             guard let newValue else { return }
-            guard number < Self.denseLimit, let value = Int32(exactly: newValue) else {
+            guard number < min(Self.denseLimit, UInt64(dense.count + Self.gap)),
+                let value = Int32(exactly: newValue)
+            else {
                 sparse[number] = newValue
                 return
             }
-            let place = Int(number)
-            if place >= dense.count {
-                dense.append(contentsOf: repeatElement(-1, count: place + 1 - dense.count))
-            }
-            dense[place] = value
+            while dense.count <= Int(number) { dense.append(-1) }
+            dense[Int(number)] = value
         }
     }
 }
