@@ -1,3 +1,5 @@
+import Essentials
+
 /// Bytes of JSON that are gathered before they are handed on.
 struct JSONText {
     private(set) var bytes: [UInt8] = []
@@ -61,6 +63,12 @@ struct JSONText {
         bytes.append(UInt8(ascii: "\""))
         bytes.reserveCapacity(bytes.count + (data.count + 2) / 3 * 4 + 1)
         var index = 0
+        while data.count - index >= Base64.part {
+            // Left to Foundation, which is fast in a build that optimizes nothing, too.
+            let part = Data(data[index..<index + Base64.part])
+            bytes.append(contentsOf: part.base64EncodedData())
+            index += Base64.part
+        }
         while index + 2 < data.count {
             let group =
                 UInt32(data[index]) << 16 | UInt32(data[index + 1]) << 8 | UInt32(data[index + 2])
@@ -107,6 +115,9 @@ private func mustEscape(_ byte: UInt8) -> Bool {
 
 /// The digits of base64 (RFC 4648, section 4).
 enum Base64 {
+    /// The length of what long values are cut into: whole groups of three bytes, which need no padding.
+    static let part = 3 << 10
+
     static func digit(_ value: UInt8) -> UInt8 {
         switch value {
         case 0..<26: UInt8(ascii: "A") + value
@@ -138,8 +149,14 @@ enum Base64 {
         guard text.isEmpty || padding < 2 || text[text.count - 2] == UInt8(ascii: "=") else {
             return nil
         }
+        let start = digits / (part / 3 * 4) * (part / 3 * 4)
+        for index in stride(from: 0, to: start, by: part / 3 * 4) {
+            let digits = Data(text[index..<index + part / 3 * 4])
+            guard let bytes = Data(base64Encoded: digits), bytes.count == part else { return nil }
+            result.append(contentsOf: bytes)
+        }
         var group: UInt32 = 0
-        for index in 0..<digits {
+        for index in start..<digits {
             guard let value = value(text[index]) else { return nil }
             group = group << 6 | UInt32(value)
             guard index & 3 == 3 else { continue }
