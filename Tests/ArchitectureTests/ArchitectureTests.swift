@@ -34,10 +34,7 @@ struct ArchitectureTests {
             "FuzzTargets",
         ]
         let faults = SourceFile.sources.filter { source in
-            !tools.contains(source.module)
-                && source.lines.contains {
-                    $0.firstMatch(of: /^(\w+ )?import (struct |class )?Foundation\b/) != nil
-                }
+            !tools.contains(source.module) && source.imports.contains("Foundation")
         }
         #expect(faults.map(\.path) == [])
     }

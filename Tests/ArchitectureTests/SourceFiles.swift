@@ -6,10 +6,13 @@ struct SourceFile {
     var module: String
     var path: String
     var lines: [Substring]
-
     /// The modules that the file imports, whatever the level of access.
-    var imports: Set<String> {
-        Set(
+    var imports: Set<String>
+
+    private init(module: String, path: String, text: String) {
+        (self.module, self.path) = (module, path)
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        imports = Set(
             lines.lazy.filter(Self.mayImport).compactMap {
                 $0.firstMatch(of: Self.importLine).map { String($0.1) }
             }
@@ -37,8 +40,7 @@ struct SourceFile {
             let module = path.split(separator: "/").first.map(String.init) ?? ""
             let url = root.appending(path: path)
             guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            return SourceFile(module: module, path: "\(folder)/\(path)", lines: lines)
+            return SourceFile(module: module, path: "\(folder)/\(path)", text: text)
         }
     }
 }

@@ -15,7 +15,7 @@ struct CrashTests {
 
     /// `MOMTOOL_KILLS` widens the search, as a nightly run does.
     private static let kills =
-        ProcessInfo.processInfo.environment["MOMTOOL_KILLS"].flatMap { Int($0) } ?? 50
+        ProcessInfo.processInfo.environment["MOMTOOL_KILLS"].flatMap { Int($0) } ?? 25
 
     /// Makes a store of the library's first version with many loans.
     private func makeStore(at path: String) throws {

@@ -76,7 +76,7 @@ struct MannersTests {
         arguments: [
             (["hash", "README.md"], "a text file, neither a model nor a store"),
             (["compile", "README.md", "-o", "x"], "a text file; compile reads .xcdatamodeld"),
-            (["lint", "Tests"], "the folder holds no model"),
+            (["lint", "Tests/TestSupport"], "the folder holds no model"),
         ]
     )
     func `what holds no model is called what it is`(arguments: [String], words: String) throws {

@@ -140,7 +140,7 @@ struct PageWorkspace {
         mkdir App && cp -R Shop.xcdatamodeld App/
         echo "model: Shop.xcdatamodeld
         stages: [{lightweight: [V1, V2, V3, V4, V5, V6, V7]}]" > Stages.yml
-        git init -q -b main
+        git init -q -b main --template=
         commit() {
             git add -A
             git -c user.name=a -c user.email=a@example.com -c commit.gpgsign=false commit -qm "$1"
@@ -155,6 +155,7 @@ struct PageWorkspace {
         commit two
         git tag v2.0
         git tag v3.0
+        git gc -q
         for place in Shop Old Field Devices/a/Shop Field/a; do
             mkdir -p $(dirname $place)
             momtool create $place.sqlite --model "$MODEL" --rows $ROWS

@@ -30,7 +30,7 @@ struct FuzzTargetsTests {
         let target = try #require(FuzzTarget.named(name))
         let mutator = Mutator(seeds: target.samples(), tokens: target.tokens)
         var refused = 0
-        let count = Sweep.count(100, every: 2)
+        let count = Sweep.count(100, every: 4)
         for number in 0..<count {
             if case .refused = target.run(mutator.input(number, seed: 7)) { refused += 1 }
         }

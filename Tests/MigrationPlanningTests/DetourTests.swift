@@ -108,8 +108,9 @@ struct DetourTests {
     }
 
     /// A bundle in which every version adds an attribute, and one in the middle changes a type.
-    private static func long(_ count: Int) -> [ModelVersion] {
-        (0..<count).map { number in
+    private static let long = {
+        let count = 117
+        return (0..<count).map { number in
             let added = (0...number).map { Attribute(name: "a\($0)", type: .string) }
             let key = attribute("key", number < count / 2 ? .string : .binary)
             let others = (0..<40).map { place in
@@ -125,10 +126,19 @@ struct DetourTests {
                 )
             )
         }
-    }
+    }()
+
+    /// The same without what changes the type, so that each step can be taken.
+    private static let even =
+        long.prefix(58)
+        + long.dropFirst(58).map { version in
+            var model = version.model
+            model.entities[40].attributes.removeLast()
+            return ModelVersion(name: version.name, model: model)
+        }
 
     @Test func `a bundle of 117 versions without a way around is searched at once`() {
-        let versions = Self.long(117)
+        let versions = Self.long
         guard case .none(_, let deadEnds) = VersionGraph(versions: versions).route(from: 0, to: 116)
         else {
             Issue.record("a way was found")
@@ -139,14 +149,7 @@ struct DetourTests {
 
     @Test(arguments: [false, true])
     func `stages that list 117 versions are checked and planned at once`(custom: Bool) throws {
-        var versions = Self.long(117)
-        versions =
-            Array(versions.prefix(58))
-            + versions.dropFirst(58).map { version in
-                var model = version.model
-                model.entities[40].attributes.removeLast()
-                return ModelVersion(name: version.name, model: model)
-            }
+        let versions = Array(Self.even)
         let references = versions.map { ManagedObjectModelReference($0) }
         let stages: [MigrationStage] =
             custom

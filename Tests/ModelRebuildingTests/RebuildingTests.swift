@@ -79,7 +79,7 @@ struct RebuildingTests {
         let stores = try paths.map { try StoreFile(path: Corpus.path($0)) }
             .filter { embeddedModel(of: $0) == nil }
         #expect(stores.count > 8)
-        for store in Sweep.part(of: stores, every: 3) {
+        for store in Sweep.part(of: stores, every: 5) {
             let rebuilt = try rebuildModel(of: store, resembling: [], effort: Self.effort)
             expectInverses(of: rebuilt.model, store.path)
         }

@@ -209,8 +209,7 @@ struct MappingModelChoiceTests {
     }
 
     /// The versions of all models of a project.
-    private func versions(near mapping: String) -> [ModelVersion] {
-        let project = mapping.split(separator: "/").first.map(String.init) ?? ""
+    private func versions(of project: String) -> [ModelVersion] {
         let paths = Corpus.paths { path in
             path.hasPrefix(project + "/")
                 && (path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel"))
@@ -265,13 +264,16 @@ struct MappingModelChoiceTests {
     func `mapping models of the corpus are found for their steps alone`() throws {
         let files = Corpus.paths { $0.hasSuffix("/xcmapping.xml") || $0.hasSuffix(".cdm") }
         var (found, other, verified) = (0, 0, 0)
+        var projects: [String: [ModelVersion]] = [:]
         for file in files {
             let path = file.hasSuffix(".xml") ? String(file.dropLast("/xcmapping.xml".count)) : file
             let source = readMappingModel(at: Corpus.path(path)).value
             let names = Set(source.entityMappings.compactMap(\.policyClassName))
             let policies = Dictionary(uniqueKeysWithValues: names.map { ($0, MappingPolicy.copy) })
             let models = try MappingModels(at: [Corpus.path(path)], policies: policies)
-            let versions = versions(near: path)
+            let project = path.split(separator: "/").first.map(String.init) ?? ""
+            let versions = projects[project] ?? versions(of: project)
+            projects[project] = versions
             var steps: Set<String> = []
             var hasRun = false
             for from in versions {

@@ -25,7 +25,7 @@ struct CorpusRoundTripTests {
         [".sqlite", ".moody", ".store"].contains { path.hasSuffix($0) }
     }
 
-    @Test(arguments: Sweep.part(of: paths, every: 2))
+    @Test(arguments: Sweep.part(of: paths, every: 3))
     func `a store made of an export exports the same`(path: String) throws {
         let file = try StoreFile(path: Corpus.path(path))
         guard let model = try CorpusModels.model(of: file) else { return }

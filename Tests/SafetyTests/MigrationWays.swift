@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import MigrationPlanning
 import ModelLoading
@@ -100,12 +101,19 @@ enum MigrationWay: String, CaseIterable, Sendable {
 }
 
 extension StoreFixture {
+    /// The rows that migrations give when nothing goes wrong, by the condition of the store and the way.
+    private static let expected = Locked<[String: String]>([:])
+
     /// Returns the rows that a migration gives when nothing goes wrong.
     func expectedRows(_ way: MigrationWay, in work: URL) throws -> String {
+        let key = "\(condition) \(way)"
+        if let rows = Self.expected.withLock({ $0[key] }) { return rows }
         let path = try fresh(in: work)
         try way.migrate(in: work)
         let result = way.isInPlace ? path : work.appending(path: "New.sqlite").path
-        return try Self.rows(of: result, Self.versions.count - 1)
+        let rows = try Self.rows(of: result, Self.versions.count - 1)
+        Self.expected.withLock { $0[key] = rows }
+        return rows
     }
 
     /// Checks what a migration with a fault has left behind, and tells whether there is a new version.

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -29,13 +30,9 @@ struct OutputFaultTests {
             let work = folder.appending(path: "Work")
             try fill(work)
             let old = try files(in: work)
-            let log = folder.appending(path: "calls.log")
             let arguments = line.split(separator: " ").map(String.init)
-            let sound = try run(arguments, in: work, ["MOMTOOL_FAULT_LOG": log.path])
-            #expect(Self.isDone(sound), "\(sound.errors)")
-            let new = try files(in: work)
+            let (new, calls) = try sound(arguments, in: work)
             #expect(new != old)
-            let calls = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
             #expect(calls > 4)
             for number in stride(from: first, through: calls, by: outputFaultStride) {
                 try fill(work)
@@ -59,6 +56,23 @@ struct OutputFaultTests {
                 #expect(try files(in: work) == new, "\(title), then")
             }
         }
+    }
+
+    /// What commands leave when nothing goes wrong, and how many calls of the system they make.
+    private static let sound = Locked<[[String]: (files: [String: Data], calls: Int)]>([:])
+
+    private func sound(
+        _ arguments: [String],
+        in work: URL
+    ) throws -> (files: [String: Data], calls: Int) {
+        if let known = Self.sound.withLock({ $0[arguments] }) { return known }
+        let log = work.deletingLastPathComponent().appending(path: "calls.log")
+        let result = try run(arguments, in: work, ["MOMTOOL_FAULT_LOG": log.path])
+        #expect(Self.isDone(result), "\(result.errors)")
+        let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+        let found = (files: try files(in: work), calls: lines.count)
+        Self.sound.withLock { $0[arguments] = found }
+        return found
     }
 
     /// Findings are told of after the fixes are written.

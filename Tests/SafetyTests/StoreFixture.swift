@@ -10,10 +10,10 @@ import Testing
 import TestSupport
 
 /// How thoroughly the tests search: every n-th fault is tried, every single one in a nightly run.
-let faultStride = chosenStride ?? 23
+let faultStride = chosenStride ?? 31
 
 /// The same for faults that take a process each.
-let systemFaultStride = chosenStride ?? 47
+let systemFaultStride = chosenStride ?? 61
 
 /// The same for commands that write other files, in few calls.
 let outputFaultStride = chosenStride ?? 7
@@ -51,31 +51,62 @@ struct StoreFixture {
     let original: URL
     /// The rows before, as canonical JSON with the values of files beside the store.
     let old: String
+    let condition: StoreCondition
 
-    /// Makes a store in a folder, in some condition.
-    init(in folder: URL, _ condition: StoreCondition) throws {
-        let original = folder.appending(path: "Original")
-        self.original = original
-        let making = folder.appending(path: "Making")
-        for url in [original, making] {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-        let path = making.appending(path: "Store.sqlite").path
-        try createStore(
-            at: path,
-            model: Self.versions[0].model,
-            rows: RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
-        )
-        try Self.bring(path, into: condition) {
-            for name in try FileManager.default.contentsOfDirectory(atPath: making.path)
-            where !name.hasSuffix("-shm") {
-                try FileManager.default.copyItem(
-                    at: making.appending(path: name),
-                    to: original.appending(path: name)
+    /// The files of a store in some condition, which are made once for all tests, and its rows.
+    private struct Made {
+        var files: [String: Data] = [:]
+        var old = ""
+
+        func write(to folder: URL) throws {
+            for (path, bytes) in files {
+                let file = folder.appending(path: path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
                 )
+                try bytes.write(to: file)
             }
         }
-        old = try Self.rows(of: original.appending(path: "Store.sqlite").path, 0)
+    }
+
+    private static let made = Dictionary(
+        uniqueKeysWithValues: StoreCondition.allCases.map { condition in
+            (condition, Result { try make(condition) })
+        }
+    )
+
+    /// Puts a store into a folder, in some condition.
+    init(in folder: URL, _ condition: StoreCondition) throws {
+        let made = try #require(try Self.made[condition]?.get())
+        original = folder.appending(path: "Original")
+        (self.condition, old) = (condition, made.old)
+        try made.write(to: original)
+    }
+
+    private static func make(_ condition: StoreCondition) throws -> Made {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(
+                at: path,
+                model: versions[0].model,
+                rows: RowSource(bytes: Array(rows.utf8), path: "rows.json")
+            )
+            return try withFolder { original in
+                var made = Made()
+                try bring(path, into: condition) {
+                    for case let name as String in FileManager.default
+                        .enumerator(atPath: folder.path)?.allObjects ?? []
+                    where !name.hasSuffix("-shm") {
+                        let file = folder.appending(path: name).path
+                        made.files[name] = FileManager.default.contents(atPath: file)
+                    }
+                }
+                try made.write(to: original)
+                made.old = try Self.rows(of: original.appending(path: "Store.sqlite").path, 0)
+                return made
+            }
+        }
     }
 
     /// Changes a store and hands over the moment at which its files are in a condition.
@@ -133,7 +164,7 @@ struct StoreFixture {
     /// Whether a store is still the old one; its rows and the files beside it must be those of one version.
     func isOld(_ path: String, new: String, _ title: String) throws -> Bool {
         let hashes = try StoreFile(path: path).metadata().hashes
-        let isOld = hashes == versionHashes(of: Self.versions[0].model)
+        let isOld = hashes == Self.versions[0].hashes
         let found = try Self.rows(of: path, isOld ? 0 : Self.versions.count - 1)
         #expect(found == (isOld ? old : new), "\(title): the rows are not those of one version")
         return isOld

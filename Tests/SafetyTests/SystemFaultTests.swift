@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -67,12 +68,19 @@ struct SystemFaultTests {
         return try result(of: faultyProgram, way.arguments(in: work), environment: all)
     }
 
+    /// How many calls of the system migrations make, by the condition of the store and the way.
+    private static let counts = Locked<[String: Int]>([:])
+
     private func calls(of fixture: StoreFixture, _ way: MigrationWay, in work: URL) throws -> Int {
+        let key = "\(fixture.condition) \(way)"
+        if let count = Self.counts.withLock({ $0[key] }) { return count }
         _ = try fixture.fresh(in: work)
         let log = work.appending(path: "calls.log")
         let result = try run(way, in: work, ["MOMTOOL_FAULT_LOG": log.path])
         #expect(result.status == 0, "\(result.errors)")
-        return try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
+        let count = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
+        Self.counts.withLock { $0[key] = count }
+        return count
     }
 
     private func expectNextRunCleansUp(

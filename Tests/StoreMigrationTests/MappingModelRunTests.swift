@@ -22,16 +22,20 @@ struct MappingModelRunTests {
     }
 
     /// Every mapping model of the corpus, with the versions found by trying all pairs of all bundles beside it.
-    private static func models(near mapping: String) -> [(String, ManagedObjectModel)] {
+    private static func models(near mapping: String) -> [ModelVersion] {
         let repository = mapping.split(separator: "/").first.map(String.init) ?? ""
+        if let known = known.withLock({ $0[repository] }) { return known }
         let paths = Corpus.paths { path in
             path.hasPrefix(repository + "/")
                 && (path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel"))
         }
-        return paths.flatMap { path in
-            readModelBundle(at: Corpus.path(path)).value.versions.map { ($0.name, $0.model) }
-        }
+        let models = paths.flatMap { readModelBundle(at: Corpus.path($0)).value.versions }
+        known.withLock { $0[repository] = models }
+        return models
     }
+
+    /// The versions of repositories, each read once.
+    private static let known = Locked<[String: [ModelVersion]]>([:])
 
     private static func fits(
         _ mapping: MappingModelSource,
@@ -74,20 +78,20 @@ struct MappingModelRunTests {
                 path.isEmpty || path == model + ".xcdatamodel"
             }
             let old = models.first { old in
-                isNamed(old.0, name)
+                isNamed(old.name, name)
                     && models.contains {
-                        isNamed($0.0, end) && Self.fits(source.value, old.1, $0.1)
+                        isNamed($0.name, end) && Self.fits(source.value, old.model, $0.model)
                     }
             }
             guard let old,
                 let new = models.last(where: {
-                    isNamed($0.0, end) && Self.fits(source.value, old.1, $0.1)
+                    isNamed($0.name, end) && Self.fits(source.value, old.model, $0.model)
                 })
             else {
                 Issue.record("no versions for \(path): \(name) → \(end)")
                 continue
             }
-            try run(map.value, old.1, new.1, path)
+            try run(map.value, old.model, new.model, path)
             ran += 1
         }
         #expect(ran + refused == paths.count)
@@ -116,13 +120,13 @@ struct MappingModelRunTests {
             for name in stores where name.hasPrefix(repository + "/") {
                 guard let store = try? StoreFile(path: Corpus.path(name)),
                     let hashes = try? store.metadata().hashes,
-                    let old = models.first(where: { versionHashes(of: $0.1) == hashes }),
-                    (source.sourceModelPath ?? "").hasSuffix("/" + old.0 + ".xcdatamodel"),
+                    let old = models.first(where: { $0.hashes == hashes }),
+                    (source.sourceModelPath ?? "").hasSuffix("/" + old.name + ".xcdatamodel"),
                     let new = models.first(where: {
-                        $0.0 + ".xcdatamodel" == end && Self.fits(source, old.1, $0.1)
+                        $0.name + ".xcdatamodel" == end && Self.fits(source, old.model, $0.model)
                     })
                 else { continue }
-                try runReal(map.value, old.1, new.1, store, "\(name) by \(path)")
+                try runReal(map.value, old.model, new.model, store, "\(name) by \(path)")
                 ran += 1
                 repositories.insert(String(repository))
             }

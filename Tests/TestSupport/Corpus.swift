@@ -23,10 +23,15 @@ package enum Corpus {
         folder.appending(path: relative).path
     }
 
+    /// All paths below the corpus, sorted; nobody writes there while tests run.
+    private static let all: [String] = {
+        guard let walker = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        return walker.compactMap { $0 as? String }.sorted()
+    }()
+
     /// Returns the paths below the corpus, sorted, that meet a condition.
     package static func paths(where matches: (String) -> Bool) -> [String] {
-        guard let walker = FileManager.default.enumerator(atPath: folder.path) else { return [] }
-        return walker.compactMap { $0 as? String }.filter(matches).sorted()
+        all.filter(matches)
     }
 
     /// Returns the lines of a JSONL file as JSON objects.
