@@ -86,6 +86,17 @@ struct BinaryListTests {
         return Data(bytes)
     }
 
+    @Test func `a number is written once, however far it lies from the others`() throws {
+        let numbers: [Int64] =
+            [700_000, 300, 0, 1_000, 256, 40, 1 << 40, -1, 2_000_000] + (0..<1_200) + [700_000]
+        let list = PropertyList.array(numbers.map { .integer($0) })
+        let bytes = list.binaryData
+        #expect(try readPropertyList(bytes) == list)
+        // The trailer says how many objects there are: the numbers, and the list itself.
+        let count = bytes.suffix(24).prefix(8).reduce(0) { $0 << 8 | Int($1) }
+        #expect(count == Set(numbers).count + 1)
+    }
+
     @Test func `shared objects may not expand without bound`() throws {
         #expect(try readPropertyList(bomb(levels: 2, width: 20)).array?.count == 20)
         #expect(throws: PropertyListError.tooLarge) {
