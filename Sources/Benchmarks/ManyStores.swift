@@ -73,11 +73,11 @@ extension ChangeBench {
         try writeStatements(for: kind, to: script)
 
         let paths = try copies(count)
-        let jobs = ProcessInfo.processInfo.activeProcessorCount
         let ours = MeasuredCommand(
             executable: momtool,
-            arguments: ["migrate"] + paths + options + ["--jobs", "\(jobs)"]
+            arguments: ["migrate"] + paths + options
         )
+        let jobs = 2 * ProcessInfo.processInfo.activeProcessorCount
         let list = folder.appending(path: "Stores.txt")
         try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: list)
         let theirs = MeasuredCommand(

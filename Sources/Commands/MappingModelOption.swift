@@ -20,16 +20,17 @@ struct MappingModelOption: ParsableArguments {
         return read
     }
 
-    /// Says of a mapping model near a model that it is for a step, where nobody named it.
+    /// Says of a mapping model beside a model that it is for a step, where nobody named it.
     func noteUnnamed(
-        near model: String?,
+        beside model: String?,
         _ named: MappingModels,
         from source: ModelVersion,
         to destination: ModelVersion
     ) {
         guard let model = model?.split(separator: "#", maxSplits: 1).first.map(String.init),
             named.path(from: source, to: destination) == nil,
-            let path = MappingModels(around: model).path(from: source, to: destination)
+            let beside = try? MappingModels(beside: model, policies: [:], in: "."),
+            let path = beside.path(from: source, to: destination)
         else { return }
         Console.complain(
             "\(path): note: this mapping model is for the step and is not used; "

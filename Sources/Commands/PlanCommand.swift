@@ -95,7 +95,7 @@ struct PlanCommand: ParsableCommand {
             }
             guard case .direct(let migration) = way else { return }
             self.mappings.noteUnnamed(
-                near: models.last,
+                beside: models.last,
                 mappings,
                 from: migration.source,
                 to: migration.destination
@@ -207,7 +207,7 @@ struct PlanCommand: ParsableCommand {
             let report = MigrationReport(from: source.name, to: destination.name, by: title)
             return try output.deliver(sparing: inputs, report.rendered)
         }
-        self.mappings.noteUnnamed(near: models.last, mappings, from: source, to: destination)
+        self.mappings.noteUnnamed(beside: models.last, mappings, from: source, to: destination)
         let mapping = inferMapping(from: source, to: destination)
         guard mapping.isInferable else {
             try show(versions.detour(from: source))

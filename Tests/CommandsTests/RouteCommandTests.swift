@@ -105,7 +105,7 @@ struct RouteCommandTests {
     }
 
     @Test(.enabled(if: Corpus.isPresent))
-    func `a mapping model near the model is named where nobody did`() throws {
+    func `a mapping model beside the model is named where nobody did`() throws {
         let folder = "objcio+core-data/Migrations/Migrations/"
         let model = Corpus.path(folder + "Moody.xcdatamodeld")
         let mapping = Corpus.path(folder + "Moody 5-Moody 6.xcmappingmodel")
