@@ -9,10 +9,13 @@ struct TableCommand {
     private var exchangeRows = 1_000_000
 
     /// The sections beside those of numbers of rows, and the options that choose them alone.
+    ///
+    /// Large models come last: the system counts the memory of this process, which grows with them, as the least of
+    /// each process that it starts.
     private static let parts: [(option: String, title: String)] = [
         ("--stores", "1,000 stores"), ("--matrix", "A matrix of versions"),
-        ("--models", "120 versions of a model"), ("--schemas", "Large models"),
-        ("--shapes", "Large tables"), ("--exchange", "Rows in and out"),
+        ("--models", "120 versions of a model"), ("--shapes", "Large tables"),
+        ("--exchange", "Rows in and out"), ("--schemas", "Large models"),
     ]
 
     /// Reads the arguments after `table`.
