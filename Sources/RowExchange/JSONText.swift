@@ -62,35 +62,8 @@ struct JSONText {
     mutating func appendBase64(_ data: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         bytes.reserveCapacity(bytes.count + (data.count + 2) / 3 * 4 + 1)
-        var index = 0
-        while data.count - index >= Base64.part {
-            // Left to Foundation, which is fast in a build that optimizes nothing, too.
-            let part = Data(data[index..<index + Base64.part])
-            bytes.append(contentsOf: part.base64EncodedData())
-            index += Base64.part
-        }
-        while index + 2 < data.count {
-            let group =
-                UInt32(data[index]) << 16 | UInt32(data[index + 1]) << 8 | UInt32(data[index + 2])
-            appendSextets(of: group, count: 4)
-            index += 3
-        }
-        switch data.count - index {
-        case 1:
-            appendSextets(of: UInt32(data[index]) << 16, count: 2)
-            append("==")
-        case 2:
-            appendSextets(of: UInt32(data[index]) << 16 | UInt32(data[index + 1]) << 8, count: 3)
-            append("=")
-        default: break
-        }
+        bytes.append(contentsOf: Data(data).base64EncodedData())
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func appendSextets(of group: UInt32, count: UInt32) {
-        for place in 0..<count {
-            bytes.append(Base64.digit(UInt8(truncatingIfNeeded: group >> (18 - 6 * place) & 63)))
-        }
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
@@ -113,69 +86,18 @@ private func mustEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
 }
 
-/// The digits of base64 (RFC 4648, section 4).
+/// Base64 (RFC 4648, section 4) in its one form.
 enum Base64 {
-    /// The length of what long values are cut into: whole groups of three bytes, which need no padding.
-    static let part = 3 << 10
-
-    static func digit(_ value: UInt8) -> UInt8 {
-        switch value {
-        case 0..<26: UInt8(ascii: "A") + value
-        case 26..<52: UInt8(ascii: "a") + value - 26
-        case 52..<62: UInt8(ascii: "0") + value - 52
-        case 62: UInt8(ascii: "+")
-        default: UInt8(ascii: "/")
-        }
-    }
-
-    static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
-    }
-
     /// Reads base64 with its padding and without spaces; `nil` when it is none.
     static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard text.count % 4 == 0 else { return nil }
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count / 4 * 3)
-        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
-        let digits = text.count - padding
-        guard text.isEmpty || padding < 2 || text[text.count - 2] == UInt8(ascii: "=") else {
-            return nil
-        }
-        let start = digits / (part / 3 * 4) * (part / 3 * 4)
-        for index in stride(from: 0, to: start, by: part / 3 * 4) {
-            let digits = Data(text[index..<index + part / 3 * 4])
-            guard let bytes = Data(base64Encoded: digits), bytes.count == part else { return nil }
-            result.append(contentsOf: bytes)
-        }
-        var group: UInt32 = 0
-        for index in start..<digits {
-            guard let value = value(text[index]) else { return nil }
-            group = group << 6 | UInt32(value)
-            guard index & 3 == 3 else { continue }
-            result.append(UInt8(truncatingIfNeeded: group >> 16))
-            result.append(UInt8(truncatingIfNeeded: group >> 8))
-            result.append(UInt8(truncatingIfNeeded: group))
-            group = 0
-        }
-        switch padding {
-        case 1:
-            guard group & 3 == 0 else { return nil }
-            result.append(UInt8(truncatingIfNeeded: group >> 10))
-            result.append(UInt8(truncatingIfNeeded: group >> 2))
-        case 2:
-            guard group & 15 == 0 else { return nil }
-            result.append(UInt8(truncatingIfNeeded: group >> 4))
-        default: break
-        }
-        return result
+        guard !text.isEmpty else { return [] }
+        guard let data = Data(base64Encoded: Data(text)) else { return nil }
+        // The last group must be the one that the bytes are written as: no bit of it may be left over.
+        let last = data.suffix((data.count + 2) % 3 + 1)
+        guard (data.count + 2) / 3 * 4 == text.count,
+            Data(last).base64EncodedData().elementsEqual(text.suffix(4))
+        else { return nil }
+        return Array(data)
     }
 }
 
