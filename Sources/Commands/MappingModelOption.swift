@@ -14,7 +14,7 @@ struct MappingModelOption: ParsableArguments {
 
     /// Reads them, with those that the configuration of a model names.
     func read(for model: String?) throws -> MappingModels {
-        let path = model?.split(separator: "#", maxSplits: 1).first.map(String.init) ?? "."
+        let path = Self.path(ofModel: model) ?? "."
         let read = try MappingModels(mappingModels, loadConfiguration(nil, for: path))
         Console.show(read.warnings)
         return read
@@ -27,7 +27,7 @@ struct MappingModelOption: ParsableArguments {
         from source: ModelVersion,
         to destination: ModelVersion
     ) {
-        guard let model = model?.split(separator: "#", maxSplits: 1).first.map(String.init),
+        guard let model = Self.path(ofModel: model),
             named.path(from: source, to: destination) == nil,
             let beside = try? MappingModels(beside: model, policies: [:], in: "."),
             let path = beside.path(from: source, to: destination)
@@ -36,5 +36,10 @@ struct MappingModelOption: ParsableArguments {
             "\(path): note: this mapping model is for the step and is not used; "
                 + "name it with --mapping-models to migrate as an app that ships it"
         )
+    }
+
+    /// The path of a model, without the version that may be named behind it.
+    private static func path(ofModel model: String?) -> String? {
+        model?.split(separator: "#", maxSplits: 1).first.map(String.init)
     }
 }

@@ -131,7 +131,7 @@ public struct ModelMatching: Sendable {
     /// Each property then continues itself. Only entities without a parent, composite attributes and fetched properties
     /// are looked at: what these have may differ although they do not.
     package func isUntouched(_ pair: EntityPair) -> Bool {
-        known.isUntouched(pair) {
+        MatchedProperties.recall(known.untouched, pair) {
             let (attributes, relationships) = (pair.from.attributes, pair.from.relationships)
             return pair.from.parentEntity == nil && pair.from.fetchedProperties.isEmpty
                 && pair.from == pair.to && !pair.from.propertyNames.holdsDuplicates
@@ -229,28 +229,19 @@ private final class MatchedProperties: Sendable {
 
     let attributes = Locked<[Key: PropertyMatching<Attribute>]>([:])
     let relationships = Locked<[Key: PropertyMatching<Relationship>]>([:])
-    private let untouched = Locked<[Key: Bool]>([:])
-
-    /// Says what is known of a pair, or finds it out.
-    func isUntouched(_ pair: EntityPair, _ compare: () -> Bool) -> Bool {
-        let key = Key(pair)
-        if let known = untouched.withLock({ $0[key] }) { return known }
-        let isUntouched = compare()
-        untouched.withLock { $0[key] = isUntouched }
-        return isUntouched
-    }
+    let untouched = Locked<[Key: Bool]>([:])
 
     /// Returns what is known of a pair, or works it out.
-    static func recall<Value>(
-        _ known: Locked<[Key: PropertyMatching<Value>]>,
+    static func recall<Value: Sendable>(
+        _ known: Locked<[Key: Value]>,
         _ pair: EntityPair,
-        _ match: () -> PropertyMatching<Value>
-    ) -> PropertyMatching<Value> {
+        _ match: () -> Value
+    ) -> Value {
         let key = Key(pair)
-        if let matching = known.withLock({ $0[key] }) { return matching }
-        let matching = match()
-        known.withLock { $0[key] = matching }
-        return matching
+        if let value = known.withLock({ $0[key] }) { return value }
+        let value = match()
+        known.withLock { $0[key] = value }
+        return value
     }
 }
 
