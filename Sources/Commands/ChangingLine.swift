@@ -7,8 +7,9 @@ struct ChangingLine: Sendable {
 
     /// Looks at what standard error is; `isWanted` is false where others write there at the same time.
     init(isWanted: Bool = true) {
-        let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
-        width = isWanted && !isDumb ? Console.width(of: STDERR_FILENO) : nil
+        // The environment is copied whole when it is asked for.
+        let isShown = isWanted && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+        width = isShown ? Console.width(of: STDERR_FILENO) : nil
     }
 
     /// Whether there is a terminal that shows it.

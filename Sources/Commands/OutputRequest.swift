@@ -66,7 +66,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
     ///   - render: writes the report.
     /// - Throws: `CommandFailure` for a file that cannot be written.
     func deliver(
-        sparing inputs: InputFiles,
+        sparing inputs: @autoclosure () -> InputFiles,
         _ render: (ReportFormat) -> String
     ) throws {
         for (request, place) in try places(sparing: inputs) {
@@ -85,14 +85,17 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
     /// Looks at the places that reports go to; commands that write something else do so before they begin.
     ///
     /// - Throws: `CommandFailure` when a report could not be delivered.
-    func check(sparing inputs: InputFiles) throws {
+    func check(sparing inputs: @autoclosure () -> InputFiles) throws {
         _ = try places(sparing: inputs)
     }
 
+    /// Looks for the inputs only where a file is written: there may be thousands of them.
     private func places(
-        sparing inputs: InputFiles
+        sparing inputs: () -> InputFiles
     ) throws -> [(OutputRequest<Formats>, OutputPlace?)] {
         let requests = format.isEmpty ? [OutputRequest(format: .text)] : format
-        return Array(zip(requests, try outputPlaces(of: requests.map(\.path), sparing: inputs)))
+        let paths = requests.map(\.path)
+        let spared = paths.contains { $0 != nil } ? inputs() : InputFiles([])
+        return Array(zip(requests, try outputPlaces(of: paths, sparing: spared)))
     }
 }
