@@ -246,5 +246,7 @@ nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.s
 
 /// In a database URI `?`, `#` and `%` have a meaning of their own.
 private func percentEncoded(_ path: String) -> String {
-    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    let meaningful = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+    guard path.utf8.contains(where: meaningful.contains) else { return path }
+    return path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
 }

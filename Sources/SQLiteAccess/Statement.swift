@@ -55,6 +55,9 @@ package final class Statement {
         return false
     }
 
+    /// The number of columns of each row.
+    var columnCount: Int32 { sqlite3_column_count(handle) }
+
     /// Whether the statement changes nothing.
     package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 

@@ -140,7 +140,7 @@ private func build(
         [.text(metadata.uuid), .blob(metadata.encoded)]
     )
     if let archive = try archive(of: model, options.modelCache, path: connection.path) {
-        try writeModelCache(archive, on: connection)
+        try writeModelCache(ModelCache(archive), on: connection)
     }
     try filling.fill(connection, layout)
     try connection.execute("COMMIT")
@@ -241,15 +241,25 @@ package func insertPrimaryKeys(
     }
 }
 
-/// Replaces the model cache by a keyed archive.
+/// A model as stores keep it: its keyed archive, packed.
+package struct ModelCache: Sendable, Hashable {
+    fileprivate let content: Data
+
+    /// Packs a keyed archive.
+    package init(_ archive: Data) {
+        content = deflate(archive)
+    }
+}
+
+/// Replaces the model that a store keeps.
 package func writeModelCache(
-    _ archive: Data,
+    _ cache: ModelCache,
     on connection: SQLiteConnection
 ) throws(StoreError) {
     try connection.execute("DELETE FROM Z_MODELCACHE")
     try connection.execute(
         "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
-        [.blob(deflate(archive))]
+        [.blob(cache.content)]
     )
 }
 
@@ -258,9 +268,17 @@ package func writeMetadata(
     _ metadata: StoreMetadata,
     on connection: SQLiteConnection
 ) throws(StoreError) {
+    try writeMetadata(MetadataRow(uuid: metadata.uuid, list: metadata.encoded), on: connection)
+}
+
+/// Replaces the row of the metadata.
+package func writeMetadata(
+    _ row: MetadataRow,
+    on connection: SQLiteConnection
+) throws(StoreError) {
     try connection.execute(
         "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE Z_VERSION = 1",
-        [.text(metadata.uuid), .blob(metadata.encoded)]
+        [.text(row.uuid), row.list.map { .blob($0) } ?? .null]
     )
 }
 

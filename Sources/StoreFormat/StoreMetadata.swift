@@ -1,4 +1,5 @@
-import Essentials
+import Diagnostics
+package import Essentials
 import ModelHashing
 public import ObjectModel
 public import PropertyLists
@@ -114,18 +115,19 @@ public struct StoreMetadata: Sendable, Hashable {
 extension StoreMetadata {
     /// Reads the metadata of an open store.
     package init(_ connection: SQLiteConnection) throws(StoreError) {
-        let path = connection.path
-        let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
-        guard let row = try connection.rows(sql).first else {
-            throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
-        }
+        try self.init(MetadataRow(connection), path: connection.path)
+    }
+
+    /// Reads the metadata of a row; `path` is what errors name.
+    package init(_ row: MetadataRow, path: String) throws(StoreError) {
         // Such stores exist; what needs the hashes asks for them.
-        if row[1] == .null {
-            self.init(uuid: row[0].text ?? "", entries: [:])
+        guard let blob = row.list else {
+            self.init(uuid: row.uuid, entries: [:])
             return
         }
-        guard let blob = row[1].blob else {
-            throw .damagedMetadata(path: path, reason: "Z_PLIST holds no property list")
+        if let known = Self.recent.withLock({ $0[blob] }) {
+            self.init(uuid: row.uuid, entries: known)
+            return
         }
         let list: PropertyList
         do {
@@ -136,7 +138,46 @@ extension StoreMetadata {
         guard case .dictionary(let entries) = list else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
         }
-        self.init(uuid: row[0].text ?? "", entries: entries)
+        Self.remember(entries, of: blob)
+        self.init(uuid: row.uuid, entries: entries)
+    }
+
+    /// What was in the lists that were read last: stores that one application made mostly have the same one.
+    private static let recent = Locked<[Data: [String: PropertyList]]>([:])
+
+    private static func remember(_ entries: [String: PropertyList], of list: Data) {
+        // Neither many lists nor large ones shall fill the memory.
+        guard list.count <= 1 << 16 else { return }
+        recent.withLock { recent in
+            if recent.count >= 16 { recent = [:] }
+            recent[list] = entries
+        }
+    }
+}
+
+/// The row of `Z_METADATA` as it stands in a store, with its list unread.
+package struct MetadataRow: Sendable, Hashable {
+    /// The UUID of the store; empty where there is none.
+    package let uuid: String
+    /// The property list; `nil` where there is none.
+    package let list: Data?
+
+    package init(uuid: String, list: Data?) {
+        self.uuid = uuid
+        self.list = list
+    }
+
+    /// Reads the row of an open store.
+    package init(_ connection: SQLiteConnection) throws(StoreError) {
+        let path = connection.path
+        let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
+        guard let row = try connection.rows(sql).first else {
+            throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
+        }
+        guard row[1] == .null || row[1].blob != nil else {
+            throw .damagedMetadata(path: path, reason: "Z_PLIST holds no property list")
+        }
+        self.init(uuid: row[0].text ?? "", list: row[1].blob)
     }
 }
 

@@ -32,9 +32,9 @@ public final class MigrationPlans: Sendable {
         of store: StoreFile,
         from source: ModelVersion
     ) throws(StoreMigrationError) -> StoreMigration {
-        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
-        let basis = Basis(contents, source)
+        let basis = try storeErrors { () throws(StoreError) in try Basis(store, source) }
         if let migration = known.withLock({ $0[basis] }) { return migration }
+        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
         let migration = try StoreMigration(
             of: contents,
             from: source,
@@ -50,14 +50,18 @@ public final class MigrationPlans: Sendable {
 private struct Basis: Hashable {
     private let source: String
     private let sourcePath: String
+    /// Two versions may be called the same; a migration that is known keeps its version, and so this identity.
+    private let sourceModel: ObjectIdentifier
     private let hashes: ModelHashes
     private let frameworkVersion: Int?
-    private let schema: StoreSchema
+    private let schema: RowBytes
 
-    init(_ contents: StoreContents, _ source: ModelVersion) {
+    init(_ store: StoreFile, _ source: ModelVersion) throws(StoreError) {
         (self.source, sourcePath) = (source.name, source.path)
-        hashes = contents.metadata.hashes
-        frameworkVersion = contents.metadata.frameworkVersion
-        schema = contents.schema
+        sourceModel = ObjectIdentifier(source.memo)
+        let metadata = try store.metadata()
+        hashes = metadata.hashes
+        frameworkVersion = metadata.frameworkVersion
+        schema = try StoreSchema.bytes(of: store.connection)
     }
 }

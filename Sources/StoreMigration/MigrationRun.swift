@@ -1,7 +1,6 @@
 import Diagnostics
 import MappingInference
 public import MigrationPlanning
-import ModelCompiling
 import ModelHashing
 import ObjectModel
 import PropertyLists
@@ -293,37 +292,10 @@ struct MigrationExecution {
         }
     }
 
-    /// Writes what the metadata say of the version that a step leads to.
-    func writeVersion(of step: StepProgram) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            var metadata = try StoreMetadata(connection)
-            let model = step.destination.model
-            metadata.setModel(
-                hashes: step.destination.hashes,
-                versionIdentifiers: model.versionIdentifiers
-            )
-            try writeMetadata(metadata, on: connection)
-            try writeModelCache(of: model, on: connection)
-        }
-    }
-
     /// Ends the run at the version that its last step leads to: all checks are made here, once.
     func end(at step: StepProgram, isNewFile: Bool) throws(StoreMigrationError) {
         try writeVersion(of: step)
-        let schema = try storeErrors { () throws(StoreError) in try StoreSchema(connection) }
-        let layout = step.program.layout
-        let present = Set(schema.indexes.map(\.name))
-        let missing =
-            schema.missing(from: layout)
-            + layout.indexes.map(\.name).filter { !present.contains($0) }
-        guard missing.isEmpty else {
-            throw .checkFailed(
-                path: connection.path,
-                subject: "the layout",
-                expected: "whole",
-                found: "lacking \(missing.joined(separator: ", "))"
-            )
-        }
+        try requireWholeLayout(of: step)
         if options.checksWholeFile {
             try checkFile("integrity_check", on: connection)
         } else if isNewFile {
@@ -341,16 +313,6 @@ struct MigrationExecution {
         }
         .joined(separator: "; ")
     }
-}
-
-/// Writes the model of a store into its cache, where it has one.
-func writeModelCache(
-    of model: ManagedObjectModel,
-    on connection: SQLiteConnection
-) throws(StoreError) {
-    let cache = "SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'"
-    guard try connection.value(cache) != nil else { return }
-    try writeModelCache(compileModel(model).value.binaryData, on: connection)
 }
 
 /// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes

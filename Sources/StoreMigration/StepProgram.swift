@@ -23,6 +23,8 @@ struct StepProgram: Sendable {
     let places: [String: Int]
     /// The old and the new tables whose rows come of value expressions, conditions or code.
     let mappedTables: (old: Set<String>, new: Set<String>)
+    /// What a run of the step finds out for others.
+    let record: StepRecord
 
     /// Works out a step.
     ///
@@ -45,6 +47,7 @@ struct StepProgram: Sendable {
         stage: String = ""
     ) throws(StoreMigrationError) {
         (source, destination, mapping) = plan
+        record = StepRecord(of: destination)
         var mappings = mapping.entityMappings
         if let map {
             let lowered = map.lowered(

@@ -25,11 +25,17 @@ struct StoreSchema: Sendable, Hashable {
     /// Whether a table is there.
     func hasTable(_ name: String) -> Bool { columns[name] != nil }
 
+    private static let objectRows =
+        "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
+
+    /// Returns the text of a schema, of which all the rest follows: equal bytes stand for equal schemas.
+    static func bytes(of connection: SQLiteConnection) throws(StoreError) -> RowBytes {
+        try RowBytes(of: objectRows, on: connection)
+    }
+
     /// Reads the schema of an open store.
     init(_ connection: SQLiteConnection) throws(StoreError) {
-        let rows = try connection.rows(
-            "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
-        )
+        let rows = try connection.rows(Self.objectRows)
         for row in rows {
             guard let type = row[0].text, let name = row[1].text, let table = row[2].text else {
                 continue

@@ -151,7 +151,9 @@ public struct StoreRepair: Sendable {
                     for sql in step.statements { try connection.execute(sql) }
                     isDone(place + 1)
                 }
-                if writesModelCache { try writeModelCache(of: model, on: connection) }
+                if writesModelCache {
+                    try replaceModelCache(by: ModelCache(of: model), on: connection)
+                }
                 try connection.execute("PRAGMA trusted_schema = OFF")
             }
             try checkFile("integrity_check", on: connection)

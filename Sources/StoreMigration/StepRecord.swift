@@ -1,0 +1,132 @@
+import Diagnostics
+import Essentials
+import ModelCompiling
+import ModelHashing
+import ObjectModel
+import PropertyLists
+import SQLiteAccess
+import StoreFormat
+
+/// What one run of a step finds out that holds for other stores as well.
+///
+/// The model is compiled and packed once. Metadata and schemas of stores that one application made are mostly the same
+/// to the byte, but for the UUID, which stands beside the list; only for the same bytes is anything taken over.
+final class StepRecord: Sendable {
+    private struct State {
+        var modelCache: ModelCache?
+        /// The property lists that were written, by those that stood there before.
+        var lists: [Data?: Data] = [:]
+        /// The schemas that had all that the layout needs.
+        var wholeSchemas: Set<RowBytes> = []
+    }
+
+    /// Stores that are all different shall not fill the memory.
+    private static let limit = 16
+
+    private let destination: ModelVersion
+    private let state = Locked(State())
+
+    /// Knows nothing yet.
+    init(of destination: ModelVersion) {
+        self.destination = destination
+    }
+
+    /// The model as stores keep it; whoever else asks while it is packed waits.
+    var modelCache: ModelCache {
+        state.withLock { state in
+            if let known = state.modelCache { return known }
+            let new = ModelCache(of: destination.model)
+            state.modelCache = new
+            return new
+        }
+    }
+
+    /// Returns the metadata of a store at the new version.
+    ///
+    /// - Parameters:
+    ///   - row: the metadata that stand there.
+    ///   - path: the path that errors name.
+    /// - Returns: the same with what the version changes, and with all that is somebody else's.
+    /// - Throws: `StoreError` when they cannot be read.
+    func metadata(after row: MetadataRow, path: String) throws(StoreError) -> MetadataRow {
+        if let known = state.withLock({ $0.lists[row.list] }) {
+            return MetadataRow(uuid: row.uuid, list: known)
+        }
+        var metadata = try StoreMetadata(row, path: path)
+        metadata.setModel(
+            hashes: destination.hashes,
+            versionIdentifiers: destination.model.versionIdentifiers
+        )
+        let list = metadata.encoded
+        state.withLock { state in
+            if state.lists.count >= Self.limit { state.lists = [:] }
+            state.lists[row.list] = list
+        }
+        return MetadataRow(uuid: row.uuid, list: list)
+    }
+
+    /// Whether a schema was found to have all that the layout needs.
+    func isWhole(_ schema: RowBytes) -> Bool {
+        state.withLock { $0.wholeSchemas.contains(schema) }
+    }
+
+    /// Notes a schema that has all that the layout needs.
+    func noteWhole(_ schema: RowBytes) {
+        state.withLock { state in
+            if state.wholeSchemas.count >= Self.limit { state.wholeSchemas = [] }
+            state.wholeSchemas.insert(schema)
+        }
+    }
+}
+
+extension MigrationExecution {
+    /// Writes what the metadata say of the version that a step leads to.
+    func writeVersion(of step: StepProgram) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            let row = try MetadataRow(connection)
+            let new = try step.record.metadata(after: row, path: connection.path)
+            try writeMetadata(new, on: connection)
+            try replaceModelCache(by: step.record.modelCache, on: connection)
+        }
+    }
+
+    /// Checks that all is there that the layout of a step needs.
+    func requireWholeLayout(of step: StepProgram) throws(StoreMigrationError) {
+        let text = try storeErrors { () throws(StoreError) in
+            try StoreSchema.bytes(of: connection)
+        }
+        guard !step.record.isWhole(text) else { return }
+        let schema = try storeErrors { () throws(StoreError) in try StoreSchema(connection) }
+        let layout = step.program.layout
+        let present = Set(schema.indexes.map(\.name))
+        let missing =
+            schema.missing(from: layout)
+            + layout.indexes.map(\.name).filter { !present.contains($0) }
+        guard missing.isEmpty else {
+            throw .checkFailed(
+                path: connection.path,
+                subject: "the layout",
+                expected: "whole",
+                found: "lacking \(missing.joined(separator: ", "))"
+            )
+        }
+        step.record.noteWhole(text)
+    }
+}
+
+extension ModelCache {
+    /// Compiles a model and packs it.
+    init(of model: ManagedObjectModel) {
+        self.init(compileModel(model).value.binaryData)
+    }
+}
+
+/// Replaces the model that a store keeps, where it keeps one.
+func replaceModelCache(
+    by cache: @autoclosure () -> ModelCache,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    let table = "SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'"
+    guard try connection.value(table) != nil else { return }
+    try writeModelCache(cache(), on: connection)
+}
