@@ -2,6 +2,7 @@ package import ArgumentParser
 import Diagnostics
 import Essentials
 import Reporting
+import SQLiteAccess
 
 /// The command `momtool` with its subcommands.
 ///
@@ -47,6 +48,7 @@ package struct MomtoolCommand: ParsableCommand {
         // A pipe that nobody reads, and a file that may grow no more, are errors to be told of, not reasons to die.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        countNoDatabaseMemory()
         guard hasReadableArguments else {
             Console.complain(
                 "error: an argument is not UTF-8; name files by UTF-8 [unreadable-argument]"

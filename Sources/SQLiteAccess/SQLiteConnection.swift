@@ -77,7 +77,9 @@ package final class SQLiteConnection {
         // What begins with two slashes would be taken for the name of a host.
         let scheme = path.hasPrefix("/") ? "file://" : "file:"
         let uri = scheme + percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
-        let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+        // One thread at a time uses a connection, and so SQLite need not see to it.
+        let unlocked = flags | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(uri, &handle, unlocked, nil)
         guard let handle, code == SQLITE_OK else {
             var message = String(cString: sqlite3_errstr(code))
             if path.utf8.count > Self.pathLimit {
@@ -230,6 +232,12 @@ package final class SQLiteConnection {
         }
         throw .sqlite(path: path, code: code, message: message, sql: sql)
     }
+}
+
+/// Lets SQLite count no memory, which takes a lock for every piece of it; for a program of its own, before it opens a
+/// database.
+package func countNoDatabaseMemory() {
+    _ = database_count_no_memory()
 }
 
 /// A function while SQLite holds it.

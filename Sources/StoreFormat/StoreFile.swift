@@ -202,12 +202,15 @@ public final class StoreFile {
     }
 
     private func requireSystemTables() throws(StoreError) {
-        let found = Set(
-            try connection.rows(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
-            ).compactMap(\.first?.text)
-        )
-        for table in ["Z_METADATA", "Z_PRIMARYKEY"] where !found.contains(table) {
+        let tables = ["Z_METADATA", "Z_PRIMARYKEY"]
+        var found: Set<String> = []
+        try connection.query(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name IN (?, ?)",
+            tables.map { .text($0) }
+        ) { row throws(StoreError) in
+            if let name = row[0].text { found.insert(name) }
+        }
+        for table in tables where !found.contains(table) {
             throw .notAStore(path: path, missing: table)
         }
     }

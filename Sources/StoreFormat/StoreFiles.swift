@@ -60,7 +60,7 @@ struct StoreFiles {
 
     /// Checks that the store may be changed where it is, which takes a journal beside it.
     func requireWritable() throws(StoreError) {
-        let folder = fileURL(realPath).deletingLastPathComponent().path
+        let folder = parent(of: realPath)
         for place in [realPath, folder] where access(place, W_OK) != 0 {
             let reason = String(cString: strerror(errno))
             let subject = place == folder ? "its folder: " : ""
