@@ -45,7 +45,6 @@ struct BenchmarkPage {
         let hasFive = sections.contains { $0.title.hasSuffix(" 5,000,000") }
         let sizes = hasFive ? [] : ["5 million rows in and out"]
         let always = [
-            "stores with persistent history or values in files of their own",
             "other systems than Linux", "file systems that share blocks between copies",
         ]
         set(Self.absent, ["- " + (missing + sizes + always).joined(separator: "\n- ")])
@@ -70,7 +69,7 @@ struct BenchmarkPage {
         `swift build -c release --static-swift-stdlib -Xlinker -no-pie && .build/release/Benchmarks table --write` \
         measures 10 thousand and 1 million rows and all sections behind them in a quarter of an hour, and writes this \
         page. `--rows 10000000` measures another size, in two hours; `--exchange-rows 5000000` more rows in and out, in \
-        five minutes; `--stores`, `--matrix`, `--models`, `--schemas`, `--shapes` and `--exchange` one section alone. \
+        ten minutes; `--stores`, `--matrix`, `--models`, `--schemas`, `--shapes` and `--exchange` one section alone. \
         Each leaves the other sections as they are.
 
         Each figure is that of a whole process, from its start to its end, on a fresh copy of the same store: \

@@ -35,13 +35,16 @@ struct ChangeBench {
         let bundle = try ShopModel.writeBundle(.init { _ in }, shape, in: folder)
         let empty = folder.appending(path: "Rows.json")
         try Data("{}".utf8).write(to: empty)
-        let arguments = ["create", original, "--model", bundle + "#Shop 1", "--rows", empty.path]
+        let arguments =
+            ["create", original, "--model", bundle + "#Shop 1", "--rows", empty.path]
+            + (shape == .history ? ["--history"] : [])
         _ = try MeasuredCommand(executable: momtool, arguments: arguments).run()
         // By a process of its own: the memory of this one would count as that of those it starts.
         let script = folder.appending(path: "Fill.sql")
         try Data(ShopModel.filling(rows: rows, shape).utf8).write(to: script)
         _ = try MeasuredCommand(executable: shell, arguments: ["-bail", original], input: script)
             .run()
+        try shape.writeFiles(beside: original)
     }
 
     /// Measures a kind.

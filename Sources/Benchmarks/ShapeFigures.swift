@@ -8,7 +8,7 @@ func shapeFigures() throws -> [String] {
         "", "| store | change | momtool | SQL | ratio | of CPU | memory | written |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
-    for shape in StoreShape.allCases where shape != .usual {
+    for shape in StoreShape.changed {
         try withBenchmarkFolder { folder in
             let bench = try ChangeBench(rows: shape.rows, runs: 3, folder: folder, shape: shape)
             for kind in ChangeKind.all(shape) {

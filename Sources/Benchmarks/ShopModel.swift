@@ -78,8 +78,8 @@ struct ShopModel: Sendable {
     /// The statements that fill an empty store of the first version; indexes are made once the rows are there.
     static func filling(rows: Int, _ shape: StoreShape = .usual) -> String {
         let companies = companies(rows)
-        let extra = shape.attributes.map { ", Z\($0.uppercased())" }.joined()
-        let values = shape.attributes.indices.map { ", (i + \($0)) % 100" }.joined()
+        let extra = shape.columns.map { ", \($0.name)" }.joined()
+        let values = shape.columns.map { ", \($0.value)" }.joined()
         let statements = [
             "PRAGMA cache_size = -16384", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF",
             "BEGIN IMMEDIATE", "DROP INDEX ZPERSON_ZEMPLOYER_INDEX",
