@@ -77,7 +77,7 @@ extension ChangeBench {
             executable: momtool,
             arguments: ["migrate"] + paths + options
         )
-        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        let jobs = 2 * ProcessInfo.processInfo.activeProcessorCount
         let list = folder.appending(path: "Stores.txt")
         try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: list)
         let theirs = MeasuredCommand(

@@ -75,7 +75,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
     var backup: String?
 
     @Option(
-        help: "How many stores to migrate at the same time; the number of processors when left out."
+        help:
+            "How many stores to migrate at the same time; twice the number of processors when left out."
     )
     var jobs: Int?
 
@@ -292,7 +293,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
         let isOneOfSeveral = stores.count > 1
         let isTextAsked = report.format.contains { $0.format == .text }
         let isForPeople = !quiet && report.isForPeople && !isTextAsked
-        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        // A small store waits for the disk for as long as it takes of a processor.
+        let jobs = jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
         let display = WorkDisplay("migrate", unit: "stores", isWanted: isOneOfSeveral && !quiet)
         let outcomes = FolderListings.sharing {
             inParallel(targets.count, jobs: jobs) { place in
