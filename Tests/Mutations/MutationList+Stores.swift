@@ -167,25 +167,23 @@ extension Mutation {
     static let surroundings = [
         Mutation(
             "the metadata keep the old version hashes",
-            in: "StoreMigration/MigrationRun.swift",
-            "step.destination.hashes",
-            becomes: "step.source.hashes",
-            within: "hashes: step.destination.hashes",
+            in: "StoreMigration/StepRecord.swift",
+            "destination.hashes",
+            becomes: "metadata.hashes",
             caughtBy: "attribute-renamed"
         ),
         Mutation(
             "the metadata keep the old version identifiers",
-            in: "StoreMigration/MigrationRun.swift",
-            "model.versionIdentifiers",
+            in: "StoreMigration/StepRecord.swift",
+            "destination.model.versionIdentifiers",
             becomes: "metadata.versionIdentifiers",
             caughtBy: "version-identifiers-and-model-cache-are-those-of-the-new-version"
         ),
         Mutation(
             "the model cache stays that of the old version",
-            in: "StoreMigration/MigrationRun.swift",
-            "model",
-            becomes: "step.source.model",
-            within: "try writeModelCache(of: model, on: connection)",
+            in: "StoreMigration/StepRecord.swift",
+            "step.record.modelCache",
+            becomes: "ModelCache(of: step.source.model)",
             caughtBy: "version-identifiers-and-model-cache-are-those-of-the-new-version"
         ),
         Mutation(
