@@ -27,11 +27,8 @@ extension Array where Element: Sendable {
     package func concurrentMapOfRuns<Result: Sendable>(
         _ transform: @Sendable (ArraySlice<Element>) -> [Result]
     ) -> [Result] {
-        // Two runs for each processor, so that one that is busy elsewhere does not keep all waiting.
-        let runs = Swift.max(
-            1,
-            Swift.min(2 * ProcessInfo.processInfo.activeProcessorCount, count / 8)
-        )
+        // One for each processor: what one run finds out about its first element, each other finds out, too.
+        let runs = Swift.max(1, Swift.min(ProcessInfo.processInfo.activeProcessorCount, count / 8))
         let bounds = (0...runs).map { $0 * count / runs }
         let slices = zip(bounds, bounds.dropFirst()).map { self[$0..<$1] }
         return slices.concurrentMap(transform).flatMap(\.self)

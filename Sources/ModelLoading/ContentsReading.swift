@@ -20,7 +20,7 @@ public func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectMo
 func readModel(
     contents: [UInt8],
     path: String,
-    remembering memory: EntityMemory?
+    remembering memory: ElementMemory?
 ) -> Diagnosed<ManagedObjectModel> {
     let document: XMLDocument
     do throws(XMLFault) {
@@ -28,6 +28,8 @@ func readModel(
     } catch {
         return Diagnosed(ManagedObjectModel(), [error.diagnostic])
     }
+    // What a file declares changes what its text means, so that it tells nothing of the text of others.
+    let memory = document.hasDeclarations ? nil : memory
     var context = ReadingContext(source: document.source, memory: memory)
     guard document.root.name == "model" else {
         let place = document.source.location(atOffset: document.root.range.lowerBound)
@@ -35,7 +37,9 @@ func readModel(
         return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: place)])
     }
     var model = context.model(document.root)
-    var faults = structuralFaults(of: model)
+    let known = memory?.hasFaults == false ? context.recalled : []
+    var faults = structuralFaults(of: model, knownEntities: known)
+    if !faults.isEmpty { memory?.hasFaults = true }
     if !faults.isEmpty, memory != nil {
         // Only faults ask for places, and those of an entity that was recalled may be in another file.
         context = ReadingContext(source: document.source, memory: memory, needsExactPlaces: true)
@@ -60,7 +64,9 @@ extension ReadingContext {
         }
         for child in element.children {
             switch child.name {
-            case "entity": model.entities.append(knownEntity(child))
+            case "entity":
+                if child.knownElement != nil { recalled.insert(model.entities.count) }
+                model.entities.append(knownEntity(child))
             case "composite": model.composites.append(composite(child))
             case "configuration": model.configurations.append(configuration(child))
             case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
@@ -74,13 +80,15 @@ extension ReadingContext {
 
     /// Reads an entity, or recalls it when another version has the same text of it.
     private mutating func knownEntity(_ element: XMLElement) -> Entity {
-        if let memory, let number = element.knownElement {
-            return memory.entity(
+        if let number = element.knownElement,
+            let entity = memory?.entity(
                 number,
                 at: element.range.lowerBound,
                 in: map,
                 isExact: needsExactPlaces
             )
+        {
+            return entity
         }
         let count = diagnostics.count
         let entity = entity(element)

@@ -9,14 +9,16 @@ struct ReadingContext {
     /// Finds places for the marks of all elements.
     let map: any SourceMap
     /// The entities of the versions before this one, where there are any.
-    let memory: EntityMemory?
+    let memory: ElementMemory?
     /// Whether entities that are recalled must have their places in this file.
     let needsExactPlaces: Bool
     var diagnostics: [Diagnostic] = []
+    /// Where entities stand in the model that were recalled.
+    var recalled: Set<Int> = []
     /// What was not understood inside something that has no place to keep it; its parent keeps it.
     private var strays: [UnrecognizedItem] = []
 
-    init(source: XMLSource, memory: EntityMemory?, needsExactPlaces: Bool = false) {
+    init(source: XMLSource, memory: ElementMemory?, needsExactPlaces: Bool = false) {
         self.source = source
         self.memory = memory
         self.needsExactPlaces = needsExactPlaces

@@ -58,7 +58,7 @@ private func readVersion(
     _ contents: String,
     name: String,
     path: String,
-    remembering memory: EntityMemory? = nil
+    remembering memory: ElementMemory? = nil
 ) -> Diagnosed<ManagedObjectModel> {
     let location = SourceLocation(path: path)
     let bytes: [UInt8]
@@ -103,7 +103,7 @@ private func versionedBundle(
     var versions: [ModelVersion] = []
     let folder = url.path
     let models = names.concurrentMapOfRuns { names in
-        let memory = EntityMemory(sharesPlaces: sharesPlaces)
+        let memory = ElementMemory(sharesPlaces: sharesPlaces)
         return names.map { name in
             readVersion(
                 folder + "/" + name + "/contents",

@@ -2,10 +2,18 @@ import Diagnostics
 import ObjectModel
 
 /// Finds what makes a model unfit for use: names that are taken twice, references that lead nowhere, cycles.
-func structuralFaults(of model: ManagedObjectModel) -> [Diagnostic] {
+///
+/// - Parameters:
+///   - model: the model.
+///   - known: where entities stand that another model had, too, in which nothing was found.
+/// - Returns: what was found.
+func structuralFaults(
+    of model: ManagedObjectModel,
+    knownEntities known: Set<Int> = []
+) -> [Diagnostic] {
     let graph = ModelGraph(model)
     let hierarchyFaults = hierarchyFaults(graph)
-    let faults = duplicateNames(in: model) + hierarchyFaults + compositeFaults(graph)
+    let faults = duplicateNames(in: model, but: known) + hierarchyFaults + compositeFaults(graph)
     // What such a hierarchy inherits is cut, so that references would seem to lead nowhere.
     guard !hierarchyFaults.contains(where: { $0.rule == .hierarchyTooDeep }) else { return faults }
     return faults
@@ -46,14 +54,20 @@ private func duplicates<Item>(
     return faults
 }
 
-private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
-    var faults = duplicates(
-        model.entities,
-        "entity",
-        in: nil,
-        name: \.name,
-        source: \.source
-    )
+private func duplicateNames(
+    in model: ManagedObjectModel,
+    but known: Set<Int>
+) -> [Diagnostic] {
+    var faults: [Diagnostic] = []
+    if model.entities.indices.map({ model.entities[$0].name }).holdsDuplicates {
+        faults += duplicates(
+            model.entities,
+            "entity",
+            in: nil,
+            name: \.name,
+            source: \.source
+        )
+    }
     faults += duplicates(
         model.composites,
         "composite",
@@ -76,7 +90,8 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
         name: \.name,
         source: \.source
     )
-    for entity in model.entities {
+    for place in model.entities.indices where !known.contains(place) {
+        let entity = model.entities[place]
         if entity.propertyNames.holdsDuplicates {
             faults += duplicates(
                 entity.properties,

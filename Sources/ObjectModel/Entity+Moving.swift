@@ -9,7 +9,7 @@ extension Entity {
         var entity = self
         func move(_ mark: inout SourceMark) { mark = mark.moved(to: map, by: distance) }
         move(&entity.source)
-        for index in attributes.indices { move(&entity.attributes[index].source) }
+        entity.attributes = attributes.map { $0.moved(to: map, by: distance) }
         for index in relationships.indices { move(&entity.relationships[index].source) }
         for index in fetchedProperties.indices {
             move(&entity.fetchedProperties[index].source)
@@ -22,5 +22,14 @@ extension Entity {
             move(&entity.uniquenessConstraints[index].source)
         }
         return entity
+    }
+}
+
+extension Attribute {
+    /// Returns the attribute as it stands in another file that holds the same text of it, as for an entity.
+    package func moved(to map: any SourceMap, by distance: Int) -> Attribute {
+        var attribute = self
+        attribute.source = source.moved(to: map, by: distance)
+        return attribute
     }
 }

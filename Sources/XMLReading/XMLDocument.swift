@@ -31,10 +31,21 @@ package struct XMLElement: Sendable {
 
 /// Elements that other files held, so that the same text need not be taken apart again.
 package protocol XMLKnownElements {
+    /// The names: the first of children of the root, each other of children of an element of the name before.
+    var path: [String] { get }
+
     /// Finds the known element whose text stands at a place.
     ///
+    /// - Parameters:
+    ///   - level: the place of its name in the path.
+    ///   - offset: where the text stands.
+    ///   - bytes: the file's content.
     /// - Returns: its number, and the length of its text in bytes.
-    func element(at offset: Int, of bytes: [UInt8]) -> (number: Int, length: Int)?
+    func element(
+        _ level: Int,
+        at offset: Int,
+        of bytes: UnsafeRawBufferPointer
+    ) -> (number: Int, length: Int)?
 }
 
 /// A well-formed XML document.
@@ -43,6 +54,8 @@ package struct XMLDocument: Sendable {
     package var root: XMLElement
     /// The text it was read from, for places.
     package var source: XMLSource
+    /// Whether it declares something, as default values of attributes, that changes what text means.
+    package var hasDeclarations = false
 }
 
 /// Why a document could not be read.

@@ -36,17 +36,27 @@ package func readXML(
     path: String,
     knowing known: (any XMLKnownElements)?
 ) throws(XMLFault) -> XMLDocument {
-    let source = XMLSource(path: path, bytes: bytes)
-    let builder = TreeBuilder(bytes: bytes, known: known)
-    var fault: Diagnostic?
     guard bytes.count <= Int32.max, !bytes.isEmpty else {
         let message = bytes.isEmpty ? "the file is empty" : "the file is larger than 2 GB"
         throw XMLFault(
             diagnostic: Diagnostic(.malformedXML, message, at: SourceLocation(path: path))
         )
     }
-    bytes.withUnsafeBytes { buffer in
-        fault = parse(buffer, with: builder, path: path)
+    let source = XMLSource(path: path, bytes: bytes)
+    if let known {
+        let builder = TreeBuilder(XMLAbridgement(bytes, knowing: known))
+        // Whatever is wrong shows its place in the whole text only.
+        if let document = try? document(builder, of: source), builder.hasMetAll { return document }
+    }
+    return try document(TreeBuilder(XMLAbridgement(bytes)), of: source)
+}
+
+private func document(
+    _ builder: TreeBuilder,
+    of source: XMLSource
+) throws(XMLFault) -> XMLDocument {
+    let fault = builder.text.bytes.withUnsafeBytes { buffer in
+        parse(buffer, with: builder, path: source.path)
     }
     if let fault { throw XMLFault(diagnostic: fault) }
     guard let root = builder.root else {
@@ -54,11 +64,11 @@ package func readXML(
             diagnostic: Diagnostic(
                 .malformedXML,
                 "the file has no root element",
-                at: SourceLocation(path: path)
+                at: SourceLocation(path: source.path)
             )
         )
     }
-    return XMLDocument(root: root, source: source)
+    return XMLDocument(root: root, source: source, hasDeclarations: builder.hasDeclarations)
 }
 
 private func parse(
@@ -126,26 +136,33 @@ private final class TreeBuilder {
     var refusal: Refusal?
     /// Whether the file declares something, as default values of attributes, that changes what text means.
     var hasDeclarations = false
-    private let bytes: [UInt8]
-    private let known: (any XMLKnownElements)?
-    /// How many elements are open inside a known one, itself included.
-    private var knownDepth = 0
+    let text: XMLAbridgement
+    /// The stand-ins that were not met yet.
+    private var standIns: ArraySlice<XMLAbridgement.StandIn>
+    /// How much longer than the text the document is up to where the reader stands.
+    private var shift = 0
+    /// Whether the element at hand is a stand-in.
+    private var isStandIn = false
     private var open: [XMLElement] = []
     private var texts: [[UInt8]] = []
     /// libxml2 keeps one copy of each name, so its address stands for it.
     private var names: [UnsafePointer<xmlChar>: String] = [:]
 
-    init(bytes: [UInt8], known: (any XMLKnownElements)?) {
-        self.bytes = bytes
-        self.known = known
+    init(_ text: XMLAbridgement) {
+        self.text = text
+        standIns = text.standIns[...]
     }
+
+    /// Whether each stand-in was met where elements of its kind stand.
+    var hasMetAll: Bool { standIns.isEmpty }
 
     func start(
         _ name: UnsafePointer<xmlChar>,
         attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         count: Int
     ) {
-        if isKnown(name) { return }
+        let offset = startOfTag()
+        if takesStandIn(name, at: offset) { return }
         var list: [XMLAttribute] = []
         list.reserveCapacity(count)
         for index in 0..<count {
@@ -163,26 +180,25 @@ private final class TreeBuilder {
             if value.contains(UInt8(ascii: "&")) { text = text.replacing("&#38;", with: "&") }
             list.append(XMLAttribute(name: attributeName, value: text))
         }
-        let offset = startOfTag()
-        open.append(element(name, attributes: list, range: offset..<offset))
+        let start = offset + shift
+        open.append(element(name, attributes: list, range: start..<start))
         texts.append([])
     }
 
-    /// Says whether an element that begins is known or part of one that is, and then keeps its place.
+    /// Says whether an element that begins is a stand-in, and then puts what is known in its place.
     ///
-    /// Below the root the same bytes always mean the same, as long as nothing is declared.
-    private func isKnown(_ name: UnsafePointer<xmlChar>) -> Bool {
-        if knownDepth > 0 {
-            knownDepth += 1
-            return true
-        }
-        guard let known, open.count == 1, countsBytes, !hasDeclarations else { return false }
-        let offset = startOfTag()
-        guard let found = known.element(at: offset, of: bytes) else { return false }
-        var element = element(name, attributes: [], range: offset..<offset + found.length)
-        element.knownElement = found.number
-        open[0].children.append(element)
-        knownDepth = 1
+    /// In the same place the same bytes always mean the same, as long as nothing is declared.
+    private func takesStandIn(_ name: UnsafePointer<xmlChar>, at offset: Int) -> Bool {
+        guard let next = standIns.first, next.offset == offset, open.count == next.level + 1,
+            next.level == 0 || open[next.level].name == text.path[next.level - 1], countsBytes,
+            !hasDeclarations
+        else { return false }
+        standIns.removeFirst()
+        var element = element(name, attributes: [], range: next.range)
+        element.knownElement = next.number
+        open[next.level].children.append(element)
+        shift += next.range.count - next.length
+        isStandIn = true
         return true
     }
 
@@ -201,15 +217,15 @@ private final class TreeBuilder {
     }
 
     func end() {
-        guard knownDepth == 0 else {
-            knownDepth -= 1
+        guard !isStandIn else {
+            isStandIn = false
             return
         }
         guard var element = open.popLast(), let text = texts.popLast() else { return }
         if element.children.isEmpty || !text.allSatisfy(\.isXMLSpace) {
             element.text = String(decoding: text, as: UTF8.self)
         }
-        let end = consumedBytes()
+        let end = consumedBytes() + shift
         if end > element.range.lowerBound { element.range = element.range.lowerBound..<end }
         if open.isEmpty {
             root = element
@@ -219,7 +235,7 @@ private final class TreeBuilder {
     }
 
     func append(_ characters: UnsafeBufferPointer<xmlChar>) {
-        guard !texts.isEmpty, knownDepth == 0 else { return }
+        guard !texts.isEmpty else { return }
         texts[texts.count - 1].append(contentsOf: characters)
     }
 
@@ -247,8 +263,8 @@ private final class TreeBuilder {
 
     /// `<` cannot stand in an attribute value, so the last one before the tag's end begins the tag.
     private func startOfTag() -> Int {
-        var offset = min(consumedBytes(), bytes.count) - 1
-        while offset > 0, bytes[offset] != UInt8(ascii: "<") { offset -= 1 }
+        var offset = min(consumedBytes(), text.bytes.count) - 1
+        while offset > 0, text.bytes[offset] != UInt8(ascii: "<") { offset -= 1 }
         return max(offset, 0)
     }
 

@@ -129,6 +129,60 @@ struct SharedEntityTests {
         }
     }
 
+    @Test func `what defaults were declared for tells nothing of other versions`() throws {
+        let declared = "<!DOCTYPE model [<!ATTLIST attribute optional CDATA \"YES\">]>"
+        let model = "<model>\(Self.person)\(Self.pet)</model>"
+        try withBundle([declared + model, model]) { path throws in
+            let attributes = readModelBundle(at: path).value.versions.compactMap {
+                $0.model.entities.first?.attributes.first
+            }
+            #expect(attributes.map(\.isOptional) == [true, false])
+        }
+    }
+
+    private static let name = "<attribute name=\"name\" attributeType=\"String\"/>"
+    private static let date = "<attribute name=\"date\" attributeType=\"Date\"/>"
+
+    /// Text that holds what another version has, where it means the same, something else, or nothing.
+    private static let lookalikes = [
+        // The entity has an attribute more, before and behind the known one.
+        person.replacing(name, with: "\(date)\n  \(name)"),
+        person.replacing(name, with: "\(name)\n\(date)"),
+        "<!-- \(person) -->\(pet)", "<!-- \(name) -->\(person)",
+        "<entity name=\"Other\"><![CDATA[\(person)\(name)]]>\(name)</entity>",
+        "<composite name=\"C\">\(name)</composite>\(person)",
+        "<entity name=\"Other\"><relationship name=\"r\">\(name)</relationship></entity>",
+        "<entity name=\"Other\">\(pet)\(name)</entity>",
+        "<future>\(person)\(name)</future>\(person)",
+        "<entity name=\"Other\">\(name.dropLast(2))></attribute></entity>",
+    ]
+
+    @Test(arguments: lookalikes, [false, true])
+    func `known text is recalled where it means the same, and read where not`(
+        text: String,
+        shares: Bool
+    ) throws {
+        let whole = "<model>\(Self.person)\(Self.pet)</model>"
+        let versions = [whole, "<model>\n \(text)\n\(Self.pet)</model>", whole]
+        try withBundle(versions) { path throws in
+            let bundle = readModelBundle(at: path, sharingPlaces: shares)
+            for version in bundle.value.versions {
+                let alone = readModelBundle(at: version.path)
+                #expect(version.model == alone.value.versions[0].model)
+                let file = version.path + "/contents"
+                let own = bundle.diagnostics.filter { $0.location?.path == file }
+                #expect(own == alone.diagnostics)
+                guard !shares else { continue }
+                for (entity, own) in zip(
+                    version.model.entities,
+                    alone.value.versions[0].model.entities
+                ) {
+                    #expect(places(of: entity) == places(of: own))
+                }
+            }
+        }
+    }
+
     @Test(.enabled(if: Corpus.isPresent))
     func `bundles of the corpus are read the same with and without sharing`() {
         let paths = Set(
