@@ -60,9 +60,17 @@ extension ModelArchiver {
             objects.append(KeyedArchive.Reference(next))
             return true
         }
+        let kinds = entity.plainKinds(mirrored: mirroredIndexes)
         for index in entity.attributes.indices where takesPlace(entity.attributes[index].name) {
             let place = KeyedArchive.Reference(next)
-            names.append(addAttribute(entity.attributes[index], to: entity, as: place))
+            let name = entity.attributes[index].name
+            if let values = kinds[index].flatMap({ plainValues[$0] }) {
+                names.append(addAttribute(named: name, like: values, as: place))
+            } else {
+                names.append(
+                    addAttribute(entity.attributes[index], to: entity, as: place, kinds[index])
+                )
+            }
         }
         for relationship in entity.relationships where takesPlace(relationship.name) {
             let place = KeyedArchive.Reference(next)

@@ -59,8 +59,8 @@ package struct ModelArchiver {
     var expressionNumber = 0
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
-    /// What attributes hold that differ from others in name only.
-    var plainAttributes: [PlainAttribute: KeyedArchive.Values] = [:]
+    /// What properties hold that differ from others in names only.
+    var plainValues: [PlainKind: KeyedArchive.Values] = [:]
     /// With room for the names of a common model.
     private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
@@ -71,19 +71,25 @@ package struct ModelArchiver {
         self.options = options
         graph = ModelGraph(model)
         var names: Set<String> = []
-        entities = model.entities.filter { names.insert($0.name).inserted }
+        entities =
+            model.entities.map(\.name).holdsDuplicates
+            ? model.entities.filter { names.insert($0.name).inserted } : model.entities
     }
 
     mutating func addModel() {
         root = reserve()
-        for entity in entities {
-            entityReferences[entity.name] = reserve()
-            for _ in 0..<entity.propertyCount { _ = reserve() }
+        // By index, here and below: to copy an entity out of the array takes longer than what is done with it.
+        let entities = entities
+        for index in entities.indices {
+            entityReferences[entities[index].name] = reserve()
+            for _ in 0..<entities[index].propertyCount { _ = reserve() }
         }
         var values: KeyedArchive.Values = [
             "NSEntities": .reference(
                 dictionary(
-                    distinct: entities.map { ($0.name, entityReference($0.name)) },
+                    distinct: entities.indices.map {
+                        (entities[$0].name, entityReference(entities[$0].name))
+                    },
                     .mutableDictionary
                 )
             ),
@@ -103,7 +109,7 @@ package struct ModelArchiver {
             .plain(.integer(Int64($0)))
         }
         fill(root, .model, values)
-        for entity in entities { addEntity(entity) }
+        for index in entities.indices { addEntity(entities[index]) }
         archive.top = ["root": .reference(root)]
     }
 
@@ -227,8 +233,8 @@ extension ModelArchiver {
     }
 
     /// Returns the object that was reserved for a property: they lie behind that of their entity.
-    func propertyReference(at place: Int, of entity: Entity) -> KeyedArchive.Reference {
-        KeyedArchive.Reference(entityReference(entity.name).index + 1 + place)
+    func propertyReference(at place: Int, of entity: String) -> KeyedArchive.Reference {
+        KeyedArchive.Reference(entityReference(entity).index + 1 + place)
     }
 
     mutating func requiredEntity(

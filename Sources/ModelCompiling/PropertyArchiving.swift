@@ -2,27 +2,38 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    /// Adds an attribute and returns its name as it is in the archive, as the two for other properties do.
+    /// Adds a plain attribute, and returns its name as it is in the archive, as the three for other properties do.
+    mutating func addAttribute(
+        named name: String,
+        like values: KeyedArchive.Values,
+        as reference: KeyedArchive.Reference
+    ) -> KeyedArchive.Reference {
+        let names = nameValues(name, renamingIdentifier: nil)
+        fill(reference, .attribute, values.replacingOwn(names.values))
+        return names.name
+    }
+
+    /// Adds an attribute; the values of one of a kind are kept for others of it.
     @discardableResult
     mutating func addAttribute(
         _ attribute: Attribute,
         to entity: Entity,
         as reference: KeyedArchive.Reference,
+        _ kind: PlainKind? = nil,
         openComposites: Set<String> = []
     ) -> KeyedArchive.Reference {
-        let kind = attribute.plainKind(isMirrored: mirroredIndexes.contains(attribute.name))
-        if let kind, let values = plainAttributes[kind] {
-            return addAttribute(attribute, like: values, as: reference)
-        }
+        let names = nameValues(attribute.name, renamingIdentifier: attribute.renamingIdentifier)
         let owner = Owner(entity: entity.name, property: attribute.name)
         let validation = addValidation(of: attribute, owner)
-        var (values, name) = commonValues(
-            attribute,
+        var values = KeyedArchive.Values(keys: Self.nameKeys, names.values)
+        addCommonValues(
+            of: attribute,
             attribute.flags,
             CommonFlags(
                 isReadOnly: attribute.derivation != nil,
                 hasValidation: !validation.isEmpty
-            )
+            ),
+            to: &values
         )
         addFlagKeys(attribute.flags, of: attribute.name, to: &values)
         values.add("NSAttributeType", .plain(.integer(Int64(attribute.type.rawValue))))
@@ -44,23 +55,9 @@ extension ModelArchiver {
             )
         }
         let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
-        if let kind { plainAttributes[kind] = values }
+        if let kind { plainValues[kind] = values.sharing(butFirst: names.values.count) }
         fill(reference, classRecord, values)
-        return name
-    }
-
-    /// Adds an attribute that differs from one before in its name and entity only.
-    private mutating func addAttribute(
-        _ attribute: Attribute,
-        like values: KeyedArchive.Values,
-        as reference: KeyedArchive.Reference
-    ) -> KeyedArchive.Reference {
-        var values = values
-        let name = plain(attribute.name)
-        // These are the first that `commonValues` adds.
-        values.replaceFirst([.reference(entityAtHand), .reference(name), .reference(name)])
-        fill(reference, .attribute, values)
-        return name
+        return names.name
     }
 
     /// Adds what derived and composite attributes have besides, and returns the class of the attribute.
@@ -128,12 +125,6 @@ extension ModelArchiver {
         as reference: KeyedArchive.Reference
     ) -> KeyedArchive.Reference {
         let owner = Owner(entity: entity.name, property: relationship.name)
-        var (values, name) = commonValues(
-            relationship,
-            relationship.flags,
-            CommonFlags(isOrdered: relationship.isOrdered)
-        )
-        addFlagKeys(relationship.flags, of: relationship.name, to: &values)
         var destination: KeyedArchive.Reference?
         if let name = relationship.destinationEntity {
             destination = requiredEntity(name, "relationship '\(owner)'", relationship.source)
@@ -141,17 +132,38 @@ extension ModelArchiver {
             let message = "relationship '\(owner)' has no destination entity"
             report(.danglingName, message, relationship.source)
         }
-        values.add("NSDestinationEntity", .reference(destination ?? .null))
-        values.add("_NSDestinationEntityName", string(relationship.destinationEntity))
-        values.add("NSInverseRelationship", .reference(inverse(of: relationship, owner)))
-        values.add("_NSInverseRelationshipName", string(relationship.inverseName))
+        let names = nameValues(
+            relationship.name,
+            renamingIdentifier: relationship.renamingIdentifier
+        )
+        let ends: [KeyedArchive.Value] = [
+            .reference(destination ?? .null), string(relationship.destinationEntity),
+            .reference(inverse(of: relationship, owner)), string(relationship.inverseName),
+        ]
+        let own = names.values + ends
+        let isMirrored = mirroredIndexes.contains(relationship.name)
+        let kind = relationship.plainKind(isMirrored: isMirrored)
+        if let values = kind.flatMap({ plainValues[$0] }) {
+            fill(reference, .relationship, values.replacingOwn(own))
+            return names.name
+        }
+        var values = KeyedArchive.Values(keys: Self.nameKeys + Self.endKeys, own)
+        let further = CommonFlags(isOrdered: relationship.isOrdered)
+        addCommonValues(of: relationship, relationship.flags, further, to: &values)
+        addFlagKeys(relationship.flags, of: relationship.name, to: &values)
         values.add("NSDeleteRule", .plain(.integer(Int64(relationship.deleteRule.rawValue))))
         values.add("NSMinCount", .plain(.integer(Int64(relationship.compiledMinCount))))
         values.add("NSMaxCount", .plain(.integer(Int64(relationship.compiledMaxCount))))
         if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
+        if let kind { plainValues[kind] = values.sharing(butFirst: own.count) }
         fill(reference, .relationship, values)
-        return name
+        return names.name
     }
+
+    private static let endKeys = [
+        "NSDestinationEntity", "_NSDestinationEntityName", "NSInverseRelationship",
+        "_NSInverseRelationshipName",
+    ]
 
     private mutating func inverse(
         of relationship: Relationship,
@@ -159,8 +171,9 @@ extension ModelArchiver {
     ) -> KeyedArchive.Reference {
         guard let name = relationship.inverseName else { return .null }
         if let place = graph.inversePlace(of: relationship) {
-            let entity = model.entities[place.entity]
-            return propertyReference(at: entity.attributes.count + place.relationship, of: entity)
+            let attributes = model.entities[place.entity].attributes.count
+            let entity = model.entities[place.entity].name
+            return propertyReference(at: attributes + place.relationship, of: entity)
         }
         let message = "relationship '\(owner)' names the inverse '\(name)', which is missing"
         report(.danglingName, message, relationship.source, attribute: "inverseName")
@@ -173,12 +186,15 @@ extension ModelArchiver {
         as reference: KeyedArchive.Reference
     ) -> KeyedArchive.Reference {
         let owner = Owner(entity: entity.name, property: property.name)
-        var (values, name) = commonValues(property, PropertyFlags(), CommonFlags(isReadOnly: true))
+        let names = nameValues(property.name, renamingIdentifier: property.renamingIdentifier)
+        var values = KeyedArchive.Values(keys: Self.nameKeys, names.values)
+        let further = CommonFlags(isReadOnly: true)
+        addCommonValues(of: property, PropertyFlags(), further, to: &values)
         let request = property.fetchRequest.map { fetchRequest($0, of: "\(owner)") }
         values.add("NSFetchRequest", .reference(request ?? .null))
         values.add("_NSFetchRequestEntityName", string(property.fetchRequest?.entity))
         fill(reference, .fetchedProperty, values)
-        return name
+        return names.name
     }
 }
 
@@ -190,21 +206,26 @@ private struct CommonFlags {
 }
 
 extension ModelArchiver {
-    /// Returns the values that all kinds of properties have, and the name as it is in the archive.
-    private mutating func commonValues(
-        _ property: some Property,
+    private static let nameKeys = ["NSEntity", "NSPropertyName", "NSRenamingIdentifier"]
+
+    /// Returns what tells a property from others of its kind, and the name as it is in the archive.
+    private mutating func nameValues(
+        _ name: String,
+        renamingIdentifier: String?
+    ) -> (values: [KeyedArchive.Value], name: KeyedArchive.Reference) {
+        let name = plain(name)
+        let identifier = renamingIdentifier.map { plain($0) } ?? name
+        return ([.reference(entityAtHand), .reference(name), .reference(identifier)], name)
+    }
+
+    /// Adds the values that all kinds of properties have.
+    private mutating func addCommonValues(
+        of property: some Property,
         _ flags: PropertyFlags,
-        _ further: CommonFlags
-    ) -> (values: KeyedArchive.Values, name: KeyedArchive.Reference) {
+        _ further: CommonFlags,
+        to values: inout KeyedArchive.Values
+    ) {
         let modifier = property.versionHashModifier.flatMap { $0.isEmpty ? nil : $0 }
-        var values = KeyedArchive.Values(minimumCapacity: 16)
-        values.add("NSEntity", .reference(entityAtHand))
-        let name = plain(property.name)
-        values.add("NSPropertyName", .reference(name))
-        values.add(
-            "NSRenamingIdentifier",
-            .reference(property.renamingIdentifier.map { plain($0) } ?? name)
-        )
         var bits: Int64 = 0x001
         func add(_ bit: Int64, _ isSet: Bool, _ key: String? = nil) {
             guard isSet else { return }
@@ -226,7 +247,6 @@ extension ModelArchiver {
             values.add("NSUserInfo", .reference(userInfo(property.userInfo)))
         }
         if let modifier { values.add("NSVersionHashModifier", string(modifier)) }
-        return (values, name)
     }
 
     /// Adds the flags that have keys of their own.

@@ -36,18 +36,15 @@ public func compileBundle(
         return versions.map { version in
             let archive = compileModel(version.model, options: options)
             let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
-            return (file, archive.diagnostics, version.hashes)
+            return (file, archive.diagnostics)
         }
     }
-    for (file, faults, _) in compiled {
+    for (file, faults) in compiled {
         files.append(file)
         diagnostics += faults
     }
     let info = versionInfo(
-        hashes: Dictionary(
-            zip(distinct, compiled).map { ($0.name, $1.2) },
-            uniquingKeysWith: { first, _ in first }
-        ),
+        of: distinct,
         currentVersionName: currentVersionName,
         hasChecksums: options.era >= .xcode15
     )
@@ -58,29 +55,33 @@ public func compileBundle(
 /// Makes the content of a `VersionInfo.plist`.
 ///
 /// - Parameters:
-///   - hashes: the hashes of each version, by its name.
+///   - versions: the versions; of several with one name the first counts.
 ///   - currentVersionName: the current version, where an `.xccurrentversion` names one.
 ///   - hasChecksums: whether checksums are written, as compilers do since Xcode 15.
 /// - Returns: the property list.
 public func versionInfo(
-    hashes: [String: ModelHashes],
+    of versions: [ModelVersion],
     currentVersionName: String?,
     hasChecksums: Bool = true
 ) -> PropertyList {
-    var info: [String: PropertyList] = [
-        "NSManagedObjectModel_VersionHashes": .dictionary(
-            hashes.mapValues { version in
-                .dictionary(version.entities.mapValues { .data(Data($0.bytes)) })
-            }
+    func byName(_ value: (ModelVersion) -> PropertyList) -> PropertyList {
+        .dictionary(
+            Dictionary(
+                versions.map { ($0.name, value($0)) },
+                uniquingKeysWith: { first, _ in first }
+            )
         )
+    }
+    var info = [
+        "NSManagedObjectModel_VersionHashes": byName { version in
+            .dictionary(version.hashes.entities.mapValues { .data(Data($0.bytes)) })
+        }
     ]
     if let currentVersionName {
         info["NSManagedObjectModel_CurrentVersionName"] = .string(currentVersionName)
     }
     if hasChecksums {
-        info["NSManagedObjectModel_VersionChecksums"] = .dictionary(
-            hashes.mapValues { .string($0.checksum) }
-        )
+        info["NSManagedObjectModel_VersionChecksums"] = byName { .string($0.checksum) }
     }
     return .dictionary(info)
 }

@@ -137,6 +137,14 @@ public struct PropertyFlags: Sendable, Hashable {
     /// Holds no flag.
     public init() {}
 
+    /// Holds certain flags.
+    package init(_ flags: [PropertyFlag]) {
+        for flag in flags { self[flag] = true }
+    }
+
+    /// Whether none of certain flags is set.
+    package func isDisjoint(with others: PropertyFlags) -> Bool { bits & others.bits == 0 }
+
     /// Whether a flag is set.
     public subscript(flag: PropertyFlag) -> Bool {
         get { bits & 1 << flag.rawValue != 0 }

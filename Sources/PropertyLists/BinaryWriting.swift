@@ -43,7 +43,12 @@ struct BinaryWriter {
     /// Of these archives have most, so that tables find them.
     private var booleans = NumberTable()
     private var integers = NumberTable()
-    private var uids = NumberTable()
+    private var uids: NumberTable
+
+    /// Creates a writer of a list, or of an archive of as many objects as are expected.
+    init(expectingObjects count: Int = 0) {
+        uids = NumberTable(expecting: count)
+    }
 
     mutating func add(_ value: PropertyList) -> Int {
         switch value {
@@ -102,17 +107,19 @@ struct BinaryWriter {
         references += contents
     }
 
-    /// Adds a dictionary whose values follow, each to be put in its place.
+    /// Adds a dictionary with as many values as keys, of which others may be put in their places.
     ///
     /// - Returns: its number, and the place of its first value.
-    mutating func addDictionary(keyIndexes: [Int]) -> (index: Int, values: Int) {
+    mutating func addDictionary(keyIndexes: [Int], values: [Int]) -> (index: Int, start: Int) {
         let count = keyIndexes.count
         records.append(Record(marker: 0xD0, start: references.count, count: 2 * count))
         references += keyIndexes
-        // Keeps the places of the values.
-        references += keyIndexes
+        references += values
         return (records.count - 1, references.count - count)
     }
+
+    /// The objects in places of collections.
+    func contents(_ places: Range<Int>) -> [Int] { Array(references[places]) }
 
     /// Puts an object in a place of a collection.
     mutating func put(_ index: Int, at place: Int) {
@@ -145,26 +152,40 @@ struct BinaryWriter {
         let referenceSize = leastSize(of: records.count)
         let contents = bytesOf(references, size: referenceSize)
         var bytes = Array("bplist00".utf8)
-        bytes.reserveCapacity(leafBytes.count + contents.count + records.count * 8 + 64)
+        // Markers of collections take at most ten bytes.
+        bytes.reserveCapacity(leafBytes.count + contents.count + records.count * 18 + 64)
         var offsets: [Int] = []
         offsets.reserveCapacity(records.count)
-        for record in records {
-            offsets.append(bytes.count)
-            guard record.marker != 0 else {
-                bytes += leafBytes[record.start..<record.start + record.count]
+        var records = records[...]
+        while let record = records.first {
+            guard record.marker == 0 else {
+                offsets.append(bytes.count)
+                let isDictionary = record.marker == 0xD0
+                let count = isDictionary ? record.count / 2 : record.count
+                appendMarker(record.marker, count: count, to: &bytes)
+                let start = record.start * referenceSize
+                bytes += contents[start..<start + record.count * referenceSize]
+                records.removeFirst()
                 continue
             }
-            let isDictionary = record.marker == 0xD0
-            let count = isDictionary ? record.count / 2 : record.count
-            appendMarker(record.marker, count: count, to: &bytes)
-            let start = record.start * referenceSize
-            bytes += contents[start..<start + record.count * referenceSize]
+            // Leaves one after the other have their bytes one after the other.
+            let start = record.start
+            let shift = bytes.count - start
+            var end = start
+            while let leaf = records.first, leaf.marker == 0 {
+                offsets.append(leaf.start + shift)
+                end = leaf.start + leaf.count
+                records.removeFirst()
+            }
+            bytes += leafBytes[start..<end]
         }
         let table = bytes.count
         let offsetSize = leastSize(of: table)
         bytes += bytesOf(offsets, size: offsetSize)
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        for number in [records.count, 0, table] { append(UInt64(number), size: 8, to: &bytes) }
+        for number in [self.records.count, 0, table] {
+            append(UInt64(number), size: 8, to: &bytes)
+        }
         return Data(bytes)
     }
 }
@@ -241,18 +262,21 @@ private func append(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
 /// All at once, because an archive has ten thousand of them, and appending asks each time whether there is room.
 private func bytesOf(_ numbers: [Int], size: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: numbers.count * size) { bytes, count in
-        for number in numbers {
-            if size == 2 {
-                bytes[count] = UInt8(truncatingIfNeeded: number >> 8)
-                bytes[count + 1] = UInt8(truncatingIfNeeded: number)
-            } else {
-                for place in 0..<size {
-                    bytes[count + place] = UInt8(
-                        truncatingIfNeeded: number >> (8 * (size - 1 - place))
-                    )
+        count = numbers.count * size
+        guard size != 2 else {
+            bytes.withMemoryRebound(to: UInt16.self) { words in
+                for place in numbers.indices {
+                    words[place] = UInt16(truncatingIfNeeded: numbers[place]).bigEndian
                 }
             }
-            count += size
+            return
+        }
+        for (place, number) in numbers.enumerated() {
+            for byte in 0..<size {
+                bytes[place * size + byte] = UInt8(
+                    truncatingIfNeeded: number >> (8 * (size - 1 - byte))
+                )
+            }
         }
     }
 }

@@ -8,36 +8,62 @@ extension KeyedArchive {
         ///
         /// Copies share them as long as only values change, so that comparing them is quick.
         public private(set) var keys: [String]
-        /// The value of each key.
-        private(set) var list: [Value]
+        /// The values of the first keys.
+        private(set) var own: [Value]
+        /// The values of the other keys, where many objects have the same: copies of them are one array.
+        private(set) var shared: [Value] = []
 
         /// Creates values; without arguments, none.
         public init() {
-            (keys, list) = ([], [])
+            self.init(keys: [], [])
         }
 
         /// Creates room for a number of keys.
         package init(minimumCapacity: Int) {
             self.init()
             keys.reserveCapacity(minimumCapacity)
-            list.reserveCapacity(minimumCapacity)
+            own.reserveCapacity(minimumCapacity)
         }
 
         /// Adds a key that is known not to be there, which spares the walk over those that are.
         package mutating func add(_ key: String, _ value: Value) {
+            unshare()
             keys.append(key)
-            list.append(value)
+            own.append(value)
         }
 
-        /// Replaces the values of the first keys, which spares looking for them.
-        package mutating func replaceFirst(_ values: [Value]) {
-            for (place, value) in zip(list.indices, values) { list[place] = value }
+        /// Takes over values for keys that are known to differ.
+        package init(keys: [String], _ values: [Value]) {
+            self.keys = keys
+            own = values
+        }
+
+        /// Returns the same values, of which copies share all but the first.
+        package func sharing(butFirst count: Int) -> Self {
+            var copy = self
+            copy.unshare()
+            copy.shared = Array(copy.own.dropFirst(count))
+            copy.own = Array(copy.own.prefix(count))
+            return copy
+        }
+
+        /// Returns a copy with other values for the first keys, which must be those that are not shared.
+        package func replacingOwn(_ values: [Value]) -> Self {
+            assert(values.count == own.count)
+            var copy = self
+            copy.own = values
+            return copy
+        }
+
+        private mutating func unshare() {
+            guard !shared.isEmpty else { return }
+            own += shared
+            shared = []
         }
 
         /// Takes over pairs whose keys are known to differ.
         init(distinct pairs: [(key: String, value: Value)]) {
-            keys = pairs.map(\.key)
-            list = pairs.map(\.value)
+            self.init(keys: pairs.map(\.key), pairs.map(\.value))
         }
 
         /// The number of keys.
@@ -46,15 +72,16 @@ extension KeyedArchive {
         /// The value of a key; setting `nil` removes it.
         public subscript(key: String) -> Value? {
             get {
-                keys.firstIndex(of: key).map { list[$0] }
+                keys.firstIndex(of: key).map { $0 < own.count ? own[$0] : shared[$0 - own.count] }
             }
             set {
+                unshare()
                 if let index = keys.firstIndex(of: key) {
                     if let newValue {
-                        list[index] = newValue
+                        own[index] = newValue
                     } else {
                         keys.remove(at: index)
-                        list.remove(at: index)
+                        own.remove(at: index)
                     }
                 } else if let newValue {
                     add(key, newValue)
@@ -64,7 +91,7 @@ extension KeyedArchive {
 
         /// Returns the values as a dictionary.
         var dictionary: [String: Value] {
-            Dictionary(zip(keys, list), uniquingKeysWith: { first, _ in first })
+            Dictionary(zip(keys, own + shared), uniquingKeysWith: { first, _ in first })
         }
     }
 }
@@ -73,7 +100,7 @@ extension KeyedArchive.Values: ExpressibleByDictionaryLiteral {
     /// Creates values from a literal whose keys differ.
     public init(dictionaryLiteral elements: (String, KeyedArchive.Value)...) {
         keys = elements.map(\.0)
-        list = elements.map(\.1)
+        own = elements.map(\.1)
     }
 }
 

@@ -23,17 +23,29 @@ private struct ArchiveWriter {
         var keyIndexes: [Int]
     }
 
-    private var writer = BinaryWriter()
+    /// The numbers of what was written for an object, those of shared values good for others too.
+    private struct Row {
+        var keyIndexes: [Int]
+        /// The numbers of the values, in the order of the keys.
+        var numbers: [Int]
+        /// Where values that are not shared stand among the numbers, and in the object.
+        var own: [(offset: Int, place: Int)]
+    }
+
+    private var writer: BinaryWriter
     private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
     private var shapes: [Shape] = []
     /// The places in `shapes` of those that the objects of a class had, by its name.
     private var shapesOfClass: [String: [Int]] = [:]
     private var lastShape: Int?
+    /// By where the shared values are, which stay there as long as the archive is being written.
+    private var rows: [UnsafeRawPointer: Row] = [:]
     private var addedClasses: [KeyedArchive.ClassRecord] = []
     private let objectCount: Int
 
     init(objects: [KeyedArchive.Object]) {
         objectCount = objects.count
+        writer = BinaryWriter(expectingObjects: objects.count)
         for (index, object) in objects.enumerated() {
             if case .classRecord(let record) = object, classIndexes[record] == nil {
                 classIndexes[record] = index
@@ -70,15 +82,37 @@ private struct ArchiveWriter {
     }
 
     private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
-        let shape = shape(of: instance)
-        let (order, classIndex) = (shapes[shape].order, shapes[shape].classIndex)
-        let (index, values) = writer.addDictionary(keyIndexes: shapes[shape].keyIndexes)
-        let list = instance.values.list
-        for offset in order.indices {
-            let place = order[offset]
-            let value = place == list.count ? classIndex : add(list[place])
-            writer.put(value, at: values + offset)
+        let values = instance.values
+        let address = values.addressOfShared
+        if let address, let row = rows[address] { return add(values.own, row) }
+        let shape = shapes[shape(of: instance)]
+        let (index, start) = writer.addDictionary(
+            keyIndexes: shape.keyIndexes,
+            values: shape.order
+        )
+        for (offset, place) in shape.order.enumerated() {
+            let value =
+                place < values.own.count
+                ? add(values.own[place])
+                : place < values.count
+                    ? add(values.shared[place - values.own.count]) : shape.classIndex
+            writer.put(value, at: start + offset)
         }
+        if let address, values.shared.allSatisfy(\.isWrittenOnce) {
+            rows[address] = Row(
+                keyIndexes: shape.keyIndexes,
+                numbers: writer.contents(start..<start + shape.order.count),
+                own: shape.order.enumerated().filter { $0.element < values.own.count }
+                    .map { ($0.offset, $0.element) }
+            )
+        }
+        return index
+    }
+
+    /// Adds an object that differs from one before in the values that it does not share.
+    private mutating func add(_ own: [KeyedArchive.Value], _ row: Row) -> Int {
+        let (index, start) = writer.addDictionary(keyIndexes: row.keyIndexes, values: row.numbers)
+        for (offset, place) in row.own { writer.put(add(own[place]), at: start + offset) }
         return index
     }
 
@@ -167,6 +201,25 @@ extension KeyedArchive.Value {
         case .references(let references):
             .array(references.map { .uid(UInt32(clamping: $0.index)) })
         case .plain(let value): value
+        }
+    }
+}
+
+extension KeyedArchive.Values {
+    /// Where the shared values are; `nil` when there are none.
+    fileprivate var addressOfShared: UnsafeRawPointer? {
+        shared.isEmpty ? nil : shared.withUnsafeBytes { $0.baseAddress }
+    }
+}
+
+extension KeyedArchive.Value {
+    /// Whether equal values are one object of the written list.
+    fileprivate var isWrittenOnce: Bool {
+        switch self {
+        case .reference: true
+        case .references: false
+        case .plain(.array), .plain(.set), .plain(.dictionary): false
+        case .plain: true
         }
     }
 }

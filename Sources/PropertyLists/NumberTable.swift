@@ -8,6 +8,11 @@ struct NumberTable {
     /// How many places may stay empty between two numbers.
     private static let gap = 256
 
+    /// Creates a table; the numbers that are expected have places of their own, in whichever order they come.
+    init(expecting numbers: Int = 0) {
+        dense = [Int32](repeating: -1, count: min(numbers, Int(Self.denseLimit)))
+    }
+
     /// The value of a number; values are not negative, and once set they stay.
     subscript(number: UInt64) -> Int? {
         get {

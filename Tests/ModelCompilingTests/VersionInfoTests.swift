@@ -57,10 +57,10 @@ struct VersionInfoTests {
             else { continue }
             let versions = try zip(names ?? [], files).map { name, file in
                 let model = readCompiledModel(try Data(contentsOf: file), path: file.path).value
-                return (name, versionHashes(of: model))
+                return ModelVersion(name: name, path: file.path, model: model)
             }
             let info = versionInfo(
-                hashes: Dictionary(uniqueKeysWithValues: versions),
+                of: versions,
                 currentVersionName: recorded["NSManagedObjectModel_CurrentVersionName"]?.string,
                 hasChecksums: recorded["NSManagedObjectModel_VersionChecksums"] != nil
             )
