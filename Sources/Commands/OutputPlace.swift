@@ -66,7 +66,7 @@ struct OutputPlace {
     /// Whether a file with these bytes is there.
     func holds(_ bytes: Data) -> Bool {
         guard let file, let found = try? readFile(file, limit: bytes.count) else { return false }
-        return bytes.elementsEqual(found)
+        return bytes == Data(found)
     }
 
     private static func kind(of path: String) throws -> Kind {

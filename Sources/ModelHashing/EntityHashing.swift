@@ -90,8 +90,10 @@ struct HashMemory {
 
     var attributes: [AttributeKey: HashedPart] = [:]
     var relationships: [RelationshipKey: HashedPart] = [:]
-    /// The entities of the last model, and what they gave.
-    var entities: [String: (entity: Entity, part: HashedPart)] = [:]
+    /// The entities of the last model.
+    var entities: [Entity] = []
+    /// Where the entities of the last model stand, and what they gave.
+    var parts: [String: (place: Int, part: HashedPart)] = [:]
     /// The composite types of the last model, which the hashes of its entities depend on.
     var composites: [CompositeType] = []
 }
@@ -121,34 +123,38 @@ struct EntityHasher {
     mutating func modelHashes() -> ModelHashes {
         HashingCounts.wholeModels.add(1, ordering: .relaxed)
         let entities = graph.model.entities
-        if memory.composites != graph.model.composites { memory.entities = [:] }
-        var hashes: [String: VersionHash] = [:]
-        var remembered: [String: (entity: Entity, part: HashedPart)] = [:]
-        for index in entities.indices where hashes[entities[index].name] == nil {
-            recall(entities[index])
-            let part = hash(of: entities[index])
-            hashes[entities[index].name] = part.hash
-            remembered[entities[index].name] = (entities[index], part)
+        if memory.composites != graph.model.composites { memory.parts = [:] }
+        var remembered: [String: (place: Int, part: HashedPart)] = [:]
+        for index in entities.indices where remembered[entities[index].name] == nil {
+            let name = entities[index].name
+            recallEntity(at: index)
+            remembered[name] = (index, known[name] ?? hash(of: entities[index]))
         }
-        memory.entities = remembered
+        memory.entities = entities
+        memory.parts = remembered
         memory.composites = graph.model.composites
-        return ModelHashes(entities: hashes)
+        return ModelHashes(entities: remembered.mapValues(\.part.hash))
     }
 
     /// Takes over the hash of an entity that is as it was in the last model, with all that it inherits.
-    private mutating func recall(_ entity: Entity) {
-        guard !memory.entities.isEmpty, known[entity.name] == nil else { return }
-        for place in graph.ancestorPlaces(of: entity).reversed() {
-            guard isAsBefore(graph.model.entities[place]) else { return }
+    private mutating func recallEntity(at place: Int) {
+        let name = graph.model.entities[place].name
+        guard !memory.parts.isEmpty, known[name] == nil else { return }
+        if graph.parentPlace(of: place) != nil {
+            for place in graph.ancestorPlaces(of: graph.model.entities[place]).reversed() {
+                guard isAsBefore(place) else { return }
+            }
         }
-        if isAsBefore(entity) { known[entity.name] = memory.entities[entity.name]?.part }
+        if isAsBefore(place) { known[name] = memory.parts[name]?.part }
     }
 
     /// Whether an entity declares what it did in the last model; its sub-entities ask again and again.
-    private mutating func isAsBefore(_ entity: Entity) -> Bool {
-        if let answer = knownAsBefore[entity.name] { return answer }
-        let answer = memory.entities[entity.name]?.entity == entity
-        knownAsBefore[entity.name] = answer
+    private mutating func isAsBefore(_ place: Int) -> Bool {
+        let name = graph.model.entities[place].name
+        if let answer = knownAsBefore[name] { return answer }
+        let before = memory.parts[name]?.place
+        let answer = before.map { memory.entities[$0] == graph.model.entities[place] } ?? false
+        knownAsBefore[name] = answer
         return answer
     }
 
@@ -203,14 +209,20 @@ struct EntityHasher {
     /// Static: a method would hold the memory while the hashes are put into it, so that all of it is copied.
     private static func joined(_ own: [OwnPart], _ inherited: [OwnPart]) -> [OwnPart] {
         guard !own.isEmpty else { return inherited }
-        var names: Set<String> = []
-        let own = own.filter { names.insert($0.name).inserted }
-            .sorted { precedes($0.name, $1.name) }
+        let names = own.map(\.name)
+        // Places, as what stands there is large.
+        var places = names.indices.sorted {
+            names[$0] == names[$1] ? $0 < $1 : precedes(names[$0], names[$1])
+        }
+        places = places.enumerated().filter { $0 == 0 || names[places[$0 - 1]] != names[$1] }
+            .map(\.element)
+        let own = places.map { own[$0] }
         guard !inherited.isEmpty else { return own }
+        let taken = Set(names)
         var list: [OwnPart] = []
         list.reserveCapacity(own.count + inherited.count)
         var rest = own[...]
-        for property in inherited where !names.contains(property.name) {
+        for property in inherited where !taken.contains(property.name) {
             while let next = rest.first, precedes(next.name, property.name) {
                 list.append(next)
                 rest.removeFirst()

@@ -31,15 +31,22 @@ struct SHA2<Word: SHA2Word> {
     mutating func finalize() -> [UInt8] {
         let size = Word.blockSize
         let lengthSize = size / 8
-        var last = rest + [0x80]
+        var last = rest
+        last.reserveCapacity(2 * size)
+        last.append(0x80)
         let gap = (2 * size - lengthSize - last.count) % size
-        last += [UInt8](repeating: 0, count: gap + lengthSize - 8)
-        last += (0..<8).map { UInt8(truncatingIfNeeded: (length << 3) >> (56 - 8 * $0)) }
+        last.append(contentsOf: repeatElement(0, count: gap + lengthSize - 8))
+        withUnsafeBytes(of: (length << 3).bigEndian) { last.append(contentsOf: $0) }
         rest = []
         take(last)
-        return state.flatMap { word in
-            (0..<Word.size).map {
-                UInt8(truncatingIfNeeded: word >> Word(8 * (Word.size - 1 - $0)))
+        return [UInt8](unsafeUninitializedCapacity: state.count * Word.size) { bytes, count in
+            for word in state {
+                withUnsafeBytes(of: word.bigEndian) { word in
+                    for byte in word {
+                        bytes[count] = byte
+                        count += 1
+                    }
+                }
             }
         }
     }
