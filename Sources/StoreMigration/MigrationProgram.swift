@@ -52,6 +52,19 @@ public struct MigrationCheck: Sendable, Hashable {
     public var before: String
     /// The query that runs after the last step.
     public var after: String
+    /// For a check that counts the rows of each entity of a table, what an index may tell in place of the queries.
+    var entities: EntityRows?
+
+    /// The rows of each entity of a table, before and after.
+    struct EntityRows: Sendable, Hashable {
+        /// The tables.
+        var before: String
+        var after: String
+        /// The new numbers of the entities whose rows go on, by the old ones.
+        var numbers: [Int: Int]
+        /// Whether rows of other numbers stay as they are, not go.
+        var keepsOthers: Bool
+    }
 }
 
 /// How the rows of a table come to the new version.

@@ -195,7 +195,7 @@ struct MigrationExecution {
         }
         try removeStrays(findings, step)
         let before = try program.checks.map { check throws(StoreMigrationError) in
-            try rows(check.before)
+            try check.found(before: true, on: connection)
         }
         var policies: MapPolicies?
         for group in program.steps.groupedForSchemaText {
@@ -213,7 +213,7 @@ struct MigrationExecution {
             }
         }
         for (check, expected) in zip(program.checks, before) {
-            let found = try rows(check.after)
+            let found = try check.found(before: false, on: connection)
             guard found == expected else {
                 throw .checkFailed(
                     path: connection.path,
@@ -301,10 +301,6 @@ struct MigrationExecution {
         } else if isNewFile {
             try checkFile("quick_check", on: connection)
         }
-    }
-
-    private func rows(_ sql: String) throws(StoreMigrationError) -> [[SQLiteValue]] {
-        try storeErrors { () throws(StoreError) in try connection.rows(sql) }
     }
 
     private func text(_ rows: [[SQLiteValue]]) -> String {

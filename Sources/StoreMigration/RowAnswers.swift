@@ -35,7 +35,11 @@ private func answers(
     var places: [Pass: [Int]] = [:]
     let sizes = entityCounts(questions)
     for (place, question) in questions.enumerated() {
-        if let rows = question.rows {
+        if let count = try strays(question, on: connection) {
+            counts[place] = count
+            done += 1
+            isDone(done)
+        } else if let rows = question.rows {
             let isGrouped = rows.entity != nil && sizes[rows.table, default: 0] > comparedEntities
             places[Pass(table: rows.table, isGrouped: isGrouped), default: []].append(place)
         } else {
@@ -63,6 +67,20 @@ private func answers(
         for (place, count) in zip(places, found) { counts[place] = Int64(count) }
     }
     return counts
+}
+
+/// The rows of no entity, where an index tells them without a pass; `nil` where none does, or others are asked for.
+private func strays(
+    _ question: RowQuestion,
+    on connection: SQLiteConnection
+) throws(StoreError) -> Int64? {
+    guard let rows = question.rows, let known = rows.known else { return nil }
+    return try connection.countOfRows(
+        outside: known,
+        of: "Z_ENT",
+        key: "Z_PK",
+        in: rows.table
+    )
 }
 
 /// A pass over the rows of one table.

@@ -22,6 +22,8 @@ public struct RowQuestion: Sendable, Hashable {
         /// The number of the entity that the rows are of; `nil` where all rows of the table are looked at.
         var entity: Int?
         var condition: String
+        /// For the rows of no entity, the numbers that entities have: the condition says the same.
+        var known: Set<Int>?
 
         /// The condition, with that of the entity.
         var test: String {
@@ -206,7 +208,11 @@ struct RowQuestions {
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
     RowQuestion(
         .rowsOfNoEntity(rootEntity: table.rootEntity),
-        RowQuestion.CountedRows(table: table.name, condition: isStray(in: table, layout))
+        RowQuestion.CountedRows(
+            table: table.name,
+            condition: isStray(in: table, layout),
+            known: Set(layout.numbers(ofHierarchy: table.rootEntity))
+        )
     )
 }
 

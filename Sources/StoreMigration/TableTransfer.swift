@@ -223,7 +223,18 @@ struct TableTransfer {
         return MigrationCheck(
             subject: subject + " of each entity (its number, then its rows)",
             before: "SELECT \(number.sql), sum(number) FROM \(counts) GROUP BY 1 ORDER BY 1",
-            after: "SELECT Z_ENT, count(*) FROM \(new) GROUP BY Z_ENT ORDER BY Z_ENT"
+            after: "SELECT Z_ENT, count(*) FROM \(new) GROUP BY Z_ENT ORDER BY Z_ENT",
+            entities: taken.isEmpty ? entityRows : nil
+        )
+    }
+
+    private var entityRows: MigrationCheck.EntityRows {
+        let numbers = pairs.map { ($0.source.number, $0.destination.number) }
+        return MigrationCheck.EntityRows(
+            before: source.name,
+            after: destination.name,
+            numbers: Dictionary(numbers) { first, _ in first },
+            keepsOthers: leftNumbers.isEmpty
         )
     }
 

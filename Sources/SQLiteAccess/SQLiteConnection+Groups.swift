@@ -1,0 +1,166 @@
+extension SQLiteConnection {
+    /// The rows that have each value of a column, in the order of the values, as `GROUP BY` gives them.
+    ///
+    /// Where an index lists the values, each is found in it without reading the others, and its rows are counted in
+    /// the index; what most rows have is what the others leave of all, which SQLite counts by pages.
+    ///
+    /// - Parameters:
+    ///   - column: the column.
+    ///   - key: the column of the keys of the rows.
+    ///   - table: the table.
+    ///   - most: how many values there should be.
+    /// - Returns: the values with their rows; `nil` where no index lists the values, where there are more of them, and
+    ///   where a pass costs less.
+    /// - Throws: ``StoreError`` of SQLite.
+    package func groupCounts(
+        of column: String,
+        key: String,
+        in table: String,
+        atMost most: Int
+    ) throws(StoreError) -> [(value: SQLiteValue, count: Int64)]? {
+        let values = try distinctValues(of: column, key: key, in: table, atMost: most)
+        guard let values else { return nil }
+        let from = "FROM \(quotedIdentifier(table))"
+        let all = try value("SELECT count(*) \(from)")?.integer ?? 0
+        let counting = try valueCounting(column, table)
+        let frequent =
+            values.count > 1
+            ? try frequentValue(of: column, key: key, in: table, values) : values.first
+        var counts: [(value: SQLiteValue, count: Int64)] = []
+        var rest = all
+        for value in [.null] + values {
+            let count = value == frequent ? 0 : try counting(value)
+            rest -= count
+            counts.append((value, count))
+        }
+        if let place = counts.firstIndex(where: { $0.value == frequent }) {
+            counts[place].count = rest
+        }
+        return counts.filter { $0.count != 0 }
+    }
+
+    /// The rows whose integer in a column is none of some, or that have none.
+    ///
+    /// - Parameters:
+    ///   - known: the integers.
+    ///   - column: the column.
+    ///   - key: the column of the keys of the rows.
+    ///   - table: the table.
+    /// - Returns: the number of rows; `nil` where no index tells it, where a pass costs less, or where values are no
+    ///   integers.
+    /// - Throws: ``StoreError`` of SQLite.
+    package func countOfRows(
+        outside known: Set<Int>,
+        of column: String,
+        key: String,
+        in table: String
+    ) throws(StoreError) -> Int64? {
+        // A few others are counted one by one; a table full of them is read as a whole.
+        let most = known.count + 4
+        let values = try distinctValues(of: column, key: key, in: table, atMost: most)
+        guard let values, values.allSatisfy({ $0.integer != nil }) else { return nil }
+        let counting = try valueCounting(column, table)
+        var count = try counting(.null)
+        for value in values {
+            guard let number = value.integer, !known.contains(Int(clamping: number)) else {
+                continue
+            }
+            count += try counting(value)
+        }
+        return count
+    }
+
+    /// The values of a column but for NULL, in order; `nil` where no index lists them, or it is not worth while.
+    private func distinctValues(
+        of column: String,
+        key: String,
+        in table: String,
+        atMost most: Int
+    ) throws(StoreError) -> [SQLiteValue]? {
+        // To search for a value takes as long as to pass over a hundred rows.
+        guard let keys = try keyRange(key, of: table), keys.distance / 100 >= most,
+            try hasIndex(on: column, of: table)
+        else { return nil }
+        let (name, from) = (quotedIdentifier(column), "FROM \(quotedIdentifier(table))")
+        let order = "ORDER BY \(name) COLLATE BINARY LIMIT 1"
+        let first = "SELECT \(name) \(from) WHERE \(name) IS NOT NULL \(order)"
+        let next = try Statement(
+            "SELECT \(name) \(from) WHERE \(name) COLLATE BINARY > ?1 \(order)",
+            on: self
+        )
+        var values: [SQLiteValue] = []
+        var found = try value(first)
+        while let value = found {
+            guard values.count < most else { return nil }
+            values.append(value)
+            found = nil
+            try next.run([value]) { row throws(StoreError) in found = row[0] }
+        }
+        return values
+    }
+
+    /// Whether an index lists all rows of a table by the values of a column, as they are compared here.
+    private func hasIndex(on column: String, of table: String) throws(StoreError) -> Bool {
+        try value(
+            """
+            SELECT 1 FROM pragma_index_list(?1) AS i, pragma_index_xinfo(i.name) AS c \
+            WHERE i.partial = 0 AND c.seqno = 0 AND c.name = ?2 AND c.coll = 'BINARY' LIMIT 1
+            """,
+            [.text(table), .text(column)]
+        ) != nil
+    }
+
+    /// Counts the rows that have a value, one value at a time.
+    private func valueCounting(
+        _ column: String,
+        _ table: String
+    ) throws(StoreError) -> (SQLiteValue) throws(StoreError) -> Int64 {
+        let counting = try Statement(
+            "SELECT count(*) FROM \(quotedIdentifier(table)) "
+                + "WHERE \(quotedIdentifier(column)) COLLATE BINARY IS ?1",
+            on: self
+        )
+        return { value throws(StoreError) in
+            var count: Int64 = 0
+            try counting.run([value]) { row throws(StoreError) in count = row[0].integer ?? 0 }
+            return count
+        }
+    }
+
+    /// What seems to be the most frequent of some values, by a few rows from all over a table.
+    private func frequentValue(
+        of column: String,
+        key: String,
+        in table: String,
+        _ values: [SQLiteValue]
+    ) throws(StoreError) -> SQLiteValue? {
+        let (name, from) = (quotedIdentifier(key), "FROM \(quotedIdentifier(table))")
+        guard let keys = try keyRange(key, of: table) else { return values.first }
+        let sample = try Statement(
+            "SELECT \(quotedIdentifier(column)) \(from) WHERE \(name) >= ?1 ORDER BY \(name) LIMIT 1",
+            on: self
+        )
+        let places: UInt64 = 16
+        let step = keys.distance / places
+        var counts: [SQLiteValue: Int] = [:]
+        for place in 0..<places {
+            let key = keys.low &+ Int64(bitPattern: step * place)
+            try sample.run([.integer(key)]) { row throws(StoreError) in
+                counts[row[0], default: 0] += 1
+            }
+        }
+        return values.max { counts[$0, default: 0] < counts[$1, default: 0] }
+    }
+    /// The least key of a table, and how far the greatest is from it, which may be more than an integer holds.
+    private func keyRange(
+        _ key: String,
+        of table: String
+    ) throws(StoreError) -> (low: Int64, distance: UInt64)? {
+        let (name, from) = (quotedIdentifier(key), "FROM \(quotedIdentifier(table))")
+        // One query for both would read all keys.
+        guard let low = try value("SELECT min(\(name)) \(from)")?.integer,
+            let high = try value("SELECT max(\(name)) \(from)")?.integer
+        else { return nil }
+        return (low, UInt64(bitPattern: high &- low))
+    }
+}
