@@ -47,7 +47,7 @@ extension SQLiteConnection {
     private static func countLists(_ conditions: [String]) -> [String] {
         stride(from: 0, to: conditions.count, by: countedConditions).map { start in
             conditions[start...].prefix(countedConditions)
-                .map { "count(CASE WHEN \($0) THEN 1 END)" }.joined(separator: ", ")
+                .map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
         }
     }
 }
