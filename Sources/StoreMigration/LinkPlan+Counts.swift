@@ -80,7 +80,7 @@ extension LinkPlan {
         let count: String =
             switch sides {
             case [] where queries.count == 1 && queries[0].holdsEachLinkOnce:
-                "SELECT count(*) FROM (\(all))"
+                queries[0].countOfStoredLinks ?? "SELECT count(*) FROM (\(all))"
             case []: "SELECT count(*) FROM (SELECT DISTINCT source, destination FROM (\(all)))"
             case [.source]: "SELECT count(DISTINCT source) FROM (\(all))"
             case [.destination]: "SELECT count(DISTINCT destination) FROM (\(all))"
@@ -93,4 +93,26 @@ extension LinkPlan {
             }
         return WrittenLinks(relationship: reference, sql: all, sides: sides, count: count)
     }
+}
+
+extension LinkQuery {
+    /// The query of the number of links, where they are all the rows of a join table.
+    fileprivate var countOfStoredLinks: String? {
+        switch self {
+        case .stored(let columns, let survivals)
+        where survivals.isEmpty && columns.source != "Z_PK" && columns.destination != "Z_PK":
+            "SELECT " + countOfLinks(in: columns.table, [columns.source, columns.destination])
+        case .reversed(let links): links.countOfStoredLinks
+        case .stored, .itself, .united, .complemented, .joined, .moved: nil
+        }
+    }
+}
+
+/// The number of rows of a join table that have a value in each of some columns, as SQL.
+///
+/// All rows are counted by pages, and those that lack a value, of which there are hardly any, in an index.
+func countOfLinks(in table: String, _ columns: [String]) -> String {
+    let from = "FROM \(quotedIdentifier(table))"
+    let lacking = columns.map { "\(quotedIdentifier($0)) IS NULL" }.joined(separator: " OR ")
+    return "(SELECT count(*) \(from)) - (SELECT count(*) \(from) WHERE \(lacking))"
 }

@@ -246,29 +246,30 @@ struct ProgramBuilder {
         _ written: WrittenLinks
     ) -> MigrationCheck? {
         let layout = correspondence.destination
-        let place: (table: String, column: String)
+        let (table, column, count): (String, String, String)
         switch layout.storage(of: reference.name, declaredBy: reference.entity) {
-        case .foreignKey(let table, let column, _, _)?, .ownerColumn(let table, let column, _)?:
-            place = (table, column)
-        case .joinTable(let table, let column, _, _)?: place = (table, column)
+        case .foreignKey(let name, let key, _, _)?, .ownerColumn(let name, let key, _)?:
+            let from = quotedIdentifier(name)
+            (table, column, count) = (name, key, "count(\(quotedIdentifier(key))) FROM \(from)")
+        case .joinTable(let name, let key, _, _)?:
+            (table, column, count) = (name, key, countOfLinks(in: name, [key]))
         case .inverseForeignKey?, RelationshipStorage.none?, nil: return nil
         }
         // Rows of some entities may keep their links where they are.
         let kept = correspondence.pairs(ofKind: reference.entity).compactMap { pair -> String? in
             guard links.isDirect(reference, of: pair),
-                let table = correspondence.source.table(of: pair.source.name),
-                let column = layout.tables.first(where: { $0.name == place.table })?.columns
-                    .first(where: { $0.name == place.column }),
+                let old = correspondence.source.table(of: pair.source.name),
+                let column = layout.tables.first(where: { $0.name == table })?.columns
+                    .first(where: { $0.name == column }),
                 let cell = correspondence.cell(column, of: pair, links: links)
             else { return nil }
-            return "(SELECT count(\(cell.value.sql)) FROM \(quotedIdentifier(table.name)) "
+            return "(SELECT count(\(cell.value.sql)) FROM \(quotedIdentifier(old.name)) "
                 + "WHERE Z_ENT = \(pair.source.number))"
         }
         return MigrationCheck(
             subject: "the number of links of \(reference)",
             before: "SELECT \((kept + ["(\(written.count))"]).joined(separator: " + "))",
-            after: "SELECT count(\(quotedIdentifier(place.column))) "
-                + "FROM \(quotedIdentifier(place.table))"
+            after: "SELECT \(count)"
         )
     }
 
