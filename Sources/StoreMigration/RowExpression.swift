@@ -62,11 +62,9 @@ public indirect enum RowExpression: Sendable, Hashable {
         case .converted(let value, let conversion): conversion.sql(of: value.sql)
         case .coalesced(let value, let other): "COALESCE(\(value.sql), \(other.sqlLiteral))"
         case .byEntity(let cases, let otherwise):
-            "CASE Z_ENT \(Self.sql(of: cases))"
-                + (otherwise.map { " ELSE \($0.sql)" } ?? "") + " END"
+            Self.choice("Z_ENT", cases, otherwise: otherwise)
         case .renumbered(let column, let cases):
-            "CASE \(quotedIdentifier(column)) \(Self.sql(of: cases)) "
-                + "ELSE \(quotedIdentifier(column)) END"
+            Self.choice(column, cases, otherwise: .column(column))
         case .unless(let column, let numbers, let value):
             "CASE WHEN \(quotedIdentifier(column)) IN (\(numberList(numbers))) THEN NULL "
                 + "ELSE \(value.sql) END"
@@ -80,9 +78,36 @@ public indirect enum RowExpression: Sendable, Hashable {
         }
     }
 
-    private static func sql(of cases: [Case]) -> String {
-        cases.map { "WHEN \($0.number) THEN \($0.value.sql)" }.joined(separator: " ")
+    /// What the number in a column decides, as SQL.
+    ///
+    /// A row is compared with one number after the other until one is its own. Where many of them give the same value,
+    /// or one as far from the number, it is looked for among all of these at once.
+    private static func choice(
+        _ column: String,
+        _ cases: [Case],
+        otherwise: RowExpression?
+    ) -> String {
+        let name = quotedIdentifier(column)
+        let others = (otherwise.map { " ELSE \($0.sql)" } ?? "") + " END"
+        guard cases.count > comparedCases else {
+            let list = cases.map { "WHEN \($0.number) THEN \($0.value.sql)" }
+            return "CASE \(name) \(list.joined(separator: " "))\(others)"
+        }
+        var results: [(sql: String, numbers: [Int])] = []
+        var places: [String: Int] = [:]
+        for item in cases {
+            let sql = item.result(of: name)
+            let place = places[sql, default: results.count]
+            if place == results.count { results.append((sql, [])) }
+            places[sql] = place
+            results[place].numbers.append(item.number)
+        }
+        let list = results.map { "WHEN \(name) IN (\(numberList($0.numbers))) THEN \($0.sql)" }
+        return "CASE \(list.joined(separator: " "))\(others)"
     }
+
+    /// With more cases looking for a number in a list costs less than comparing it with each.
+    private static let comparedCases = 8
 
     /// The expression with each value expression of a map replaced by something else.
     func replacingModelExpressions(
@@ -105,5 +130,13 @@ public indirect enum RowExpression: Sendable, Hashable {
             .computed, .captured:
             return self
         }
+    }
+}
+
+extension RowExpression.Case {
+    /// The value by the number in a column: a new number by what it is more or less than the old one.
+    fileprivate func result(of column: String) -> String {
+        guard case .number(let new) = value, new != number else { return value.sql }
+        return "\(column) \(new > number ? "+" : "-") \(abs(new - number))"
     }
 }

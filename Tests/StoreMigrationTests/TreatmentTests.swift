@@ -28,6 +28,10 @@ struct TreatmentTests {
     private static let note = Attribute(name: "note", type: .string)
     private static let title = Attribute(name: "title", type: .string)
 
+    private static let workers = (0..<10).map {
+        Entity(name: "Worker\($0)", parentEntity: "Thing")
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var from: ManagedObjectModel
@@ -55,6 +59,19 @@ struct TreatmentTests {
             to: model([number], others: [Entity(name: "Account", attributes: [title])]),
             passes: [
                 "UPDATE ZTHING SET Z_ENT = CASE Z_ENT WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE Z_ENT END",
+                "CREATE INDEX ZTHING_Z_ENT_INDEX ON ZTHING (Z_ENT)",
+            ]
+        ),
+        Case(
+            testDescription: "numbers of many entities are looked for at once",
+            from: model([number], others: workers),
+            to: model(
+                [number],
+                others: [Entity(name: "Account", attributes: [title])] + workers
+            ),
+            passes: [
+                "UPDATE ZTHING SET Z_ENT = CASE WHEN Z_ENT IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) "
+                    + "THEN Z_ENT + 1 ELSE Z_ENT END",
                 "CREATE INDEX ZTHING_Z_ENT_INDEX ON ZTHING (Z_ENT)",
             ]
         ),
