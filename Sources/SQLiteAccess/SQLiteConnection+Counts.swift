@@ -1,3 +1,5 @@
+import CSQLite
+
 extension SQLiteConnection {
     /// The conditions of one statement; SQLite takes 2000 columns, and its compile time grows with them.
     package static let countedConditions = 100
@@ -23,25 +25,59 @@ extension SQLiteConnection {
 
     /// Counts the rows that each of some conditions holds for, by the integers that an expression has.
     ///
+    /// One pass over the rows as they lie, whatever the number of groups: `GROUP BY` would sort them, or look each
+    /// up from an index.
+    ///
     /// - Parameters:
     ///   - conditions: the conditions in SQL.
     ///   - rows: what is looked at, as it stands behind FROM.
-    ///   - key: the expression; rows for which it is no integer are left out.
-    /// - Returns: the counts, in the order of the conditions.
+    ///   - key: the expression.
+    ///   - groups: the integers; rows for which it is none of them are left out.
+    /// - Returns: the counts for each of the integers, in the order of the conditions.
     /// - Throws: ``StoreError`` of SQLite.
     package func counts(
         of conditions: [String],
         in rows: String,
-        groupedBy key: String
-    ) throws(StoreError) -> [Int64: [Int]] {
-        var counts: [Int64: [Int]] = [:]
-        for list in Self.countLists(conditions) {
-            for row in try self.rows("SELECT \(key), \(list) FROM \(rows) GROUP BY \(key)") {
-                guard let group = row[0].integer else { continue }
-                counts[group, default: []] += row.dropFirst().map { Int(clamping: $0.integer ?? 0) }
+        groupedBy key: String,
+        among groups: ClosedRange<Int>
+    ) throws(StoreError) -> [Int: [Int]] {
+        var counts: [Int: [Int]] = [:]
+        for start in stride(from: 0, to: conditions.count, by: Self.countedArguments) {
+            let list = conditions[start...].prefix(Self.countedArguments)
+            var counter = GroupCounter(groups, conditions: list.count)
+            defer { counter.counts.deallocate() }
+            try withUnsafeMutablePointer(to: &counter) { pointer throws(StoreError) in
+                try register(pointer)
+                let arguments = ([key] + list.map { "(\($0))" }).joined(separator: ", ")
+                try execute("SELECT \(GroupCounter.name)(\(arguments)) FROM \(rows)")
+                try register(nil)
+            }
+            for (group, found) in zip(groups, counter.found) {
+                counts[group, default: []] += found
             }
         }
         return counts
+    }
+
+    /// The conditions that one call takes; a function has up to a hundred arguments.
+    private static let countedArguments = 90
+
+    /// Lets the aggregate count for a counter; `nil` takes it away.
+    private func register(
+        _ counter: UnsafeMutablePointer<GroupCounter>?
+    ) throws(StoreError) {
+        let code = sqlite3_create_function_v2(
+            handle,
+            GroupCounter.name,
+            -1,
+            SQLITE_UTF8 | SQLITE_DIRECTONLY,
+            counter,
+            nil,
+            counter == nil ? nil : GroupCounter.step,
+            counter == nil ? nil : { context in sqlite3_result_null(context) },
+            nil
+        )
+        try check(code, GroupCounter.name)
     }
 
     private static func countLists(_ conditions: [String]) -> [String] {
@@ -50,4 +86,49 @@ extension SQLiteConnection {
                 .map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
         }
     }
+}
+
+/// Counts of rows by group and condition; without a reference that would be counted for each row.
+private struct GroupCounter {
+    static let name = "momtool_group_counts"
+
+    let first: Int64
+    let groups: Int
+    let conditions: Int
+    /// The counts of all conditions for the first group, then for the next one.
+    let counts: UnsafeMutablePointer<Int>
+
+    init(_ range: ClosedRange<Int>, conditions: Int) {
+        first = Int64(range.lowerBound)
+        groups = range.count
+        self.conditions = conditions
+        counts = .allocate(capacity: max(1, groups * conditions))
+        counts.initialize(repeating: 0, count: max(1, groups * conditions))
+    }
+
+    /// The counts of each group.
+    var found: [[Int]] {
+        (0..<groups).map { group in
+            (0..<conditions).map { counts[group * conditions + $0] }
+        }
+    }
+
+    /// Takes one row: the group, then whether each condition holds.
+    static let step:
+        @convention(c) (
+            OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> Void = { context, _, values in
+            guard let values, let data = sqlite3_user_data(context),
+                sqlite3_value_type(values[0]) == SQLITE_INTEGER
+            else { return }
+            let counter = data.assumingMemoryBound(to: GroupCounter.self).pointee
+            let group = sqlite3_value_int64(values[0]) &- counter.first
+            guard group >= 0, group < counter.groups else { return }
+            let start = Int(group) * counter.conditions
+            // Numbers other than 0 are true, as in a condition of SQL.
+            for place in 0..<counter.conditions
+            where sqlite3_value_double(values[place + 1]) != 0 {
+                counter.counts[start + place] += 1
+            }
+        }
 }

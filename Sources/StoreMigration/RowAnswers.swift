@@ -90,8 +90,8 @@ private struct Pass: Hashable {
     var isGrouped: Bool
 }
 
-/// With more entities in one table sorting its rows by entity costs less than comparing each with all numbers.
-private let comparedEntities = 16
+/// With more entities in one table sharing its rows out costs less than comparing each with all numbers.
+private let comparedEntities = 4
 
 /// The number of entities that questions ask for in each table.
 private func entityCounts(_ questions: [RowQuestion]) -> [String: Int] {
@@ -108,11 +108,18 @@ private func groupedCounts(
     in table: String,
     on connection: SQLiteConnection
 ) throws(StoreError) -> [Int] {
+    let numbers = rows.compactMap(\.entity)
+    guard let first = numbers.min(), let last = numbers.max() else { return rows.map { _ in 0 } }
     let conditions = Array(Set(rows.map(\.condition)))
-    let counts = try connection.counts(of: conditions, in: table, groupedBy: "s.Z_ENT")
+    let counts = try connection.counts(
+        of: conditions,
+        in: table,
+        groupedBy: "s.Z_ENT",
+        among: first...last
+    )
     let columns = Dictionary(uniqueKeysWithValues: zip(conditions, conditions.indices))
     return rows.map { row in
         guard let entity = row.entity, let column = columns[row.condition] else { return 0 }
-        return counts[Int64(entity)]?[column] ?? 0
+        return counts[entity]?[column] ?? 0
     }
 }
