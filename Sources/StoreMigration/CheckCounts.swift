@@ -1,22 +1,45 @@
 import SQLiteAccess
+import StoreFormat
 
 extension MigrationCheck {
-    /// What the check finds in a store.
-    ///
-    /// - Parameters:
-    ///   - isBefore: whether no step has run yet.
-    ///   - connection: the store.
-    /// - Returns: the rows of the query, however they were found.
-    /// - Throws: `StoreMigrationError` when the store cannot be read.
-    func found(
-        before isBefore: Bool,
+    /// What the check finds in a store before any step has run.
+    func foundBefore(
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> [[SQLiteValue]] {
         try storeErrors { () throws(StoreError) in
-            if let entities, let rows = try entities.counts(before: isBefore, on: connection) {
-                return rows
-            }
-            return try connection.rows(isBefore ? before : after)
+            if let counts = try entities?.counts(before: true, on: connection) { return counts }
+            return try connection.rows(before)
+        }
+    }
+
+    /// What the check finds in a store when all steps have run.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows that steps have written, by the table.
+    ///   - connection: the store.
+    /// - Returns: the rows of the query, however they were found.
+    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    func foundAfter(
+        writing rows: [String: Int],
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) -> [[SQLiteValue]] {
+        try storeErrors { () throws(StoreError) in
+            if let counts = try entities?.counts(before: false, on: connection) { return counts }
+            let found = try connection.rows(after)
+            guard let written else { return found }
+            let count = SQLiteValue.integer(Int64(rows[written] ?? 0))
+            return found == [[count]] ? found : found + [[count]]
+        }
+    }
+}
+
+extension MigrationStep {
+    /// The table all of whose rows the step writes.
+    var writtenTable: String? {
+        switch action {
+        case .rows(.update(let table, _, numbers: nil)): table
+        case .rows(.copy(_, let table, _, _)): table.name
+        case .rows, .schema, .policies: nil
         }
     }
 }

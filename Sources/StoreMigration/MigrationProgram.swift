@@ -54,6 +54,8 @@ public struct MigrationCheck: Sendable, Hashable {
     public var after: String
     /// For a check that counts the rows of each entity of a table, what an index may tell in place of the queries.
     var entities: EntityRows?
+    /// The table all of whose rows a step writes with one entity number, so that as many must be written as are there.
+    var written: String?
 
     /// The rows of each entity of a table, before and after.
     struct EntityRows: Sendable, Hashable {

@@ -195,25 +195,11 @@ struct MigrationExecution {
         }
         try removeStrays(findings, step)
         let before = try program.checks.map { check throws(StoreMigrationError) in
-            try check.found(before: true, on: connection)
+            try check.foundBefore(on: connection)
         }
-        var policies: MapPolicies?
-        for group in program.steps.groupedForSchemaText {
-            let isDone = try storeErrors { () throws(StoreError) in
-                group.count > 1 ? try changeSchemaAtOnce(group) : false
-            }
-            for (place, part) in zip(group.indices, group) {
-                options.progress(part, place, program.steps.count)
-                guard !isDone else { continue }
-                guard case .policies(_, let phase) = part.action else {
-                    try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
-                    continue
-                }
-                policies = try run(phase, of: step, policies, stage: stage, deadline)
-            }
-        }
+        let written = try runSteps(of: step, stage: stage, deadline)
         for (check, expected) in zip(program.checks, before) {
-            let found = try check.found(before: false, on: connection)
+            let found = try check.foundAfter(writing: written, on: connection)
             guard found == expected else {
                 throw .checkFailed(
                     path: connection.path,
@@ -224,6 +210,34 @@ struct MigrationExecution {
             }
         }
         return findings
+    }
+
+    /// Runs the steps of a program.
+    ///
+    /// - Returns: for each table all of whose rows a step wrote, their number.
+    private func runSteps(
+        of step: StepProgram,
+        stage: String,
+        _ deadline: ScriptDeadline?
+    ) throws(StoreMigrationError) -> [String: Int] {
+        var policies: MapPolicies?
+        var written: [String: Int] = [:]
+        for group in step.program.steps.groupedForSchemaText {
+            let isDone = try storeErrors { () throws(StoreError) in
+                group.count > 1 ? try changeSchemaAtOnce(group) : false
+            }
+            for (place, part) in zip(group.indices, group) {
+                options.progress(part, place, step.program.steps.count)
+                guard !isDone else { continue }
+                guard case .policies(_, let phase) = part.action else {
+                    try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
+                    if let table = part.writtenTable { written[table] = connection.changeCount }
+                    continue
+                }
+                policies = try run(phase, of: step, policies, stage: stage, deadline)
+            }
+        }
+        return written
     }
 
     /// Takes away the rows that are of no entity, as was agreed: under the new numbers they might become objects.

@@ -210,10 +210,13 @@ struct TableTransfer {
         let subject = "the number of rows of \(destination.name)"
         guard pairs.count > 1 else {
             let number = pairs.first?.destination.number ?? 0
+            let isWritten = !renumberings.isEmpty
             return MigrationCheck(
                 subject: subject,
                 before: "SELECT count(*) FROM \(old)\(rows.sql)",
-                after: "SELECT count(*) FROM \(new) WHERE Z_ENT = \(number)"
+                after: "SELECT count(*) FROM \(new)"
+                    + (isWritten ? "" : " WHERE Z_ENT = \(number)"),
+                written: isWritten ? destination.name : nil
             )
         }
         // The inner query is answered by the index on the numbers.

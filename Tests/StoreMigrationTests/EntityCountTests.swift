@@ -109,23 +109,42 @@ struct EntityCountTests {
 
     private static let number = Attribute(name: "number", type: .integer32)
 
-    private static func model(_ others: [Entity] = []) -> ManagedObjectModel {
-        ManagedObjectModel(
-            entities: others + [
-                Entity(name: "Thing", attributes: [number]),
-                Entity(name: "Special", parentEntity: "Thing"),
-            ]
-        )
+    /// Two versions of a model, the second with an entity that moves the numbers of all others.
+    private struct Versions {
+        var old: ModelVersion
+        var new: ModelVersion
+
+        init(_ entities: [Entity]) {
+            let account = Entity(name: "Account", attributes: [number])
+            old = ModelVersion(model: ManagedObjectModel(entities: entities))
+            new = ModelVersion(model: ManagedObjectModel(entities: [account] + entities))
+        }
+
+        static let hierarchy = Versions([
+            Entity(name: "Thing", attributes: [number]),
+            Entity(name: "Special", parentEntity: "Thing"),
+        ])
+
+        static let alone = Versions([
+            Entity(
+                name: "Thing",
+                attributes: [number],
+                fetchIndexes: [FetchIndex(name: "byNumber", elements: [.init(.property("number"))])]
+            )
+        ])
+
+        func migration(of path: String) throws -> StoreMigration {
+            try StoreMigration(of: StoreFile(path: path), from: old, to: new)
+        }
     }
 
-    private static let (old, new) = (
-        ModelVersion(model: model()),
-        ModelVersion(model: model([Entity(name: "Account", attributes: [number])]))
-    )
-
-    private func makeStore(_ folder: URL, _ statements: [String]) throws -> String {
+    private func makeStore(
+        _ folder: URL,
+        _ versions: Versions = .hierarchy,
+        _ statements: [String] = []
+    ) throws -> String {
         let path = folder.appending(path: "Store.sqlite").path
-        try makeSampleStore(at: path, model: Self.old.model, rows: 20)
+        try makeSampleStore(at: path, model: versions.old.model, rows: 20)
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         // An index is asked only in tables that seem to have many rows.
         try connection.execute("UPDATE ZTHING SET Z_PK = 5000 WHERE Z_PK = 20")
@@ -134,19 +153,13 @@ struct EntityCountTests {
         return path
     }
 
-    private func migration(of path: String) throws -> StoreMigration {
-        try StoreMigration(of: StoreFile(path: path), from: Self.old, to: Self.new)
-    }
-
     @Test(arguments: ["NULL", "0", "3", "77", "1.5", "'x'", "x'00'"])
     func `rows of no entity are counted, and go when that is agreed to`(_ number: String) throws {
         try withFolder { folder in
-            let path = try makeStore(
-                folder,
-                ["UPDATE ZTHING SET Z_ENT = \(number) WHERE Z_PK IN (2, 5)"]
-            )
+            let change = "UPDATE ZTHING SET Z_ENT = \(number) WHERE Z_PK IN (2, 5)"
+            let path = try makeStore(folder, .hierarchy, [change])
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            let migration = try migration(of: path)
+            let migration = try Versions.hierarchy.migration(of: path)
             let findings = try migration.findings(in: StoreFile(path: path))
             #expect(findings.map(\.count) == [2])
             #expect(findings.map(\.examples) == [[2, 5]])
@@ -163,9 +176,9 @@ struct EntityCountTests {
         }
     }
 
-    /// Adds a row while SQLite does not know of the index; under the new numbers it would be an object.
-    private func addRowBesideIndex(of path: String) throws {
-        let index = "name = 'ZTHING_Z_ENT_INDEX'"
+    /// Adds a row while SQLite does not know of an index.
+    private func addRow(number: Int, to path: String, beside name: String) throws {
+        let index = "name = '\(name)'"
         func run(_ statements: [String], _ arguments: [SQLiteValue] = []) throws {
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             try connection.execute("PRAGMA writable_schema = ON")
@@ -175,19 +188,28 @@ struct EntityCountTests {
         let entry = try SQLiteConnection(path: path, mode: .readWrite)
             .rows("SELECT rootpage, sql FROM sqlite_master WHERE \(index)")
         try run(["DELETE FROM sqlite_master WHERE \(index)"])
-        try run(["INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (99, 3, 1)"])
+        try run(["INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT) VALUES (99, \(number), 1)"])
         try run(
-            ["INSERT INTO sqlite_master VALUES ('index', 'ZTHING_Z_ENT_INDEX', 'ZTHING', ?, ?)"],
+            ["INSERT INTO sqlite_master VALUES ('index', '\(name)', 'ZTHING', ?, ?)"],
             try #require(entry.first)
         )
     }
 
-    @Test func `a row that an index lacks does not become an object`() throws {
+    /// A row of no entity that would be one of the sub-entity under the new numbers, and one that is not counted before.
+    @Test(arguments: [true, false])
+    func `a row that an index lacks is found when rows are counted again`(
+        inHierarchy: Bool
+    ) throws {
+        let versions = inHierarchy ? Versions.hierarchy : .alone
         try withFolder { folder in
-            let path = try makeStore(folder, [])
-            try addRowBesideIndex(of: path)
+            let path = try makeStore(folder, versions)
+            try addRow(
+                number: inHierarchy ? 3 : 1,
+                to: path,
+                beside: inHierarchy ? "ZTHING_Z_ENT_INDEX" : "Z_Thing_byNumber"
+            )
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
-            let migration = try migration(of: path)
+            let migration = try versions.migration(of: path)
             let options = MigrationRunOptions(acceptsLosses: true)
             let error = #expect(throws: StoreMigrationError.self) {
                 try migration.runInPlace(path: path, options: options)
@@ -195,6 +217,19 @@ struct EntityCountTests {
             let text = try #require(error).description
             #expect(text.contains("the number of rows of ZTHING"), "\(text)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+    }
+
+    @Test func `a table of one entity is written with its new number as a whole`() throws {
+        try withFolder { folder in
+            let path = try makeStore(folder, .alone)
+            let migration = try Versions.alone.migration(of: path)
+            let check = try #require(migration.program.checks.first)
+            #expect(check.after == "SELECT count(*) FROM ZTHING")
+            try migration.runInPlace(path: path)
+            let found = try StoreFile(path: path).connection
+                .rows("SELECT Z_ENT, count(*) FROM ZTHING GROUP BY Z_ENT")
+            #expect(found == [[.integer(2), .integer(20)]])
         }
     }
 }
