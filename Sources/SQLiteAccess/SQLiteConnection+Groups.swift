@@ -157,10 +157,11 @@ extension SQLiteConnection {
         of table: String
     ) throws(StoreError) -> (low: Int64, distance: UInt64)? {
         let (name, from) = (quotedIdentifier(key), "FROM \(quotedIdentifier(table))")
-        // One query for both would read all keys.
-        guard let low = try value("SELECT min(\(name)) \(from)")?.integer,
-            let high = try value("SELECT max(\(name)) \(from)")?.integer
-        else { return nil }
+        // Asked for both at once, SQLite would read all keys.
+        let ends = try rows("SELECT (SELECT min(\(name)) \(from)), (SELECT max(\(name)) \(from))")
+        guard let low = ends.first?[0].integer, let high = ends.first?[1].integer else {
+            return nil
+        }
         return (low, UInt64(bitPattern: high &- low))
     }
 }
