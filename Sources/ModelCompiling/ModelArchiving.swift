@@ -60,7 +60,7 @@ package struct ModelArchiver {
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
     /// What properties hold that differ from others in names only.
-    var plainValues: [PlainKind: KeyedArchive.Values] = [:]
+    var plainValues = PlainValues()
     /// With room for the names of a common model.
     private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]

@@ -1,8 +1,9 @@
 import ObjectModel
+import PropertyLists
 
 /// What a plain property has besides names: most have a type and few flags, and nothing of their own.
-struct PlainKind: Hashable {
-    fileprivate struct Settings: OptionSet, Hashable {
+struct PlainKind: Equatable {
+    fileprivate struct Settings: OptionSet {
         var rawValue: Int
         static let isOptional = Settings(rawValue: 1)
         static let isTransient = Settings(rawValue: 2)
@@ -17,6 +18,26 @@ struct PlainKind: Hashable {
     fileprivate var flags: PropertyFlags
     fileprivate var minimum = 0
     fileprivate var maximum = 0
+}
+
+/// The values of properties by their kinds, as far as these are few: they are found one by one, faster than by hash.
+struct PlainValues {
+    private var kinds: [PlainKind] = []
+    private var values: [KeyedArchive.Values] = []
+
+    private static let limit = 32
+
+    /// The values of a kind, which copies share but for the first.
+    subscript(kind: PlainKind) -> KeyedArchive.Values? {
+        kinds.firstIndex(of: kind).map { values[$0] }
+    }
+
+    /// Adds the values of a kind that has none, unless there are too many.
+    mutating func add(_ kind: PlainKind, _ values: KeyedArchive.Values) {
+        guard kinds.count < Self.limit else { return }
+        kinds.append(kind)
+        self.values.append(values)
+    }
 }
 
 extension Entity {
@@ -35,10 +56,7 @@ extension Entity {
 extension Attribute {
     @inline(__always)
     fileprivate func plainKind(isMirrored: Bool) -> PlainKind? {
-        guard derivation == nil, validation.minimum == nil, validation.maximum == nil,
-            validation.regularExpression == nil, defaultValue == nil,
-            renamingIdentifier == nil, versionHashModifier == nil, userInfo.isEmpty,
-            valueTransformerName == nil, type != .transformable, type != .composite,
+        guard isPlain, type != .transformable, type != .composite,
             flags.isDisjoint(with: .unproven)
         else { return nil }
         var settings: PlainKind.Settings = isMirrored ? .isMirrored : []

@@ -55,7 +55,7 @@ extension ModelArchiver {
             )
         }
         let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
-        if let kind { plainValues[kind] = values.sharing(butFirst: names.values.count) }
+        if let kind { plainValues.add(kind, values.sharing(butFirst: names.values.count)) }
         fill(reference, classRecord, values)
         return names.name
     }
@@ -155,7 +155,7 @@ extension ModelArchiver {
         values.add("NSMinCount", .plain(.integer(Int64(relationship.compiledMinCount))))
         values.add("NSMaxCount", .plain(.integer(Int64(relationship.compiledMaxCount))))
         if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
-        if let kind { plainValues[kind] = values.sharing(butFirst: own.count) }
+        if let kind { plainValues.add(kind, values.sharing(butFirst: own.count)) }
         fill(reference, .relationship, values)
         return names.name
     }

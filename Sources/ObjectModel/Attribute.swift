@@ -127,34 +127,14 @@ public struct Attribute: FlaggedProperty {
     public var isOptional: Bool
     /// Whether the property has no place in the store.
     public var isTransient: Bool
-    /// The default value of new objects, and of existing rows when a migration adds the attribute.
-    public var defaultValue: AttributeValue?
-    /// The default where there is one that no file shows the value of; then `defaultValue` is `nil`.
-    public var unstatedDefault: UnstatedDefault?
-    /// The limits that are checked when an object is saved.
-    public var validation: Validation
-    /// How the value comes about when the attribute is derived.
-    public var derivation: Derivation?
-    /// The name of the composite type when `type` is `composite`.
-    public var compositeName: String?
-    /// The value transformer of a transformable attribute; empty when written and empty.
-    public var valueTransformerName: String?
-    /// The class of a transformable attribute's value.
-    public var customClassName: String?
     /// The settings that are there or not.
     public var flags = PropertyFlags()
-    /// The renaming identifier (`elementID`) where one is written.
-    public var renamingIdentifier: String?
-    /// The version hash modifier where one is written.
-    public var versionHashModifier: String?
-    /// The user info, in source order.
-    public var userInfo: [UserInfoEntry]
     /// Further settings that say nothing about the data, as `usesScalarValueType`, by XML attribute name.
     public var sourceSettings: [String: String]
-    /// What the reader did not understand, and kept.
-    public var unrecognized: [UnrecognizedItem]
     /// Where it stands.
     public var source: SourceMark
+    /// What few attributes have; `nil` for those that have nothing of it.
+    private var box: Box?
 
     /// Creates an attribute.
     public init(
@@ -186,24 +166,133 @@ public struct Attribute: FlaggedProperty {
         self.type = type
         self.isOptional = isOptional
         self.isTransient = isTransient
-        self.defaultValue = defaultValue
-        self.unstatedDefault = unstatedDefault
-        self.validation = validation
-        self.derivation = derivation
-        self.compositeName = compositeName
-        self.valueTransformerName = valueTransformerName
-        self.customClassName = customClassName
         flags[.externalStorage] = allowsExternalBinaryDataStorage
         flags[.cloudEncryption] = allowsCloudEncryption
         flags[.preservationAfterDeletion] = preservesValueInHistoryOnDeletion
         flags[.indexed] = isIndexed
         flags[.spotlightIndexing] = isIndexedBySpotlight
         flags[.storedInTruthFile] = isStoredInTruthFile
-        self.renamingIdentifier = renamingIdentifier
-        self.versionHashModifier = versionHashModifier
-        self.userInfo = userInfo
         self.sourceSettings = sourceSettings
-        self.unrecognized = unrecognized
         self.source = source
+        extras = Extras(
+            defaultValue: defaultValue,
+            unstatedDefault: unstatedDefault,
+            validation: validation,
+            derivation: derivation,
+            compositeName: compositeName,
+            valueTransformerName: valueTransformerName,
+            customClassName: customClassName,
+            renamingIdentifier: renamingIdentifier,
+            versionHashModifier: versionHashModifier,
+            userInfo: userInfo,
+            unrecognized: unrecognized
+        )
+    }
+}
+
+extension Attribute {
+    /// What few attributes have.
+    ///
+    /// It lies apart, so that attributes are small: models have thousands, which are copied and compared again and again.
+    private struct Extras: Sendable, Hashable {
+        var defaultValue: AttributeValue?
+        var unstatedDefault: UnstatedDefault?
+        var validation: Validation = Validation()
+        var derivation: Derivation?
+        var compositeName: String?
+        var valueTransformerName: String?
+        var customClassName: String?
+        var renamingIdentifier: String?
+        var versionHashModifier: String?
+        var userInfo: [UserInfoEntry] = []
+        var unrecognized: [UnrecognizedItem] = []
+    }
+
+    private final class Box: Sendable, Hashable {
+        let extras: Extras
+
+        init(_ extras: Extras) {
+            self.extras = extras
+        }
+
+        static func == (left: Box, right: Box) -> Bool {
+            left === right || left.extras == right.extras
+        }
+
+        func hash(into hasher: inout Hasher) { extras.hash(into: &hasher) }
+    }
+
+    /// Whether it has nothing but a name, a type, flags and settings of the source.
+    package var isPlain: Bool { box == nil }
+
+    private var extras: Extras {
+        get { box?.extras ?? Extras() }
+        set { box = newValue == Extras() ? nil : Box(newValue) }
+    }
+
+    /// The default value of new objects, and of existing rows when a migration adds the attribute.
+    public var defaultValue: AttributeValue? {
+        get { box?.extras.defaultValue }
+        set { extras.defaultValue = newValue }
+    }
+
+    /// The default where there is one that no file shows the value of; then `defaultValue` is `nil`.
+    public var unstatedDefault: UnstatedDefault? {
+        get { box?.extras.unstatedDefault }
+        set { extras.unstatedDefault = newValue }
+    }
+
+    /// The limits that are checked when an object is saved.
+    public var validation: Validation {
+        get { box?.extras.validation ?? Validation() }
+        set { extras.validation = newValue }
+    }
+
+    /// How the value comes about when the attribute is derived.
+    public var derivation: Derivation? {
+        get { box?.extras.derivation }
+        set { extras.derivation = newValue }
+    }
+
+    /// The name of the composite type when `type` is `composite`.
+    public var compositeName: String? {
+        get { box?.extras.compositeName }
+        set { extras.compositeName = newValue }
+    }
+
+    /// The value transformer of a transformable attribute; empty when written and empty.
+    public var valueTransformerName: String? {
+        get { box?.extras.valueTransformerName }
+        set { extras.valueTransformerName = newValue }
+    }
+
+    /// The class of a transformable attribute's value.
+    public var customClassName: String? {
+        get { box?.extras.customClassName }
+        set { extras.customClassName = newValue }
+    }
+
+    /// The renaming identifier (`elementID`) where one is written.
+    public var renamingIdentifier: String? {
+        get { box?.extras.renamingIdentifier }
+        set { extras.renamingIdentifier = newValue }
+    }
+
+    /// The version hash modifier where one is written.
+    public var versionHashModifier: String? {
+        get { box?.extras.versionHashModifier }
+        set { extras.versionHashModifier = newValue }
+    }
+
+    /// The user info, in source order.
+    public var userInfo: [UserInfoEntry] {
+        get { box?.extras.userInfo ?? [] }
+        set { extras.userInfo = newValue }
+    }
+
+    /// What the reader did not understand, and kept.
+    public var unrecognized: [UnrecognizedItem] {
+        get { box?.extras.unrecognized ?? [] }
+        set { extras.unrecognized = newValue }
     }
 }

@@ -11,7 +11,7 @@ extension KeyedArchive {
         /// The values of the first keys.
         private(set) var own: [Value]
         /// The values of the other keys, where many objects have the same: copies of them are one array.
-        private(set) var shared: [Value] = []
+        private(set) var shared: [Value]
 
         /// Creates values; without arguments, none.
         public init() {
@@ -34,8 +34,13 @@ extension KeyedArchive {
 
         /// Takes over values for keys that are known to differ.
         package init(keys: [String], _ values: [Value]) {
+            self.init(keys: keys, own: values, shared: [])
+        }
+
+        private init(keys: [String], own: [Value], shared: [Value]) {
             self.keys = keys
-            own = values
+            self.own = own
+            self.shared = shared
         }
 
         /// Returns the same values, of which copies share all but the first.
@@ -50,9 +55,7 @@ extension KeyedArchive {
         /// Returns a copy with other values for the first keys, which must be those that are not shared.
         package func replacingOwn(_ values: [Value]) -> Self {
             assert(values.count == own.count)
-            var copy = self
-            copy.own = values
-            return copy
+            return Self(keys: keys, own: values, shared: shared)
         }
 
         private mutating func unshare() {
@@ -99,8 +102,7 @@ extension KeyedArchive {
 extension KeyedArchive.Values: ExpressibleByDictionaryLiteral {
     /// Creates values from a literal whose keys differ.
     public init(dictionaryLiteral elements: (String, KeyedArchive.Value)...) {
-        keys = elements.map(\.0)
-        own = elements.map(\.1)
+        self.init(keys: elements.map(\.0), elements.map(\.1))
     }
 }
 
