@@ -101,9 +101,12 @@ func executable(named name: String) -> URL? {
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 }
 
-/// The `momtool` that was built with the benchmarks.
+/// The executable that `MOMTOOL` names, else the `momtool` that was built with the benchmarks.
 var momtool: URL {
-    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    if let path = ProcessInfo.processInfo.environment["MOMTOOL"], !path.isEmpty {
+        return URL(fileURLWithPath: path)
+    }
+    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "momtool")
 }
 

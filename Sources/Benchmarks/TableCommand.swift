@@ -97,7 +97,7 @@ struct TableCommand {
 
     private func changes(rows: Int, in folder: URL) throws -> [String] {
         // Enough to even out what else the machine does, and not for ever.
-        let runs = rows <= 100_000 ? 15 : rows <= 1_000_000 ? 5 : 1
+        let runs = rows <= 100_000 ? 15 : rows <= 1_000_000 ? 5 : 3
         print("\(rows) rows, \(runs) runs each")
         let bench = try ChangeBench(rows: rows, runs: runs, folder: folder)
         var lines = ChangeBench.Result.heading
@@ -114,7 +114,7 @@ struct TableCommand {
 
     private static func absences(rows: Int) -> [String] {
         guard rows <= 1_000_000 else {
-            return ["", "One run each; `sqlite-utils` and Alembic were not measured at this size."]
+            return ["", "Three runs each; `sqlite-utils` and Alembic were not measured at this size."]
         }
         let absent = ["sqlite-utils", "alembic"].filter { executable(named: $0) == nil }
         return absent.isEmpty

@@ -93,6 +93,9 @@ private struct Pass: Hashable {
 /// With more entities in one table sharing its rows out costs less than comparing each with all numbers.
 private let comparedEntities = 4
 
+/// How far apart the numbers of entities may be that are counted at once: each number between has room for its counts.
+private let groupedNumbers = 100_000
+
 /// The number of entities that questions ask for in each table.
 private func entityCounts(_ questions: [RowQuestion]) -> [String: Int] {
     var numbers: [String: Set<Int>] = [:]
@@ -110,6 +113,10 @@ private func groupedCounts(
 ) throws(StoreError) -> [Int] {
     let numbers = rows.compactMap(\.entity)
     guard let first = numbers.min(), let last = numbers.max() else { return rows.map { _ in 0 } }
+    let (distance, isTooFar) = last.subtractingReportingOverflow(first)
+    guard !isTooFar, distance < groupedNumbers else {
+        return try connection.counts(of: rows.map(\.test), in: table)
+    }
     let conditions = Array(Set(rows.map(\.condition)))
     let counts = try connection.counts(
         of: conditions,
