@@ -114,7 +114,8 @@ struct TableCommand {
 
     private static func absences(rows: Int) -> [String] {
         guard rows <= 1_000_000 else {
-            return ["", "Three runs each; `sqlite-utils` and Alembic were not measured at this size."]
+            let text = "Three runs each; `sqlite-utils` and Alembic were not measured at this size."
+            return ["", text]
         }
         let absent = ["sqlite-utils", "alembic"].filter { executable(named: $0) == nil }
         return absent.isEmpty
