@@ -7,18 +7,23 @@ extension String {
         let answer = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in precedes(left, right) }
         }
-        return (answer ?? nil) ?? precedes(Array(utf8), Array(other.utf8))
+        return (answer ?? nil)
+            ?? Array(utf8).withUnsafeBufferPointer { left in
+                Array(other.utf8).withUnsafeBufferPointer { right in precedes(left, right) }
+            }
     }
 }
 
 private func precedes(
-    _ left: some RandomAccessCollection<UInt8>,
-    _ right: some RandomAccessCollection<UInt8>
+    _ left: UnsafeBufferPointer<UInt8>,
+    _ right: UnsafeBufferPointer<UInt8>
 ) -> Bool {
-    for (one, two) in zip(left, right) where one != two {
-        if one >= 0xF0, two == 0xEE || two == 0xEF { return true }
-        if two >= 0xF0, one == 0xEE || one == 0xEF { return false }
-        return one < two
-    }
-    return left.count < right.count
+    let count = min(left.count, right.count)
+    var place = 0
+    while place < count, left[place] == right[place] { place += 1 }
+    guard place < count else { return left.count < right.count }
+    let (one, two) = (left[place], right[place])
+    if one >= 0xF0, two == 0xEE || two == 0xEF { return true }
+    if two >= 0xF0, one == 0xEE || one == 0xEF { return false }
+    return one < two
 }

@@ -92,12 +92,21 @@ private func compress<Word: SHA2Word>(
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for place in 0..<constants.count {
-        let first =
-            h &+ e.largeSigma1 &+ ((e & f) ^ (~e & g)) &+ constants[place] &+ schedule[place]
-        let second = a.largeSigma0 &+ ((a & b) ^ (a & c) ^ (b & c))
-        (h, g, f, e) = (g, f, e, d &+ first)
-        (d, c, b, a) = (c, b, a, first &+ second)
+    var place = 0
+    // Eight at a time, after which each variable has its own meaning again: nothing needs to be moved.
+    while place < constants.count {
+        func added(_ offset: Int) -> Word {
+            constants[place &+ offset] &+ schedule[place &+ offset]
+        }
+        mix(a, b, c, &d, e, f, g, &h, added(0))
+        mix(h, a, b, &c, d, e, f, &g, added(1))
+        mix(g, h, a, &b, c, d, e, &f, added(2))
+        mix(f, g, h, &a, b, c, d, &e, added(3))
+        mix(e, f, g, &h, a, b, c, &d, added(4))
+        mix(d, e, f, &g, h, a, b, &c, added(5))
+        mix(c, d, e, &f, g, h, a, &b, added(6))
+        mix(b, c, d, &e, f, g, h, &a, added(7))
+        place &+= 8
     }
     state[0] &+= a
     state[1] &+= b
@@ -107,6 +116,26 @@ private func compress<Word: SHA2Word>(
     state[5] &+= f
     state[6] &+= g
     state[7] &+= h
+}
+
+/// One round, whose variables are named as in the standard.
+///
+/// The functions Ch and Maj are written with fewer operations than there, with the same bits.
+@inline(__always)
+private func mix<Word: SHA2Word>(
+    _ a: Word,
+    _ b: Word,
+    _ c: Word,
+    _ d: inout Word,
+    _ e: Word,
+    _ f: Word,
+    _ g: Word,
+    _ h: inout Word,
+    _ added: Word
+) {
+    let first = h &+ e.largeSigma1 &+ (g ^ (e & (f ^ g))) &+ added
+    d &+= first
+    h = first &+ a.largeSigma0 &+ ((a & b) | (c & (a | b)))
 }
 
 /// What SHA-256 and SHA-512 differ in.
