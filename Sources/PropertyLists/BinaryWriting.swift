@@ -24,6 +24,9 @@ struct BinaryWriter {
         var start: Int
         /// The number of bytes, or of references.
         var count: Int
+
+        /// The number that the marker of a collection tells.
+        var elementCount: Int { marker == 0xD0 ? count / 2 : count }
     }
 
     /// What tells leaves apart: `0.0` and `-0.0` are equal values, but not equal bytes.
@@ -36,7 +39,7 @@ struct BinaryWriter {
     /// The bytes of all leaves, one after the other.
     private var leafBytes: [UInt8] = []
     /// The numbers of what collections contain, one collection after the other.
-    private var references: [Int] = []
+    private var references: [UInt32] = []
     /// With room for the names of a common archive.
     private var strings = [String: Int](minimumCapacity: 128)
     private var leaves: [LeafKey: Int] = [:]
@@ -90,8 +93,16 @@ struct BinaryWriter {
     /// Adds the number of an object of an archive.
     mutating func addUID(_ number: UInt32) -> Int {
         if let index = uids[UInt64(number)] { return index }
-        let index = addLeaf { bytes in append(.uid(number), to: &bytes) }
+        let index = addLeaf { bytes in appendUID(number, to: &bytes) }
         uids[UInt64(number)] = index
+        return index
+    }
+
+    /// Adds a list of numbers of objects of an archive.
+    mutating func addUIDs(_ numbers: some Collection<UInt32>) -> Int {
+        let index = reserve()
+        records[index] = Record(marker: 0xA0, start: references.count, count: numbers.count)
+        for number in numbers { references.append(UInt32(truncatingIfNeeded: addUID(number))) }
         return index
     }
 
@@ -104,26 +115,25 @@ struct BinaryWriter {
     /// Fills a place with what the collection contains; of a dictionary the keys, then the values.
     mutating func fill(_ index: Int, marker: UInt8, contents: [Int]) {
         records[index] = Record(marker: marker, start: references.count, count: contents.count)
-        references += contents
+        references.append(contentsOf: contents.lazy.map { UInt32(truncatingIfNeeded: $0) })
     }
 
-    /// Adds a dictionary with as many values as keys, of which others may be put in their places.
+    /// Adds a dictionary, of whose keys and then values others may be put in their places.
     ///
-    /// - Returns: its number, and the place of its first value.
-    mutating func addDictionary(keyIndexes: [Int], values: [Int]) -> (index: Int, start: Int) {
-        let count = keyIndexes.count
-        records.append(Record(marker: 0xD0, start: references.count, count: 2 * count))
-        references += keyIndexes
-        references += values
-        return (records.count - 1, references.count - count)
+    /// - Returns: its number, and the place of its first key.
+    mutating func addDictionary(_ contents: [UInt32]) -> (index: Int, start: Int) {
+        let start = references.count
+        records.append(Record(marker: 0xD0, start: start, count: contents.count))
+        references += contents
+        return (records.count - 1, start)
     }
 
     /// The objects in places of collections.
-    func contents(_ places: Range<Int>) -> [Int] { Array(references[places]) }
+    func contents(_ places: Range<Int>) -> [UInt32] { Array(references[places]) }
 
     /// Puts an object in a place of a collection.
     mutating func put(_ index: Int, at place: Int) {
-        references[place] = index
+        references[place] = UInt32(truncatingIfNeeded: index)
     }
 
     private mutating func addCollection(_ contents: [PropertyList], marker: UInt8) -> Int {
@@ -148,45 +158,111 @@ struct BinaryWriter {
         }
     }
 
+    /// The list: a header, the objects, a table of where they begin, and a trailer that says where that table is.
     var data: Data {
         let referenceSize = leastSize(of: records.count)
-        let contents = bytesOf(references, size: referenceSize)
-        var bytes = Array("bplist00".utf8)
-        // Markers of collections take at most ten bytes.
-        bytes.reserveCapacity(leafBytes.count + contents.count + records.count * 18 + 64)
-        var offsets: [Int] = []
-        offsets.reserveCapacity(records.count)
-        var records = records[...]
-        while let record = records.first {
+        let table = records.reduce(8 + leafBytes.count) { end, record in
+            guard record.marker != 0 else { return end }
+            return end + markerSize(record.elementCount) + record.count * referenceSize
+        }
+        let offsetSize = leastSize(of: table)
+        // All at once, because an archive has ten thousand numbers, and appending asks each time whether there is room.
+        var data = Data(count: table + records.count * offsetSize + 32)
+        data.withUnsafeMutableBytes { bytes in
+            var objects = Output(bytes: bytes, place: 0)
+            var offsets = Output(bytes: bytes, place: table)
+            Array("bplist00".utf8).withUnsafeBytes { objects.put($0[...]) }
+            references.withUnsafeBufferPointer { references in
+                leafBytes.withUnsafeBytes { leafBytes in
+                    putObjects(
+                        references,
+                        leafBytes,
+                        to: &objects,
+                        referenceSize,
+                        offsets: &offsets,
+                        offsetSize
+                    )
+                }
+            }
+            assert(objects.place == table)
+            offsets.put(UInt64(offsetSize) << 8 | UInt64(referenceSize), size: 8)
+            for number in [records.count, 0, table] { offsets.put(UInt64(number), size: 8) }
+        }
+        return data
+    }
+
+    private func putObjects(
+        _ references: UnsafeBufferPointer<UInt32>,
+        _ leafBytes: UnsafeRawBufferPointer,
+        to output: inout Output,
+        _ referenceSize: Int,
+        offsets: inout Output,
+        _ offsetSize: Int
+    ) {
+        var index = 0
+        while index < records.count {
+            let record = records[index]
             guard record.marker == 0 else {
-                offsets.append(bytes.count)
-                let isDictionary = record.marker == 0xD0
-                let count = isDictionary ? record.count / 2 : record.count
-                appendMarker(record.marker, count: count, to: &bytes)
-                let start = record.start * referenceSize
-                bytes += contents[start..<start + record.count * referenceSize]
-                records.removeFirst()
+                offsets.put(UInt64(output.place), size: offsetSize)
+                output.putMarker(record.marker, count: record.elementCount)
+                output.put(
+                    references[record.start..<record.start + record.count],
+                    size: referenceSize
+                )
+                index += 1
                 continue
             }
             // Leaves one after the other have their bytes one after the other.
-            let start = record.start
-            let shift = bytes.count - start
-            var end = start
-            while let leaf = records.first, leaf.marker == 0 {
-                offsets.append(leaf.start + shift)
-                end = leaf.start + leaf.count
-                records.removeFirst()
+            let shift = output.place - record.start
+            var end = record.start
+            while index < records.count, records[index].marker == 0 {
+                offsets.put(UInt64(records[index].start + shift), size: offsetSize)
+                end = records[index].start + records[index].count
+                index += 1
             }
-            bytes += leafBytes[start..<end]
+            output.put(leafBytes[record.start..<end])
         }
-        let table = bytes.count
-        let offsetSize = leastSize(of: table)
-        bytes += bytesOf(offsets, size: offsetSize)
-        bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        for number in [self.records.count, 0, table] {
-            append(UInt64(number), size: 8, to: &bytes)
+    }
+}
+
+/// A place in bytes that have their size already, where numbers are put most significant byte first.
+private struct Output {
+    let bytes: UnsafeMutableRawBufferPointer
+    var place: Int
+
+    mutating func put(_ content: UnsafeRawBufferPointer.SubSequence) {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + content.count])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: content))
+        place += content.count
+    }
+
+    mutating func putMarker(_ marker: UInt8, count: Int) {
+        guard count >= 15 else {
+            put(UInt64(marker | UInt8(count)), size: 1)
+            return
         }
-        return Data(bytes)
+        var long: [UInt8] = []
+        appendMarker(marker, count: count, to: &long)
+        long.withUnsafeBytes { put($0[...]) }
+    }
+
+    mutating func put(_ numbers: UnsafeBufferPointer<UInt32>.SubSequence, size: Int) {
+        for number in numbers { put(UInt64(number), size: size) }
+    }
+
+    /// Puts a number; two bytes are what nearly all in archives need.
+    @inline(__always)
+    mutating func put(_ number: UInt64, size: Int) {
+        guard size != 2 else {
+            let number = UInt16(truncatingIfNeeded: number).bigEndian
+            bytes.storeBytes(of: number, toByteOffset: place, as: UInt16.self)
+            place += 2
+            return
+        }
+        for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
+            bytes[place] = UInt8(truncatingIfNeeded: number >> UInt64(shift))
+            place += 1
+        }
     }
 }
 
@@ -217,27 +293,35 @@ private func append(_ value: PropertyList, to bytes: inout [UInt8]) {
         appendMarker(0x40, count: content.count, to: &bytes)
         bytes += content
     case .string(let text): appendString(text, to: &bytes)
-    case .uid(let number):
-        let size = number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : 4
-        bytes.append(0x80 | UInt8(size - 1))
-        append(UInt64(number), size: size, to: &bytes)
+    case .uid(let number): appendUID(number, to: &bytes)
     }
 }
 
+private func appendUID(_ number: UInt32, to bytes: inout [UInt8]) {
+    let size = number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : 4
+    bytes.append(0x80 | UInt8(size - 1))
+    append(UInt64(number), size: size, to: &bytes)
+}
+
 private func appendInteger(_ number: Int64, to bytes: inout [UInt8]) {
-    let exponent: Int =
-        switch number {
-        case 0...0xFF: 0
-        case 0x100...0xFFFF: 1
-        case 0x10000...0xFFFF_FFFF: 2
-        default: 3
-        }
+    let exponent = exponentOfSize(of: number)
     bytes.append(0x10 | UInt8(exponent))
     append(UInt64(bitPattern: number), size: 1 << exponent, to: &bytes)
 }
 
+/// The power of two that is the number of bytes of an integer.
+private func exponentOfSize(of number: Int64) -> Int {
+    switch number {
+    case 0...0xFF: 0
+    case 0x100...0xFFFF: 1
+    case 0x10000...0xFFFF_FFFF: 2
+    default: 3
+    }
+}
+
 private func appendString(_ text: String, to bytes: inout [UInt8]) {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+    // What is not ASCII takes more bytes in UTF-8 than units in UTF-16.
+    if text.utf8.count == text.utf16.count {
         appendMarker(0x50, count: text.utf8.count, to: &bytes)
         bytes += text.utf8
     } else {
@@ -251,33 +335,14 @@ private func appendMarker(_ marker: UInt8, count: Int, to bytes: inout [UInt8]) 
     if count >= 15 { appendInteger(Int64(count), to: &bytes) }
 }
 
+/// The number of bytes of a marker with its count.
+private func markerSize(_ count: Int) -> Int {
+    count < 15 ? 1 : 2 + (1 << exponentOfSize(of: Int64(count)))
+}
+
 private func append(_ number: UInt64, size: Int, to bytes: inout [UInt8]) {
     for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
         bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-    }
-}
-
-/// Returns numbers as bytes of one size, most significant first; two bytes are what nearly all archives need.
-///
-/// All at once, because an archive has ten thousand of them, and appending asks each time whether there is room.
-private func bytesOf(_ numbers: [Int], size: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: numbers.count * size) { bytes, count in
-        count = numbers.count * size
-        guard size != 2 else {
-            bytes.withMemoryRebound(to: UInt16.self) { words in
-                for place in numbers.indices {
-                    words[place] = UInt16(truncatingIfNeeded: numbers[place]).bigEndian
-                }
-            }
-            return
-        }
-        for (place, number) in numbers.enumerated() {
-            for byte in 0..<size {
-                bytes[place * size + byte] = UInt8(
-                    truncatingIfNeeded: number >> (8 * (size - 1 - byte))
-                )
-            }
-        }
     }
 }
 

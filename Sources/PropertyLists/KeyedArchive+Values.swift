@@ -18,13 +18,6 @@ extension KeyedArchive {
             self.init(keys: [], [])
         }
 
-        /// Creates room for a number of keys.
-        package init(minimumCapacity: Int) {
-            self.init()
-            keys.reserveCapacity(minimumCapacity)
-            own.reserveCapacity(minimumCapacity)
-        }
-
         /// Adds a key that is known not to be there, which spares the walk over those that are.
         package mutating func add(_ key: String, _ value: Value) {
             unshare()

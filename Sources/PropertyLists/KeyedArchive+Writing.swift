@@ -19,15 +19,14 @@ private struct ArchiveWriter {
         var keys: [String]
         /// The places of the keys in their order, `$class` as the count of them.
         var order: [Int]
-        /// The numbers of the keys as written.
-        var keyIndexes: [Int]
+        /// The numbers of the keys as written, and as much room for those of the values.
+        var contents: [UInt32]
     }
 
     /// The numbers of what was written for an object, those of shared values good for others too.
     private struct Row {
-        var keyIndexes: [Int]
-        /// The numbers of the values, in the order of the keys.
-        var numbers: [Int]
+        /// The numbers of the keys, and then of the values in their order.
+        var contents: [UInt32]
         /// Where values that are not shared stand among the numbers, and in the object.
         var own: [(offset: Int, place: Int)]
     }
@@ -82,28 +81,24 @@ private struct ArchiveWriter {
     }
 
     private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
+        let address = instance.values.addressOfShared
+        if let address, let row = rows[address] { return add(instance.values.own, row) }
         let values = instance.values
-        let address = values.addressOfShared
-        if let address, let row = rows[address] { return add(values.own, row) }
         let shape = shapes[shape(of: instance)]
-        let (index, start) = writer.addDictionary(
-            keyIndexes: shape.keyIndexes,
-            values: shape.order
-        )
+        let (index, start) = writer.addDictionary(shape.contents)
         for (offset, place) in shape.order.enumerated() {
             let value =
                 place < values.own.count
                 ? add(values.own[place])
                 : place < values.count
                     ? add(values.shared[place - values.own.count]) : shape.classIndex
-            writer.put(value, at: start + offset)
+            writer.put(value, at: start + shape.order.count + offset)
         }
         if let address, values.shared.allSatisfy(\.isWrittenOnce) {
             rows[address] = Row(
-                keyIndexes: shape.keyIndexes,
-                numbers: writer.contents(start..<start + shape.order.count),
+                contents: writer.contents(start..<start + shape.contents.count),
                 own: shape.order.enumerated().filter { $0.element < values.own.count }
-                    .map { ($0.offset, $0.element) }
+                    .map { (shape.order.count + $0.offset, $0.element) }
             )
         }
         return index
@@ -111,7 +106,7 @@ private struct ArchiveWriter {
 
     /// Adds an object that differs from one before in the values that it does not share.
     private mutating func add(_ own: [KeyedArchive.Value], _ row: Row) -> Int {
-        let (index, start) = writer.addDictionary(keyIndexes: row.keyIndexes, values: row.numbers)
+        let (index, start) = writer.addDictionary(row.contents)
         for (offset, place) in row.own { writer.put(add(own[place]), at: start + offset) }
         return index
     }
@@ -140,10 +135,7 @@ private struct ArchiveWriter {
         switch value {
         case .reference(let reference): return writer.addUID(UInt32(clamping: reference.index))
         case .references(let references):
-            let index = writer.reserve()
-            let contents = references.map { writer.addUID(UInt32(clamping: $0.index)) }
-            writer.fill(index, marker: 0xA0, contents: contents)
-            return index
+            return writer.addUIDs(references.lazy.map { UInt32(clamping: $0.index) })
         case .plain(let value): return writer.add(value)
         }
     }
@@ -157,14 +149,14 @@ private struct ArchiveWriter {
         let keys = instance.values.keys
         let all = keys + ["$class"]
         let order = all.indices.sorted { precedes(all[$0], all[$1]) }
-        let indexes = order.map { writer.addString(all[$0]) }
+        let indexes = order.map { UInt32(truncatingIfNeeded: writer.addString(all[$0])) }
         shapes.append(
             Shape(
                 classRecord: instance.classRecord,
                 classIndex: writer.addUID(classNumber(of: instance.classRecord)),
                 keys: keys,
                 order: order,
-                keyIndexes: indexes
+                contents: indexes + indexes
             )
         )
         // Objects of one class have few shapes; an archive that holds more is not helped by searching them.
