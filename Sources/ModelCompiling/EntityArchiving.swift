@@ -11,22 +11,24 @@ extension ModelArchiver {
         entityAtHand = entityReference(entity.name)
         let properties = addProperties(of: entity)
         let children = graph.subentityNames(of: entity.name)
-        var values = KeyedArchive.Values(minimumCapacity: 11)
-        values.add("NSEntityName", string(entity.name))
-        values.add("NSClassNameForEntity", string(className(of: entity)))
-        values.add("NSManagedObjectModel", .reference(root))
-        values.add("NSSuperentity", .reference(parent ?? .null))
-        values.add(
-            "NSSubentities",
-            .reference(dictionary(children.map { ($0, entityReference($0)) }, .mutableDictionary))
+        var values = KeyedArchive.Values(
+            keys: Self.entityKeys,
+            [
+                string(entity.name),
+                string(className(of: entity)),
+                .reference(root),
+                .reference(parent ?? .null),
+                .reference(
+                    dictionary(children.map { ($0, entityReference($0)) }, .mutableDictionary)
+                ),
+                .reference(
+                    dictionary(keys: properties.names, properties.objects, .mutableDictionary)
+                ),
+                .reference(userInfo(entity.userInfo)),
+                string(entity.versionHashModifier),
+                string(entity.matchingIdentifier),
+            ]
         )
-        values.add(
-            "NSProperties",
-            .reference(dictionary(keys: properties.names, properties.objects, .mutableDictionary))
-        )
-        values.add("NSUserInfo", .reference(userInfo(entity.userInfo)))
-        values.add("NSVersionHashModifier", string(entity.versionHashModifier))
-        values.add("NSRenamingIdentifier", string(entity.matchingIdentifier))
         if entity.isAbstract { values["NSIsAbstract"] = .plain(.boolean(true)) }
         if !entity.uniquenessConstraints.isEmpty {
             let tuples = entity.uniquenessConstraints.map { names($0.properties) }
@@ -35,6 +37,12 @@ extension ModelArchiver {
         addIndexes(of: entity, to: &values)
         fill(entityAtHand, .entity, values)
     }
+
+    private static let entityKeys = [
+        "NSEntityName", "NSClassNameForEntity", "NSManagedObjectModel", "NSSuperentity",
+        "NSSubentities", "NSProperties", "NSUserInfo", "NSVersionHashModifier",
+        "NSRenamingIdentifier",
+    ]
 
     private func className(of entity: Entity) -> String? {
         guard let name = entity.className, name.hasPrefix("."), let module = options.moduleName
@@ -51,36 +59,50 @@ extension ModelArchiver {
         names.reserveCapacity(entity.propertyCount)
         objects.reserveCapacity(entity.propertyCount)
         var next = entityAtHand.index
-        // Most have no name twice, and a set of all names takes longer to make than the check.
-        var taken: Set<String>? = entity.propertyNames.holdsDuplicates ? [] : nil
         // The places of properties that a broken model names twice stay empty.
-        func takesPlace(_ name: String) -> Bool {
+        func takesPlace(_ archiver: inout Self, _ name: KeyedArchive.Reference) -> Bool {
             next += 1
-            guard taken?.insert(name).inserted ?? true else { return false }
+            guard archiver.takes(name, for: archiver.entityAtHand) else { return false }
+            names.append(name)
             objects.append(KeyedArchive.Reference(next))
             return true
         }
-        let kinds = entity.plainKinds(mirrored: mirroredIndexes)
-        for index in entity.attributes.indices where takesPlace(entity.attributes[index].name) {
+        let attributes = entity.attributes
+        for index in attributes.indices {
+            let name = plain(attributes[index].name)
+            guard takesPlace(&self, name) else { continue }
             let place = KeyedArchive.Reference(next)
-            let name = entity.attributes[index].name
-            if let values = kinds[index].flatMap({ plainValues[$0] }) {
-                names.append(addAttribute(named: name, like: values, as: place))
-            } else {
-                names.append(
-                    addAttribute(entity.attributes[index], to: entity, as: place, kinds[index])
-                )
-            }
+            addAttribute(at: index, named: name, to: entity, as: place)
         }
-        for relationship in entity.relationships where takesPlace(relationship.name) {
+        for relationship in entity.relationships {
+            let name = plain(relationship.name)
+            guard takesPlace(&self, name) else { continue }
             let place = KeyedArchive.Reference(next)
-            names.append(addRelationship(relationship, to: entity, as: place))
+            addRelationship(relationship, named: name, to: entity, as: place)
         }
-        for property in entity.fetchedProperties where takesPlace(property.name) {
+        for property in entity.fetchedProperties {
+            let name = plain(property.name)
+            guard takesPlace(&self, name) else { continue }
             let place = KeyedArchive.Reference(next)
-            names.append(addFetchedProperty(property, to: entity, as: place))
+            addFetchedProperty(property, named: name, to: entity, as: place)
         }
         return (names, objects)
+    }
+
+    /// Adds an attribute with the values of another of its kind, where there is one.
+    private mutating func addAttribute(
+        at index: Int,
+        named name: KeyedArchive.Reference,
+        to entity: Entity,
+        as place: KeyedArchive.Reference
+    ) {
+        let isMirrored = mirroredIndexes.contains(entity.attributes[index].name)
+        let kind = PlainKind(ofAttributeAt: index, in: entity.attributes, isMirrored: isMirrored)
+        if let values = kind.flatMap({ plainValues[$0] }) {
+            addAttribute(named: name, like: values, as: place)
+        } else {
+            addAttribute(entity.attributes[index], named: name, to: entity, as: place, kind)
+        }
     }
 
     private mutating func addIndexes(

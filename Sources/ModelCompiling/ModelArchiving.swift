@@ -63,6 +63,8 @@ package struct ModelArchiver {
     var plainValues = PlainValues()
     /// With room for the names of a common model.
     private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
+    /// The entity that had a property of a name last, by the number of the name.
+    private var holders: [Int] = []
     private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
     private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
 
@@ -109,7 +111,7 @@ package struct ModelArchiver {
             .plain(.integer(Int64($0)))
         }
         fill(root, .model, values)
-        for index in entities.indices { addEntity(entities[index]) }
+        for entity in entities { addEntity(entity) }
         archive.top = ["root": .reference(root)]
     }
 
@@ -168,6 +170,17 @@ extension ModelArchiver {
         return reference
     }
 
+    /// Notes that an entity has a property of a name, and says whether it is the first of it.
+    mutating func takes(_ name: KeyedArchive.Reference, for entity: KeyedArchive.Reference) -> Bool
+    {
+        if name.index >= holders.count {
+            holders += repeatElement(0, count: archive.objects.count - holders.count)
+        }
+        guard holders[name.index] != entity.index else { return false }
+        holders[name.index] = entity.index
+        return true
+    }
+
     package mutating func string(_ text: String?) -> KeyedArchive.Value {
         .reference(text.map { plain($0) } ?? .null)
     }
@@ -183,11 +196,15 @@ extension ModelArchiver {
         return reference
     }
 
+    // The same arrays for all objects, so that keys need not be compared one by one.
+    private static let collectionKeys = ["NS.objects"]
+    private static let dictionaryKeys = ["NS.keys", "NS.objects"]
+
     package mutating func collection(
         _ elements: [KeyedArchive.Reference],
         _ classRecord: KeyedArchive.ClassRecord
     ) -> KeyedArchive.Reference {
-        add(classRecord, ["NS.objects": .references(elements)])
+        add(classRecord, .init(keys: Self.collectionKeys, [.references(elements)]))
     }
 
     /// Adds a dictionary; of several equal keys the first counts.
@@ -216,7 +233,10 @@ extension ModelArchiver {
         _ values: [KeyedArchive.Reference],
         _ classRecord: KeyedArchive.ClassRecord
     ) -> KeyedArchive.Reference {
-        add(classRecord, ["NS.keys": .references(keys), "NS.objects": .references(values)])
+        add(
+            classRecord,
+            .init(keys: Self.dictionaryKeys, [.references(keys), .references(values)])
+        )
     }
 
     /// Returns the dictionary of a user info; all empty ones are the same object.

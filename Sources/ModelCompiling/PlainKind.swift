@@ -40,29 +40,21 @@ struct PlainValues {
     }
 }
 
-extension Entity {
-    /// Returns the kinds of the attributes.
+extension PlainKind {
+    /// The kind of an attribute; `nil` if it holds more than a kind says.
     ///
-    /// - Parameter mirrored: the attributes that have an index of their own, which is mirrored in their flag.
-    /// - Returns: the kind of each; `nil` for those that hold more than a kind says.
-    func plainKinds(mirrored: Set<String>) -> [PlainKind?] {
-        attributes.indices.map { index in
-            let isMirrored = mirrored.contains(attributes[index].name)
-            return attributes[index].plainKind(isMirrored: isMirrored)
-        }
-    }
-}
-
-extension Attribute {
+    /// It is read where it stands: to copy it takes longer than what is asked of it.
     @inline(__always)
-    fileprivate func plainKind(isMirrored: Bool) -> PlainKind? {
-        guard isPlain, type != .transformable, type != .composite,
+    init?(ofAttributeAt index: Int, in attributes: [Attribute], isMirrored: Bool) {
+        let type = attributes[index].type
+        let flags = attributes[index].flags
+        guard attributes[index].isPlain, type != .transformable, type != .composite,
             flags.isDisjoint(with: .unproven)
         else { return nil }
-        var settings: PlainKind.Settings = isMirrored ? .isMirrored : []
-        if isOptional { settings.insert(.isOptional) }
-        if isTransient { settings.insert(.isTransient) }
-        return PlainKind(number: type.rawValue, settings: settings, flags: flags)
+        var settings: Settings = isMirrored ? .isMirrored : []
+        if attributes[index].isOptional { settings.insert(.isOptional) }
+        if attributes[index].isTransient { settings.insert(.isTransient) }
+        self.init(number: type.rawValue, settings: settings, flags: flags)
     }
 }
 

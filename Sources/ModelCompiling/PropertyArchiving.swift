@@ -2,30 +2,34 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    /// Adds a plain attribute, and returns its name as it is in the archive, as the three for other properties do.
+    /// Adds a plain attribute.
+    ///
+    /// - Parameters:
+    ///   - name: its name as it is in the archive; so in the three for other properties.
+    ///   - values: those of another attribute of its kind.
+    ///   - reference: the object that was reserved for it.
     mutating func addAttribute(
-        named name: String,
+        named name: KeyedArchive.Reference,
         like values: KeyedArchive.Values,
         as reference: KeyedArchive.Reference
-    ) -> KeyedArchive.Reference {
+    ) {
         let names = nameValues(name, renamingIdentifier: nil)
-        fill(reference, .attribute, values.replacingOwn(names.values))
-        return names.name
+        fill(reference, .attribute, values.replacingOwn(names))
     }
 
     /// Adds an attribute; the values of one of a kind are kept for others of it.
-    @discardableResult
     mutating func addAttribute(
         _ attribute: Attribute,
+        named name: KeyedArchive.Reference,
         to entity: Entity,
         as reference: KeyedArchive.Reference,
         _ kind: PlainKind? = nil,
         openComposites: Set<String> = []
-    ) -> KeyedArchive.Reference {
-        let names = nameValues(attribute.name, renamingIdentifier: attribute.renamingIdentifier)
+    ) {
+        let names = nameValues(name, renamingIdentifier: attribute.renamingIdentifier)
         let owner = Owner(entity: entity.name, property: attribute.name)
         let validation = addValidation(of: attribute, owner)
-        var values = KeyedArchive.Values(keys: Self.nameKeys, names.values)
+        var values = KeyedArchive.Values(keys: Self.nameKeys, names)
         addCommonValues(
             of: attribute,
             attribute.flags,
@@ -55,9 +59,8 @@ extension ModelArchiver {
             )
         }
         let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
-        if let kind { plainValues.add(kind, values.sharing(butFirst: names.values.count)) }
+        if let kind { plainValues.add(kind, values.sharing(butFirst: names.count)) }
         fill(reference, classRecord, values)
-        return names.name
     }
 
     /// Adds what derived and composite attributes have besides, and returns the class of the attribute.
@@ -110,6 +113,7 @@ extension ModelArchiver {
             let reference = reserve()
             addAttribute(
                 element,
+                named: plain(element.name),
                 to: entity,
                 as: reference,
                 openComposites: open.union([name])
@@ -121,9 +125,10 @@ extension ModelArchiver {
 
     mutating func addRelationship(
         _ relationship: Relationship,
+        named name: KeyedArchive.Reference,
         to entity: Entity,
         as reference: KeyedArchive.Reference
-    ) -> KeyedArchive.Reference {
+    ) {
         let owner = Owner(entity: entity.name, property: relationship.name)
         var destination: KeyedArchive.Reference?
         if let name = relationship.destinationEntity {
@@ -132,20 +137,17 @@ extension ModelArchiver {
             let message = "relationship '\(owner)' has no destination entity"
             report(.danglingName, message, relationship.source)
         }
-        let names = nameValues(
-            relationship.name,
-            renamingIdentifier: relationship.renamingIdentifier
-        )
-        let ends: [KeyedArchive.Value] = [
+        let own: [KeyedArchive.Value] = [
+            .reference(entityAtHand), .reference(name),
+            identifier(relationship.renamingIdentifier, orElse: name),
             .reference(destination ?? .null), string(relationship.destinationEntity),
             .reference(inverse(of: relationship, owner)), string(relationship.inverseName),
         ]
-        let own = names.values + ends
         let isMirrored = mirroredIndexes.contains(relationship.name)
         let kind = relationship.plainKind(isMirrored: isMirrored)
         if let values = kind.flatMap({ plainValues[$0] }) {
             fill(reference, .relationship, values.replacingOwn(own))
-            return names.name
+            return
         }
         var values = KeyedArchive.Values(keys: Self.nameKeys + Self.endKeys, own)
         let further = CommonFlags(isOrdered: relationship.isOrdered)
@@ -157,7 +159,6 @@ extension ModelArchiver {
         if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
         if let kind { plainValues.add(kind, values.sharing(butFirst: own.count)) }
         fill(reference, .relationship, values)
-        return names.name
     }
 
     private static let endKeys = [
@@ -182,19 +183,19 @@ extension ModelArchiver {
 
     mutating func addFetchedProperty(
         _ property: FetchedProperty,
+        named name: KeyedArchive.Reference,
         to entity: Entity,
         as reference: KeyedArchive.Reference
-    ) -> KeyedArchive.Reference {
+    ) {
         let owner = Owner(entity: entity.name, property: property.name)
-        let names = nameValues(property.name, renamingIdentifier: property.renamingIdentifier)
-        var values = KeyedArchive.Values(keys: Self.nameKeys, names.values)
+        let names = nameValues(name, renamingIdentifier: property.renamingIdentifier)
+        var values = KeyedArchive.Values(keys: Self.nameKeys, names)
         let further = CommonFlags(isReadOnly: true)
         addCommonValues(of: property, PropertyFlags(), further, to: &values)
         let request = property.fetchRequest.map { fetchRequest($0, of: "\(owner)") }
         values.add("NSFetchRequest", .reference(request ?? .null))
         values.add("_NSFetchRequestEntityName", string(property.fetchRequest?.entity))
         fill(reference, .fetchedProperty, values)
-        return names.name
     }
 }
 
@@ -208,14 +209,22 @@ private struct CommonFlags {
 extension ModelArchiver {
     private static let nameKeys = ["NSEntity", "NSPropertyName", "NSRenamingIdentifier"]
 
-    /// Returns what tells a property from others of its kind, and the name as it is in the archive.
+    /// Returns what tells a property from others of its kind, by `nameKeys`.
     private mutating func nameValues(
-        _ name: String,
+        _ name: KeyedArchive.Reference,
         renamingIdentifier: String?
-    ) -> (values: [KeyedArchive.Value], name: KeyedArchive.Reference) {
-        let name = plain(name)
-        let identifier = renamingIdentifier.map { plain($0) } ?? name
-        return ([.reference(entityAtHand), .reference(name), .reference(identifier)], name)
+    ) -> [KeyedArchive.Value] {
+        [
+            .reference(entityAtHand), .reference(name),
+            identifier(renamingIdentifier, orElse: name),
+        ]
+    }
+
+    private mutating func identifier(
+        _ renamingIdentifier: String?,
+        orElse name: KeyedArchive.Reference
+    ) -> KeyedArchive.Value {
+        .reference(renamingIdentifier.map { plain($0) } ?? name)
     }
 
     /// Adds the values that all kinds of properties have.

@@ -134,7 +134,7 @@ public struct Attribute: FlaggedProperty {
     /// Where it stands.
     public var source: SourceMark
     /// What few attributes have; `nil` for those that have nothing of it.
-    private var box: Box?
+    @usableFromInline var box: Box?
 
     /// Creates an attribute.
     public init(
@@ -194,7 +194,8 @@ extension Attribute {
     /// What few attributes have.
     ///
     /// It lies apart, so that attributes are small: models have thousands, which are copied and compared again and again.
-    private struct Extras: Sendable, Hashable {
+    @usableFromInline
+    struct Extras: Sendable, Hashable {
         var defaultValue: AttributeValue?
         var unstatedDefault: UnstatedDefault?
         var validation: Validation = Validation()
@@ -208,22 +209,25 @@ extension Attribute {
         var unrecognized: [UnrecognizedItem] = []
     }
 
-    private final class Box: Sendable, Hashable {
+    @usableFromInline
+    final class Box: Sendable, Hashable {
         let extras: Extras
 
         init(_ extras: Extras) {
             self.extras = extras
         }
 
+        @usableFromInline
         static func == (left: Box, right: Box) -> Bool {
             left === right || left.extras == right.extras
         }
 
+        @usableFromInline
         func hash(into hasher: inout Hasher) { extras.hash(into: &hasher) }
     }
 
     /// Whether it has nothing but a name, a type, flags and settings of the source.
-    package var isPlain: Bool { box == nil }
+    @inlinable package var isPlain: Bool { box == nil }
 
     private var extras: Extras {
         get { box?.extras ?? Extras() }
