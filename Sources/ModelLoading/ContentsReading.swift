@@ -40,10 +40,12 @@ func readModel(
     let known = memory?.hasFaults == false ? context.recalled : []
     var faults = structuralFaults(of: model, knownEntities: known)
     if !faults.isEmpty { memory?.hasFaults = true }
-    if !faults.isEmpty, memory != nil {
-        // Only faults ask for places, and those of an entity that was recalled may be in another file.
-        context = ReadingContext(source: document.source, memory: memory, needsExactPlaces: true)
-        model = context.model(document.root)
+    if !faults.isEmpty, memory?.sharesPlaces == true,
+        let whole = try? readXML(contents, path: path, knowing: nil)
+    {
+        // Only faults ask for places, and those of what was recalled, or of a part of it, may be in another file.
+        context = ReadingContext(source: whole.source, memory: nil)
+        model = context.model(whole.root)
         faults = structuralFaults(of: model)
     }
     return Diagnosed(model, (context.diagnostics + faults).sortedByPlace())
@@ -81,12 +83,7 @@ extension ReadingContext {
     /// Reads an entity, or recalls it when another version has the same text of it.
     private mutating func knownEntity(_ element: XMLElement) -> Entity {
         if let number = element.knownElement,
-            let entity = memory?.entity(
-                number,
-                at: element.range.lowerBound,
-                in: map,
-                isExact: needsExactPlaces
-            )
+            let entity = memory?.entity(number, at: element.range.lowerBound, in: map)
         {
             return entity
         }

@@ -22,7 +22,7 @@ final class ElementMemory: XMLKnownElements {
     /// Whether what is recalled keeps the places of where it stood first.
     ///
     /// Its arrays are then those of the first, which spares most of the memory and makes comparing cheap.
-    private let sharesPlaces: Bool
+    let sharesPlaces: Bool
     let path = ["entity", "attribute"]
     /// Whether a model so far had structural faults, which the entities of others may have, too.
     var hasFaults = false
@@ -45,9 +45,13 @@ final class ElementMemory: XMLKnownElements {
     ) -> (number: Int, length: Int)? {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
         guard level == 0 else {
-            guard !attributes.isEmpty, let end = rest.firstIndex(of: UInt8(ascii: ">")) else {
-                return nil
-            }
+            // No tag goes on behind another `<`: what is looked at here is looked at once.
+            guard !attributes.isEmpty,
+                let end = rest.dropFirst().firstIndex(where: {
+                    $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<")
+                }),
+                rest[end] == UInt8(ascii: ">")
+            else { return nil }
             return attributes[TextKey(rest[...end])].map { ($0, end + 1) }
         }
         guard let place = entities[TextKey(rest.prefix(Self.beginning))] else { return nil }
@@ -86,16 +90,14 @@ final class ElementMemory: XMLKnownElements {
     ///   - number: the number of the element.
     ///   - offset: where it stands in the file at hand.
     ///   - map: finds places in that file.
-    ///   - isExact: whether the places must be those in that file, even if places are shared.
     /// - Returns: the entity; `nil` if the element is none.
     func entity(
         _ number: Int,
         at offset: Int,
-        in map: any SourceMap,
-        isExact: Bool
+        in map: any SourceMap
     ) -> Entity? {
         guard case .entity(let entity) = known[number].content else { return nil }
-        guard isExact || !sharesPlaces else { return entity }
+        guard !sharesPlaces else { return entity }
         return entity.moved(to: map, by: offset - known[number].offset)
     }
 
@@ -103,11 +105,10 @@ final class ElementMemory: XMLKnownElements {
     func attribute(
         _ number: Int,
         at offset: Int,
-        in map: any SourceMap,
-        isExact: Bool
+        in map: any SourceMap
     ) -> Attribute? {
         guard case .attribute(let attribute) = known[number].content else { return nil }
-        guard isExact || !sharesPlaces else { return attribute }
+        guard !sharesPlaces else { return attribute }
         return attribute.moved(to: map, by: offset - known[number].offset)
     }
 }

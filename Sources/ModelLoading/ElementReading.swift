@@ -8,20 +8,17 @@ struct ReadingContext {
     let source: XMLSource
     /// Finds places for the marks of all elements.
     let map: any SourceMap
-    /// The entities of the versions before this one, where there are any.
+    /// The entities and attributes of the versions before this one, where there are any.
     let memory: ElementMemory?
-    /// Whether entities that are recalled must have their places in this file.
-    let needsExactPlaces: Bool
     var diagnostics: [Diagnostic] = []
     /// Where entities stand in the model that were recalled.
     var recalled: Set<Int> = []
     /// What was not understood inside something that has no place to keep it; its parent keeps it.
     private var strays: [UnrecognizedItem] = []
 
-    init(source: XMLSource, memory: ElementMemory?, needsExactPlaces: Bool = false) {
+    init(source: XMLSource, memory: ElementMemory?) {
         self.source = source
         self.memory = memory
-        self.needsExactPlaces = needsExactPlaces
         map = XMLSourceMap(source: source)
     }
 

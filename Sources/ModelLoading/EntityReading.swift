@@ -42,12 +42,7 @@ extension ReadingContext {
     /// Reads an attribute, or recalls it when another version has the same text of it.
     private mutating func knownAttribute(_ element: XMLElement) -> Attribute {
         if let number = element.knownElement,
-            let attribute = memory?.attribute(
-                number,
-                at: element.range.lowerBound,
-                in: map,
-                isExact: needsExactPlaces
-            )
+            let attribute = memory?.attribute(number, at: element.range.lowerBound, in: map)
         {
             return attribute
         }

@@ -183,6 +183,49 @@ struct SharedEntityTests {
         }
     }
 
+    /// What the model's element holds in three versions, of which the last alone has a fault in an attribute.
+    private static let lateFaults: [[String]] = {
+        let composite =
+            "<composite name=\"Spot\"><attribute name=\"x\" attributeType=\"Double\"/></composite>"
+        let spot = "<attribute name=\"spot\" attributeType=\"Composite\" composite=\"Spot\"/>"
+        let home = person.replacing(name, with: "\(name)\n\(spot)")
+        let moved = home.replacing(name, with: "\(date)\n\n  \(name)")
+        let child = person.replacing("\"Person\"", with: "\"Child\" parentEntity=\"Thing\"")
+        let grown = child.replacing(name, with: "\(date)\n\n\(name)")
+        let thing = "<entity name=\"Thing\" representedClassName=\"Thing\" syncable=\"YES\">"
+        return [
+            ["\(home)\(pet)\(composite)", "\(moved)\(pet)\(composite)", "\n\n\n\(moved)\(pet)"],
+            [
+                "\(thing)</entity>\(child)\(pet)", "\n\n\(thing)</entity>\n\(grown)\(pet)",
+                "\(thing)\n\(name)</entity>\(grown)\(pet)",
+            ],
+        ]
+    }()
+
+    @Test(arguments: lateFaults, [false, true])
+    func `a fault in a recalled attribute of a recalled entity is where it is`(
+        texts: [String],
+        shares: Bool
+    ) throws {
+        try withBundle(texts.map { "<model>\($0)</model>" }) { path throws in
+            let bundle = readModelBundle(at: path, sharingPlaces: shares)
+            let alone = bundle.value.versions.flatMap { readModelBundle(at: $0.path).diagnostics }
+            #expect(!alone.isEmpty)
+            #expect(bundle.diagnostics.filter { $0.rule != .missingCurrentVersion } == alone)
+        }
+    }
+
+    @Test func `tags that never end are looked at once`() throws {
+        let whole = "<model>\(Self.person)\(Self.pet)</model>"
+        let open = String(repeating: "<attribute ", count: 100_000)
+        try withBundle([whole, "<model><entity name=\"A\">\(open)", whole]) { path throws in
+            let start = ContinuousClock.now
+            let bundle = readModelBundle(at: path)
+            #expect(bundle.diagnostics.contains { $0.rule == .malformedXML })
+            #expect(ContinuousClock.now - start < .seconds(20))
+        }
+    }
+
     @Test(.enabled(if: Corpus.isPresent))
     func `bundles of the corpus are read the same with and without sharing`() {
         let paths = Set(
