@@ -17,7 +17,8 @@ struct ExportCommand: ParsableCommand {
         abstract: "Write the rows of a store as canonical JSON.",
         discussion: """
             The same store always gives the same text, one row per line; `momtool create
-            --rows` reads it back.
+            --rows` reads it back. Persistent history and the records of CloudKit mirroring
+            are not written.
 
             EXAMPLE
               momtool export Shop.sqlite -o Rows.json

@@ -38,7 +38,8 @@ public struct RowExportOptions: Sendable, Hashable {
 /// needs (seconds since 2001 as a number outside of the years 0 to 9999), bytes base64, composites objects.
 /// A value that is not of its attribute's type is an object that says how it is stored, as `{"@text": "many"}`.
 /// Links are written on both sides as `Entity/id`; unordered ones sorted by entity, then by key. What depends
-/// on the history of the store alone is not exported: update counters, order keys, keys of deleted rows.
+/// on the history of the store alone is not exported: update counters, order keys, keys of deleted rows, persistent
+/// history. Nor are the records of CloudKit mirroring.
 /// The same store gives the same bytes, and memory does not grow with the number of rows.
 ///
 /// - Parameters:

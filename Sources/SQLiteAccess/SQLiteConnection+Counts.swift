@@ -48,9 +48,10 @@ extension SQLiteConnection {
             defer { counter.counts.deallocate() }
             try withUnsafeMutablePointer(to: &counter) { pointer throws(StoreError) in
                 try register(pointer)
+                // Whatever comes of it: behind this the counter is gone.
+                defer { try? register(nil) }
                 let arguments = ([key] + list.map { "(\($0))" }).joined(separator: ", ")
                 try execute("SELECT \(GroupCounter.name)(\(arguments)) FROM \(rows)")
-                try register(nil)
             }
             for (group, found) in zip(groups, counter.found) {
                 counts[group, default: []] += found

@@ -8,7 +8,7 @@ public import SQLiteAccess
 ///
 /// The file is checked first, then the layout, then the rows; rows are looked at only when the
 /// store numbers its entities as the model does. The order of columns is no finding: migration
-/// appends them.
+/// appends them. The rows of persistent history and of CloudKit mirroring are not looked at.
 ///
 /// - Parameters:
 ///   - file: the store.

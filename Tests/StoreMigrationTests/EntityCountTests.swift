@@ -96,6 +96,15 @@ struct EntityCountTests {
         )
     }
 
+    @Test(arguments: ["Z_PK > 3", "none > 3"])
+    func `nothing is left of the function that counts`(_ condition: String) throws {
+        let connection = try makeTable(Self.contents[2], index: "SELECT 1")
+        _ = try? connection.counts(of: [condition], in: "t", groupedBy: "Z_ENT", among: 1...3)
+        #expect(throws: StoreError.self) {
+            try connection.rows("SELECT momtool_group_counts(1, 1)")
+        }
+    }
+
     @Test func `a table full of other values is left to a pass`() throws {
         let connection = try makeTable(
             ["INSERT INTO t SELECT i, i FROM n"],
