@@ -10,14 +10,9 @@ func modelFigures() throws -> [String] {
     defer { try? FileManager.default.removeItem(at: folder) }
     let bundle = folder.appending(path: "Big.xcdatamodeld")
     let contents = try writeBundle(at: bundle, versions: 120)
-    let output = folder.appending(path: "out").path
-    // Kept to the end: a file system passes over the places of files that were removed a moment ago, one by one, and
-    // that would be counted.
-    var count = 0
-    func moveOutputAway() {
-        count += 1
-        try? FileManager.default.moveItem(atPath: output, toPath: "\(output) \(count)")
-    }
+    let outputs = try makeOutputFolder()
+    defer { try? FileManager.default.removeItem(at: outputs) }
+    let output = outputs.appending(path: "out")
     let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
     let commands = [
         ("hash", ["hash", bundle.path]),
@@ -26,7 +21,7 @@ func modelFigures() throws -> [String] {
             "lint of all versions and steps",
             ["lint", bundle.path, "--all-versions", "--fail-on", "error"]
         ),
-        ("compile", ["compile", bundle.path, "-o", output]),
+        ("compile", ["compile", bundle.path, "-o", output.path]),
     ]
     let bytes = try contents.map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
     var lines = [
@@ -37,25 +32,40 @@ func modelFigures() throws -> [String] {
     ]
     for (name, arguments) in commands {
         let command = MeasuredCommand(executable: momtool, arguments: arguments)
-        let pairs = try MeasuredPairs.inTurns(
-            7,
-            command,
-            against: checking,
-            prepare: moveOutputAway
-        )
+        let pairs = try MeasuredPairs.inTurns(7, command, against: checking) {
+            try? FileManager.default.removeItem(at: output)
+        }
         lines.append(tableRow([name] + pairs.modelCells))
     }
-    return lines + ["", try copyingFigure(output)]
+    return lines + ["", try copyingFigures(output, to: [outputs, folder])]
+}
+
+/// Makes a folder for what is compiled, in memory where the system has such a place.
+///
+/// When ext4 makes files it passes over the places of those that were removed in the last minutes, one by one: what that
+/// takes depends on what was measured before.
+func makeOutputFolder() throws -> URL {
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+    let folder = (isThere ? memory : FileManager.default.temporaryDirectory)
+        .appending(path: "momtool-benchmark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    return folder
 }
 
 /// What the system takes to make the files that were compiled, which is the least that compiling them can take.
-private func copyingFigure(_ output: String) throws -> String {
-    let copying = try MeasuredCommand(
-        executable: URL(fileURLWithPath: "/bin/cp"),
-        arguments: ["-R", output, output + ".copy"]
-    ).run()
-    let time = copying.processorSeconds.milliseconds
-    return "`cp -R` of the files that `compile` wrote takes \(time) of processor time."
+private func copyingFigures(_ output: URL, to folders: [URL]) throws -> String {
+    let times = try folders.map { folder in
+        let arguments = ["-R", output.path, folder.appending(path: "copy").path]
+        let copying = MeasuredCommand(
+            executable: URL(fileURLWithPath: "/bin/cp"),
+            arguments: arguments
+        )
+        return try copying.run().processorSeconds.milliseconds
+    }
+    return
+        "`cp -R` of the files that `compile` wrote takes \(times[0]) of processor time in `/dev/shm`, where `compile` "
+        + "writes them if it is there, and \(times[1]) among other temporary files."
 }
 
 extension MeasuredPairs {
