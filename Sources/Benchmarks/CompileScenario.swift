@@ -9,27 +9,31 @@ extension Scenario {
         guard let checker = executable(named: "xmllint") else {
             return ["skipped: xmllint is not installed"]
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let bundle = folder.appending(path: "Big.xcdatamodeld")
-        let contents = try writeBundle(at: bundle, versions: 90)
-        let outputs = try makeOutputFolder()
-        defer { try? FileManager.default.removeItem(at: outputs) }
-        let output = outputs.appending(path: "out")
-        let compiling = MeasuredCommand(
-            executable: momtool,
-            arguments: ["compile", bundle.path, "-o", output.path]
-        )
-        let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
-        let pairs = try MeasuredPairs.inTurns(15, compiling, against: checking) {
-            try? FileManager.default.removeItem(at: output)
+        return try withBenchmarkFolder { folder in
+            try withBenchmarkFolder(in: outputPlace) { outputs in
+                try compileFigures(checker, in: folder, outputs)
+            }
         }
-        return [
-            "momtool compile: \(pairs.ours.map(\.seconds).median.milliseconds)",
-            "xmllint --noout: \(pairs.theirs.map(\.seconds).median.milliseconds)",
-            "ratio \(pairs.ratio.ratio), of processor time \(pairs.processorRatio.ratio)",
-        ]
     }
+}
+
+private func compileFigures(_ checker: URL, in folder: URL, _ outputs: URL) throws -> [String] {
+    let bundle = folder.appending(path: "Big.xcdatamodeld")
+    let contents = try writeBundle(at: bundle, versions: 90)
+    let output = outputs.appending(path: "out")
+    let compiling = MeasuredCommand(
+        executable: momtool,
+        arguments: ["compile", bundle.path, "-o", output.path]
+    )
+    let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
+    let pairs = try MeasuredPairs.inTurns(15, compiling, against: checking) {
+        try? FileManager.default.removeItem(at: output)
+    }
+    return [
+        "momtool compile: \(pairs.ours.map(\.seconds).median.milliseconds)",
+        "xmllint --noout: \(pairs.theirs.map(\.seconds).median.milliseconds)",
+        "ratio \(pairs.ratio.ratio), of processor time \(pairs.processorRatio.ratio)",
+    ]
 }
 
 /// Writes a bundle of versions of some 50 kB, each with an attribute more than the one before.

@@ -5,13 +5,16 @@ func modelFigures() throws -> [String] {
     guard let checker = executable(named: "xmllint") else {
         return ["`xmllint` is not installed, and so nothing was measured."]
     }
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "momtool-benchmark-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    return try withBenchmarkFolder { folder in
+        try withBenchmarkFolder(in: outputPlace) { outputs in
+            try modelFigures(checker, in: folder, outputs)
+        }
+    }
+}
+
+private func modelFigures(_ checker: URL, in folder: URL, _ outputs: URL) throws -> [String] {
     let bundle = folder.appending(path: "Big.xcdatamodeld")
     let contents = try writeBundle(at: bundle, versions: 120)
-    let outputs = try makeOutputFolder()
-    defer { try? FileManager.default.removeItem(at: outputs) }
     let output = outputs.appending(path: "out")
     let checking = MeasuredCommand(executable: checker, arguments: ["--noout"] + contents)
     let commands = [
@@ -40,17 +43,14 @@ func modelFigures() throws -> [String] {
     return lines + ["", try copyingFigures(output, to: [outputs, folder])]
 }
 
-/// Makes a folder for what is compiled, in memory where the system has such a place.
+/// Where folders for what is compiled are made: in memory where the system has such a place.
 ///
 /// When ext4 makes files it passes over the places of those that were removed in the last minutes, one by one: what that
 /// takes depends on what was measured before.
-func makeOutputFolder() throws -> URL {
+var outputPlace: URL {
     let memory = URL(fileURLWithPath: "/dev/shm")
     let isThere = FileManager.default.isWritableFile(atPath: memory.path)
-    let folder = (isThere ? memory : FileManager.default.temporaryDirectory)
-        .appending(path: "momtool-benchmark-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    return folder
+    return isThere ? memory : FileManager.default.temporaryDirectory
 }
 
 /// What the system takes to make the files that were compiled, which is the least that compiling them can take.

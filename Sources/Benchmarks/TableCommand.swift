@@ -123,9 +123,13 @@ struct TableCommand {
     }
 }
 
-/// Makes a folder for the time of a measurement.
-func withBenchmarkFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
+/// Makes a folder for the time of a measurement, among temporary files if nothing else is said.
+func withBenchmarkFolder<Result>(
+    in place: URL = FileManager.default.temporaryDirectory,
+    _ body: (URL) throws -> Result
+) throws -> Result {
+    let folder =
+        place
         .appending(path: "momtool-benchmark-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -60,31 +60,28 @@ extension ModelArchiver {
         objects.reserveCapacity(entity.propertyCount)
         var next = entityAtHand.index
         // The places of properties that a broken model names twice stay empty.
-        func takesPlace(_ archiver: inout Self, _ name: KeyedArchive.Reference) -> Bool {
+        func nextPlace(
+            _ archiver: inout Self,
+            for text: String
+        ) -> (name: KeyedArchive.Reference, object: KeyedArchive.Reference)? {
             next += 1
-            guard archiver.takes(name, for: archiver.entityAtHand) else { return false }
+            let name = archiver.plain(text)
+            guard archiver.takes(name, for: archiver.entityAtHand) else { return nil }
             names.append(name)
             objects.append(KeyedArchive.Reference(next))
-            return true
+            return (name, KeyedArchive.Reference(next))
         }
-        let attributes = entity.attributes
-        for index in attributes.indices {
-            let name = plain(attributes[index].name)
-            guard takesPlace(&self, name) else { continue }
-            let place = KeyedArchive.Reference(next)
-            addAttribute(at: index, named: name, to: entity, as: place)
+        for index in entity.attributes.indices {
+            guard let place = nextPlace(&self, for: entity.attributes[index].name) else { continue }
+            addAttribute(at: index, named: place.name, to: entity, as: place.object)
         }
         for relationship in entity.relationships {
-            let name = plain(relationship.name)
-            guard takesPlace(&self, name) else { continue }
-            let place = KeyedArchive.Reference(next)
-            addRelationship(relationship, named: name, to: entity, as: place)
+            guard let place = nextPlace(&self, for: relationship.name) else { continue }
+            addRelationship(relationship, named: place.name, to: entity, as: place.object)
         }
         for property in entity.fetchedProperties {
-            let name = plain(property.name)
-            guard takesPlace(&self, name) else { continue }
-            let place = KeyedArchive.Reference(next)
-            addFetchedProperty(property, named: name, to: entity, as: place)
+            guard let place = nextPlace(&self, for: property.name) else { continue }
+            addFetchedProperty(property, named: place.name, to: entity, as: place.object)
         }
         return (names, objects)
     }

@@ -56,24 +56,22 @@ extension PlainKind {
         if attributes[index].isTransient { settings.insert(.isTransient) }
         self.init(number: type.rawValue, settings: settings, flags: flags)
     }
-}
 
-extension Relationship {
-    /// Returns the kind of this relationship; `nil` if it holds more than a kind says.
-    func plainKind(isMirrored: Bool) -> PlainKind? {
-        guard renamingIdentifier == nil, versionHashModifier == nil, userInfo.isEmpty else {
-            return nil
-        }
-        var settings: PlainKind.Settings = isMirrored ? .isMirrored : []
-        if isOptional { settings.insert(.isOptional) }
-        if isTransient { settings.insert(.isTransient) }
-        if isOrdered { settings.insert(.isOrdered) }
-        return PlainKind(
-            number: deleteRule.rawValue,
-            settings: settings.union(.isRelationship),
-            flags: flags,
-            minimum: compiledMinCount,
-            maximum: compiledMaxCount
+    /// The kind of a relationship; `nil` if it holds more than a kind says.
+    init?(of relationship: Relationship, isMirrored: Bool) {
+        guard relationship.renamingIdentifier == nil, relationship.versionHashModifier == nil,
+            relationship.userInfo.isEmpty
+        else { return nil }
+        var settings: Settings = isMirrored ? [.isRelationship, .isMirrored] : .isRelationship
+        if relationship.isOptional { settings.insert(.isOptional) }
+        if relationship.isTransient { settings.insert(.isTransient) }
+        if relationship.isOrdered { settings.insert(.isOrdered) }
+        self.init(
+            number: relationship.deleteRule.rawValue,
+            settings: settings,
+            flags: relationship.flags,
+            minimum: relationship.compiledMinCount,
+            maximum: relationship.compiledMaxCount
         )
     }
 }

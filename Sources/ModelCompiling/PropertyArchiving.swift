@@ -144,7 +144,7 @@ extension ModelArchiver {
             .reference(inverse(of: relationship, owner)), string(relationship.inverseName),
         ]
         let isMirrored = mirroredIndexes.contains(relationship.name)
-        let kind = relationship.plainKind(isMirrored: isMirrored)
+        let kind = PlainKind(of: relationship, isMirrored: isMirrored)
         if let values = kind.flatMap({ plainValues[$0] }) {
             fill(reference, .relationship, values.replacingOwn(own))
             return

@@ -22,31 +22,33 @@ func structuralFaults(
         } + referenceFaults(graph)
 }
 
+/// Finds the items whose names are taken.
+///
+/// The items are asked for only where a name occurs twice: most have no faults, and looking at names alone is cheap.
 private func duplicates<Item>(
-    _ items: [Item],
+    _ names: [String],
     _ kind: String,
     in owner: String?,
     severity: Severity = .error,
-    name: (Item) -> String,
+    _ items: @autoclosure () -> [Item],
     source: (Item) -> SourceMark
 ) -> [Diagnostic] {
-    // Most have no faults, and looking at names alone is cheap.
-    guard items.count > 1, items.indices.map({ name(items[$0]) }).holdsDuplicates else { return [] }
+    guard names.holdsDuplicates else { return [] }
     var first: [String: Item] = [:]
     var faults: [Diagnostic] = []
-    for item in items where !name(item).isEmpty {
-        guard let earlier = first[name(item)] else {
-            first[name(item)] = item
+    for (name, item) in zip(names, items()) where !name.isEmpty {
+        guard let earlier = first[name] else {
+            first[name] = item
             continue
         }
         let other = source(earlier).location(of: "name")
         faults.append(
             Diagnostic(
                 .duplicateName,
-                "\(kind) '\(name(item))' exists already",
+                "\(kind) '\(name)' exists already",
                 severity: severity,
                 at: source(item).location(of: "name"),
-                element: owner.map { "\($0).\(name(item))" } ?? name(item),
+                element: owner.map { "\($0).\(name)" } ?? name,
                 notes: [Diagnostic.Note("the first one is here", at: other)]
             )
         )
@@ -58,64 +60,55 @@ private func duplicateNames(
     in model: ManagedObjectModel,
     but known: Set<Int>
 ) -> [Diagnostic] {
-    var faults: [Diagnostic] = []
-    if model.entities.indices.map({ model.entities[$0].name }).holdsDuplicates {
-        faults += duplicates(
-            model.entities,
-            "entity",
-            in: nil,
-            name: \.name,
-            source: \.source
-        )
-    }
+    // By index: to copy an entity out of the array takes longer than what is asked of it.
+    let names = model.entities.indices.map { model.entities[$0].name }
+    var faults = duplicates(names, "entity", in: nil, model.entities, source: \.source)
     faults += duplicates(
-        model.composites,
+        model.composites.map(\.name),
         "composite",
         in: nil,
-        name: \.name,
+        model.composites,
         source: \.source
     )
     faults += duplicates(
-        model.configurations,
+        model.configurations.map(\.name),
         "configuration",
         in: nil,
         severity: .warning,
-        name: \.name,
+        model.configurations,
         source: \.source
     )
     faults += duplicates(
-        model.fetchRequestTemplates,
+        model.fetchRequestTemplates.map(\.name),
         "fetch request",
         in: nil,
-        name: \.name,
+        model.fetchRequestTemplates,
         source: \.source
     )
     for place in model.entities.indices where !known.contains(place) {
         let entity = model.entities[place]
-        if entity.propertyNames.holdsDuplicates {
-            faults += duplicates(
-                entity.properties,
-                "property",
-                in: entity.name,
-                name: \.name,
-                source: \.source
-            )
-        }
         faults += duplicates(
-            entity.fetchIndexes,
+            entity.propertyNames,
+            "property",
+            in: entity.name,
+            entity.properties,
+            source: \.source
+        )
+        faults += duplicates(
+            entity.fetchIndexes.map(\.name),
             "fetch index",
             in: entity.name,
             severity: .warning,
-            name: \.name,
+            entity.fetchIndexes,
             source: \.source
         )
     }
     for composite in model.composites {
         faults += duplicates(
-            composite.attributes,
+            composite.attributes.map(\.name),
             "attribute",
             in: composite.name,
-            name: \.name,
+            composite.attributes,
             source: \.source
         )
     }

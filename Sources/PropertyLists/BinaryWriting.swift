@@ -100,8 +100,8 @@ struct BinaryWriter {
 
     /// Adds a list of numbers of objects of an archive.
     mutating func addUIDs(_ numbers: some Collection<UInt32>) -> Int {
-        let index = reserve()
-        records[index] = Record(marker: 0xA0, start: references.count, count: numbers.count)
+        let index = records.count
+        records.append(Record(marker: 0xA0, start: references.count, count: numbers.count))
         for number in numbers { references.append(UInt32(truncatingIfNeeded: addUID(number))) }
         return index
     }

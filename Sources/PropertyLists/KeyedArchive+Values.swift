@@ -65,10 +65,15 @@ extension KeyedArchive {
         /// The number of keys.
         public var count: Int { keys.count }
 
+        /// The value of the key at a place.
+        subscript(place place: Int) -> Value {
+            place < own.count ? own[place] : shared[place - own.count]
+        }
+
         /// The value of a key; setting `nil` removes it.
         public subscript(key: String) -> Value? {
             get {
-                keys.firstIndex(of: key).map { $0 < own.count ? own[$0] : shared[$0 - own.count] }
+                keys.firstIndex(of: key).map { self[place: $0] }
             }
             set {
                 unshare()

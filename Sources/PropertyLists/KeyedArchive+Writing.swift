@@ -87,11 +87,7 @@ private struct ArchiveWriter {
         let shape = shapes[shape(of: instance)]
         let (index, start) = writer.addDictionary(shape.contents)
         for (offset, place) in shape.order.enumerated() {
-            let value =
-                place < values.own.count
-                ? add(values.own[place])
-                : place < values.count
-                    ? add(values.shared[place - values.own.count]) : shape.classIndex
+            let value = place < values.count ? add(values[place: place]) : shape.classIndex
             writer.put(value, at: start + shape.order.count + offset)
         }
         if let address, values.shared.allSatisfy(\.isWrittenOnce) {

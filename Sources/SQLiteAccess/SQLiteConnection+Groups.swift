@@ -151,6 +151,7 @@ extension SQLiteConnection {
         }
         return values.max { counts[$0, default: 0] < counts[$1, default: 0] }
     }
+
     /// The least key of a table, and how far the greatest is from it, which may be more than an integer holds.
     private func keyRange(
         _ key: String,

@@ -138,21 +138,13 @@ extension StoreMetadata {
         guard case .dictionary(let entries) = list else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
         }
-        Self.remember(entries, of: blob)
+        // Large lists shall not fill the memory.
+        if blob.count <= 1 << 16 { Self.recent.withLock { $0[blob] = entries } }
         self.init(uuid: row.uuid, entries: entries)
     }
 
     /// What was in the lists that were read last: stores that one application made mostly have the same one.
-    private static let recent = Locked<[Data: [String: PropertyList]]>([:])
-
-    private static func remember(_ entries: [String: PropertyList], of list: Data) {
-        // Neither many lists nor large ones shall fill the memory.
-        guard list.count <= 1 << 16 else { return }
-        recent.withLock { recent in
-            if recent.count >= 16 { recent = [:] }
-            recent[list] = entries
-        }
-    }
+    private static let recent = Locked(RecentValues<Data, [String: PropertyList]>(limit: 16))
 }
 
 /// The row of `Z_METADATA` as it stands in a store, with its list unread.

@@ -15,13 +15,10 @@ final class StepRecord: Sendable {
     private struct State {
         var modelCache: ModelCache?
         /// The property lists that were written, by those that stood there before.
-        var lists: [Data?: Data] = [:]
+        var lists = RecentValues<Data?, Data>(limit: 16)
         /// The schemas that had all that the layout needs.
-        var wholeSchemas: Set<RowBytes> = []
+        var wholeSchemas = RecentValues<RowBytes, Void>(limit: 16)
     }
-
-    /// Stores that are all different shall not fill the memory.
-    private static let limit = 16
 
     private let destination: ModelVersion
     private let state = Locked(State())
@@ -58,24 +55,18 @@ final class StepRecord: Sendable {
             versionIdentifiers: destination.model.versionIdentifiers
         )
         let list = metadata.encoded
-        state.withLock { state in
-            if state.lists.count >= Self.limit { state.lists = [:] }
-            state.lists[row.list] = list
-        }
+        state.withLock { $0.lists[row.list] = list }
         return MetadataRow(uuid: row.uuid, list: list)
     }
 
     /// Whether a schema was found to have all that the layout needs.
     func isWhole(_ schema: RowBytes) -> Bool {
-        state.withLock { $0.wholeSchemas.contains(schema) }
+        state.withLock { $0.wholeSchemas[schema] != nil }
     }
 
     /// Notes a schema that has all that the layout needs.
     func noteWhole(_ schema: RowBytes) {
-        state.withLock { state in
-            if state.wholeSchemas.count >= Self.limit { state.wholeSchemas = [] }
-            state.wholeSchemas.insert(schema)
-        }
+        state.withLock { $0.wholeSchemas[schema] = () }
     }
 }
 

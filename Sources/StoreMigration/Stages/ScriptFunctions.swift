@@ -125,7 +125,8 @@ extension UUID {
 
 /// The regular expressions of a run, each compiled once.
 private final class RegularExpressions: Sendable {
-    private let compiled = Locked<[String: RegularExpression]>([:])
+    /// Patterns may come from rows: only so many are worth keeping.
+    private let compiled = Locked(RecentValues<String, RegularExpression>(limit: 64))
     private let deadline: ScriptDeadline
 
     init(deadline: ScriptDeadline) {
@@ -135,8 +136,6 @@ private final class RegularExpressions: Sendable {
     private func expression(_ pattern: String) -> RegularExpression? {
         compiled.withLock { compiled in
             if let expression = compiled[pattern] { return expression }
-            // Patterns may come from rows: only so many are worth keeping.
-            if compiled.count >= 64 { compiled.removeAll() }
             let expression = RegularExpression(pattern)
             compiled[pattern] = expression
             return expression

@@ -1,3 +1,4 @@
+import Diagnostics
 import ObjectModel
 public import SQLiteAccess
 import StoreFormat
@@ -27,7 +28,7 @@ public struct StoreObject: Sendable {
 public final class StoreContext {
     private let session: StageSession
     private let deadline: ScriptDeadline
-    private var statements: [String: Statement] = [:]
+    private var statements = RecentValues<String, Statement>(limit: 256)
     private var recent: (key: [String], entity: String, statement: Statement)?
     private var found = FoundObjects()
     private var isOpen = true
@@ -43,7 +44,7 @@ public final class StoreContext {
     func close() {
         isOpen = false
         recent = nil
-        statements = [:]
+        statements.forgetAll()
     }
 
     /// Hands over the objects of an entity, sub-entities included, one by one in the order of their identifiers.
@@ -317,7 +318,6 @@ public final class StoreContext {
         let statement = try failures { () throws(StoreError) in
             try session.statement(sql)
         }
-        if statements.count >= 256 { statements = [:] }
         statements[sql] = statement
         return statement
     }

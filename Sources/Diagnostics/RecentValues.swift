@@ -1,0 +1,29 @@
+/// What was worked out lately, by what it was worked out from.
+///
+/// When there is too much of it all is forgotten, so that inputs that are all different do not fill the memory.
+package struct RecentValues<Key: Hashable, Value> {
+    @usableFromInline var values: [Key: Value] = [:]
+    @usableFromInline let limit: Int
+
+    /// Knows nothing yet, and at most so many values at a time.
+    @inlinable
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The value of a key, where it is known.
+    @inlinable
+    package subscript(key: Key) -> Value? {
+        get { values[key] }
+        set {
+            if values.count >= limit { forgetAll() }
+            values[key] = newValue
+        }
+    }
+
+    /// Forgets everything.
+    @inlinable
+    package mutating func forgetAll() { values = [:] }
+}
+
+extension RecentValues: Sendable where Key: Sendable, Value: Sendable {}
