@@ -61,8 +61,10 @@ public func check(
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
-    let locked = Set(lock?.lock.versions.map(\.name) ?? [])
-    let scope = scope(of: versions, locked: locked, options)
+    let readable = ReadableVersions(versions, reading: reading, lock)
+    let locked = Set(readable.lock?.lock.versions.map(\.name) ?? [])
+    let scope =
+        readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
     var findings = reading.map { diagnostic in
         let owner = versions.first { version in
             let path = diagnostic.location?.path
@@ -70,11 +72,11 @@ public func check(
         }
         return Finding(diagnostic, version: owner?.name)
     }
-    hashTogether(versions)
-    let bundle = CheckedBundle(path: path, versions: versions, locked: locked)
-    findings += versionFindings(versions, scope, mappingModel, options)
+    hashTogether(readable.versions)
+    let bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
+    findings += versionFindings(readable.versions, scope, mappingModel, options)
     findings += bundleFindings(bundle, projects, options)
-    if let lock { findings += lockFindings(bundle, lock) }
+    if let lock = readable.lock { findings += lockFindings(bundle, lock) }
     return settled(findings.map { graded($0, in: bundle) }, versions, options)
 }
 

@@ -4,11 +4,14 @@ import ObjectModel
 /// Takes what is said of a version that shipped as a note: its cure would edit the version.
 ///
 /// What cannot be read stays an error, and so does a step to the current version that a mapping
-/// model would cure.
+/// model would cure. What is not read and is no fault either, as a model in the format of Xcode 3, is an error of
+/// commands that need it, and a note here.
 func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     guard finding.diagnostic.severity > .note,
-        let rule = Rule.named(finding.diagnostic.rule.rawValue),
-        let version = bundle.versions.first(where: { $0.name == finding.version }),
+        let rule = Rule.named(finding.diagnostic.rule.rawValue)
+    else { return finding }
+    if case .reading = rule.check, rule.severity == .note { return finding.noted }
+    guard let version = bundle.versions.first(where: { $0.name == finding.version }),
         bundle.isFrozen(version)
     else { return finding }
     let isNote =
@@ -18,13 +21,17 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
         case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
         case .bundle, .projects, .lock, .planning, .schema, .schemaStep: false
         }
-    guard isNote else { return finding }
-    var finding = finding
-    finding.diagnostic.severity = .note
-    return finding
+    return isNote ? finding.noted : finding
 }
 
 extension Finding {
+    /// The finding as a note.
+    fileprivate var noted: Finding {
+        var copy = self
+        copy.diagnostic.severity = .note
+        return copy
+    }
+
     /// Whether a mapping model for the step is an answer to it.
     var isAnsweredByMapping: Bool {
         Rule.named(diagnostic.rule.rawValue)?.isAnsweredByMapping ?? false

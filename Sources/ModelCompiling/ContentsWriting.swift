@@ -88,7 +88,8 @@ struct ContentsWriter {
                 ("isAbstract", entity.isAbstract ? "YES" : nil),
                 ("parentEntity", entity.parentEntity),
                 ("versionHashModifier", entity.versionHashModifier),
-                ("elementID", entity.renamingIdentifier),
+                ("elementID", elementIdentifier(entity.renamingIdentifier, settings)),
+                ("renamingIdentifier", settings["renamingIdentifier"]),
                 ("syncable", settings["syncable"] ?? (isFromSource ? nil : "YES")),
                 ("codeGenerationType", settings["codeGenerationType"]),
                 (

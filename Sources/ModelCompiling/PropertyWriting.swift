@@ -25,9 +25,8 @@ extension ContentsWriter {
                 ("customClassName", attribute.customClassName),
                 ("renamingIdentifier", settings["renamingIdentifier"]),
                 ("regularExpressionString", attribute.validation.regularExpression),
-            ] + texts(of: attribute.flags, beforeScalarType: true) + [
-                ("usesScalarValueType", settings["usesScalarValueType"])
-            ] + texts(of: attribute.flags, beforeScalarType: false) + [
+            ] + texts(of: attribute.flags) + [
+                ("usesScalarValueType", settings["usesScalarValueType"]),
                 ("versionHashModifier", attribute.versionHashModifier),
                 ("elementID", elementIdentifier(attribute.renamingIdentifier, settings)),
                 ("syncable", settings["syncable"]),
@@ -76,7 +75,7 @@ extension ContentsWriter {
                 ("inverseName", relationship.inverseName),
                 ("inverseEntity", relationship.inverseEntity),
                 ("renamingIdentifier", settings["renamingIdentifier"]),
-            ] + texts(of: relationship.flags, beforeScalarType: false) + [
+            ] + texts(of: relationship.flags) + [
                 ("versionHashModifier", relationship.versionHashModifier),
                 ("elementID", elementIdentifier(relationship.renamingIdentifier, settings)),
                 ("syncable", settings["syncable"]),
@@ -150,12 +149,8 @@ extension ContentsWriter {
         xml.close(name)
     }
 
-    private func texts(
-        of flags: PropertyFlags,
-        beforeScalarType isBefore: Bool
-    ) -> [XMLText.Attribute] {
-        PropertyFlag.allCases.filter { $0.row.comesBeforeScalarType == isBefore }
-            .map { ($0.row.sourceName, flag(flags[$0])) }
+    private func texts(of flags: PropertyFlags) -> [XMLText.Attribute] {
+        PropertyFlag.allCases.map { ($0.row.sourceName, flag(flags[$0])) }
     }
 
     private func flag(_ value: Bool) -> String? {
@@ -163,7 +158,7 @@ extension ContentsWriter {
     }
 
     /// Leaves `elementID` out where the source spelled it `renamingIdentifier`.
-    private func elementIdentifier(_ identifier: String?, _ settings: [String: String]) -> String? {
+    func elementIdentifier(_ identifier: String?, _ settings: [String: String]) -> String? {
         identifier == settings["renamingIdentifier"] ? nil : identifier
     }
 

@@ -1,6 +1,6 @@
 import XMLReading
 
-/// XML in the form that Xcode gives model sources.
+/// XML in the form that Xcode gives model sources, the attributes of each element in Xcode's order.
 struct XMLText {
     /// A name and a value; an attribute without a value is not written.
     typealias Attribute = (name: String, value: String?)
@@ -40,7 +40,8 @@ struct XMLText {
     private mutating func start(_ name: String, _ attributes: [Attribute]) {
         indent()
         text += "<\(name)"
-        for case (let name, let value?) in attributes {
+        let present = attributes.filter { $0.value != nil }
+        for case (let name, let value?) in SourceOrder.sorted(present, of: name, name: \.name) {
             text += " \(name)=\"\(markup(value, in: .attribute))\""
             if !value.unicodeScalars.allSatisfy(hasMarkup) { hasLostCharacters = true }
         }

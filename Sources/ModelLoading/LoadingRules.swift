@@ -5,6 +5,10 @@ extension RuleID {
     public static let unreadableFile: RuleID = "unreadable-file"
     /// A path names something that holds no Core Data model.
     public static let notAModel: RuleID = "not-a-model"
+    /// A model in the format of Xcode 3: a folder with `elements` in place of `contents`.
+    public static let legacyModelFormat: RuleID = "legacy-model-format"
+    /// An `.xcdatamodeld` without a single version, as projects leave it behind.
+    public static let emptyBundle: RuleID = "empty-bundle"
     /// An `.xccurrentversion` names no version, or is needed and missing.
     public static let missingCurrentVersion: RuleID = "missing-current-version"
     /// An XML element that is no part of the known vocabulary.

@@ -72,10 +72,12 @@ private func readVersion(
             switch error {
             case .tooLarge: "the model is larger than 16 MB, and more is not read"
             case _ where isOld:
-                "this model is in the format of Xcode 3; open and save it in a later Xcode"
+                "this model is in the format of Xcode 3, which is not read; to have it read, open and"
+                    + " save it in a later Xcode"
             case .unreadable(let reason): "the model cannot be read: \(reason)"
             }
-        let rule: RuleID = isOld || error == .tooLarge ? .notAModel : .unreadableFile
+        let rule: RuleID =
+            isOld ? .legacyModelFormat : error == .tooLarge ? .notAModel : .unreadableFile
         return Diagnosed(ManagedObjectModel(), [Diagnostic(rule, message, at: location)])
     }
     return readModel(contents: bytes, path: path, remembering: memory)
@@ -142,10 +144,10 @@ private func currentVersionName(
     let file = url.appending(path: ".xccurrentversion")
     let place = SourceLocation(path: path + "/.xccurrentversion")
     guard !names.isEmpty else {
-        let message = "the bundle holds no .xcdatamodel"
+        let message = "the bundle holds no .xcdatamodel, so there is no model in it"
         return Diagnosed(
             CurrentVersion(),
-            [Diagnostic(.notAModel, message, at: SourceLocation(path: path))]
+            [Diagnostic(.emptyBundle, message, at: SourceLocation(path: path))]
         )
     }
     guard FileManager.default.fileExists(atPath: file.path) else {
@@ -174,11 +176,14 @@ private func currentVersionName(
         )
     }
     guard let name = list["_XCCurrentVersionName"]?.string else {
+        // The only version is current without being named; Xcode writes such files itself.
+        guard names.count > 1 else {
+            return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
+        }
         // Xcode builds such bundles; only what needs the current version asks for it.
         let message = "the file does not name a current version"
         let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
-        let onlyName = names.count == 1 ? names[0].withoutExtension : nil
-        return Diagnosed(CurrentVersion(name: onlyName), [fault])
+        return Diagnosed(CurrentVersion(), [fault])
     }
     guard names.contains(name) else {
         let message = "the current version '\(name)' is not in the bundle"

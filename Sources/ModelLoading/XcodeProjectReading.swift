@@ -97,29 +97,33 @@ private struct XcodeProject {
         guard let first = folders.first else {
             return ProjectModel(location: SourceLocation(path: path), membership: .unlisted)
         }
-        let isTaken = objects.keys.contains { target in
-            strings(target, "fileSystemSynchronizedGroups").contains { folder in
-                folders.contains(folder) && !isExcepted(wanted, from: folder, for: target)
-            }
-        }
+        let isTaken = folders.contains { self.isTaken(wanted, in: $0) }
         return ProjectModel(
             location: places[first] ?? SourceLocation(path: path),
             membership: isTaken ? .inTarget : .inNoTarget
         )
     }
 
-    private func isExcepted(
-        _ model: PathParts,
-        from folder: String,
-        for target: String
-    ) -> Bool {
+    /// Whether a target takes a file of a synchronized folder.
+    ///
+    /// A target that owns the folder takes all that is in it but for its exceptions. The exceptions of any other
+    /// target, and those of a single build phase, are files that it takes in addition.
+    private func isTaken(_ model: PathParts, in folder: String) -> Bool {
         guard let base = location(of: folder) else { return false }
-        return strings(folder, "exceptions").contains { set in
-            objects[set]?["target"]?.string == target
-                && strings(set, "membershipExceptions").contains {
-                    PathParts(base.parts + PathParts($0).parts) == model
-                }
+        var owners = Set(
+            objects.keys.filter {
+                strings($0, "fileSystemSynchronizedGroups").contains(folder)
+            }
+        )
+        for set in strings(folder, "exceptions") {
+            let isListed = strings(set, "membershipExceptions").contains {
+                PathParts(base.parts + PathParts($0).parts) == model
+            }
+            guard isListed else { continue }
+            let target = objects[set]?["target"]?.string
+            guard let target, owners.remove(target) != nil else { return true }
         }
+        return !owners.isEmpty
     }
 
     /// Whether a phase of some target compiles a file, or copies it through the same compiler.

@@ -1,7 +1,7 @@
 /// A setting of a property that is there or not, with what every module has to know of it.
 ///
 /// A new one is a case here, with its row, and a property below; readers, writers,
-/// archives, hashes, comparison and reports walk the rows. The order is the one of sources and hashes.
+/// archives, hashes, comparison and reports walk the rows. The order is the one of hashes.
 ///
 /// ```swift
 /// let isExternal = attribute.flags[.externalStorage]
@@ -26,8 +26,6 @@ public enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
         package var sourceName: String
         /// Another name, which was written by hand in some files.
         package var otherSourceName: String?
-        /// Whether sources have it before `usesScalarValueType`, rather than behind.
-        package var comesBeforeScalarType = false
         /// Whether relationships have it too.
         package var isOfRelationships = false
         /// Where compiled models keep it.
@@ -89,7 +87,6 @@ public enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
         case .cloudEncryption:
             Row(
                 sourceName: "allowsCloudEncryption",
-                comesBeforeScalarType: true,
                 archivePlace: .unknown,
                 words: "cloud encryption",
                 swiftDataOption: "allowsCloudEncryption",

@@ -94,7 +94,11 @@ extension PredicateTranslation {
         }
     }
 
-    /// Returns the value at a path over to-one relationships that ends in an attribute, or in an object's key.
+    /// The SQL function for the length of a string as `NSString` counts it: in units of UTF-16.
+    package static let lengthFunction = "momtool_text_length"
+
+    /// Returns the value at a path over to-one relationships that ends in an attribute, the length of a string, or an
+    /// object's key.
     package mutating func value(
         at keys: [String],
         of row: String,
@@ -107,6 +111,12 @@ extension PredicateTranslation {
         ) {
             let type = attributeType(at: keys, of: entity)
             return SQLOperand(sql: "\(row).\(quotedIdentifier(column.name))", type: type)
+        }
+        let owner = Array(keys.dropLast())
+        if keys.last == "length", attributeType(at: owner, of: entity) == .string {
+            // Strings are objects too, and answer to this key.
+            let text = try value(at: owner, of: row, entity).sql
+            return SQLOperand(sql: "\(Self.lengthFunction)(\(text))", type: .integer64)
         }
         switch layout.storage(of: keys[0], declaredBy: entity) {
         case .foreignKey(_, let column, _, _)?:
@@ -135,8 +145,8 @@ extension PredicateTranslation {
     }
 
     private func attributeType(at keys: [String], of entity: String) -> AttributeType? {
-        guard let owner = graph.entity(entity),
-            var attribute = graph.property(keys[0], of: owner)?.0 as? Attribute
+        guard let owner = graph.entity(entity), let first = keys.first,
+            var attribute = graph.property(first, of: owner)?.0 as? Attribute
         else { return nil }
         for key in keys.dropFirst() {
             guard let type = attribute.compositeName.flatMap(graph.composite),
@@ -252,7 +262,7 @@ extension PredicateTranslation {
 
     private static let textFunctions = [
         "canonical:": "momtool_canonical", "uppercase:": "momtool_uppercase",
-        "lowercase:": "momtool_lowercase", "abs:": "abs", "length:": "length",
+        "lowercase:": "momtool_lowercase", "abs:": "abs", "length:": lengthFunction,
     ]
 
     private static let signs = [

@@ -72,6 +72,13 @@ package func registerDerivationFunctions(on connection: SQLiteConnection) throws
     try connection.register("momtool_canonical") { $0.folded([.cases, .marks]) }
     try connection.register("momtool_uppercase") { $0.uppercased() }
     try connection.register("momtool_lowercase") { $0.lowercased() }
+    try connection.register(PredicateTranslation.lengthFunction, arguments: 1) { values in
+        switch values[0] {
+        case .text(let text): .integer(Int64(text.utf16.count))
+        case .blob(let bytes): .integer(Int64(bytes.count))
+        case .null, .integer, .real: .null
+        }
+    }
 }
 
 /// Returns the value of a derived attribute for a row, in SQL.

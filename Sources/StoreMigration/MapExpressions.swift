@@ -80,7 +80,8 @@ struct MapExpressions {
         "canonical:": ("canonical", .string), "uppercaseString": ("unicode_upper", .string),
         "lowercaseString": ("unicode_lower", .string),
         "capitalizedString": ("capitalized", .string), "abs:": ("abs", nil),
-        "length": ("length", .integer64), "length:": ("length", .integer64),
+        "length": (PredicateTranslation.lengthFunction, .integer64),
+        "length:": (PredicateTranslation.lengthFunction, .integer64),
         "trunc:": ("trunc", nil), "ceiling:": ("ceil", nil), "floor:": ("floor", nil),
     ]
     private static let conversions = [

@@ -128,6 +128,21 @@ struct ProjectCheckTests {
         #expect(try findings(project: excepted).count == 1)
     }
 
+    @Test func `the exceptions of a target that does not own a folder are what it takes of it`()
+        throws
+    {
+        let folder =
+            "children = (R0); sourceTree = \"<group>\"; }; R0 = {isa ="
+            + " PBXFileSystemSynchronizedRootGroup; exceptions = (X0); path = Data; sourceTree = \"<group>\";"
+        let none = project(group: folder).replacing("M.xcdatamodeld", with: "N.xcdatamodeld")
+        #expect(try findings(project: none).count == 1)
+        let taken = none.replacing(
+            "P0 = {",
+            with: "X0 = { target = T0; membershipExceptions = (M.xcdatamodeld); }; P0 = {"
+        )
+        #expect(try findings(project: taken) == [])
+    }
+
     @Test(arguments: ["{ objects = ", "<<<<<<< HEAD\n{ }", "{ objects = 3; }", "<plist/>", "(a)"])
     func `a faulty project is said and left out`(text: String) throws {
         let found = try findings(project: text)

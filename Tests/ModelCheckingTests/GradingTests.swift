@@ -68,6 +68,26 @@ struct GradingTests {
         #expect(severities(locked, of: rule) == ["M 2 note", "M 3 error"])
     }
 
+    @Test func `nothing is compared with a version that cannot be read`() {
+        var list = versions([("M 1", entity(text)), ("M 2", ""), ("M 3", entity(text + lowercase))])
+        let lock = LocatedLock(ModelLock(versions: list.map { ModelLock.Version($0) }), path: "L")
+        for rule in ["malformed-xml", "legacy-model-format"] as [RuleID] {
+            let fault = Diagnostic(
+                rule,
+                "it cannot be read",
+                at: SourceLocation(path: "M 2", line: 3)
+            )
+            for current in list.indices {
+                for index in list.indices { list[index].isCurrent = index == current }
+                let found = check(list, path: "M", reading: [fault], lock: lock, options: all)
+                    .filter { $0.diagnostic.severity > .note || $0.diagnostic.rule == rule }
+                #expect(found.map(\.diagnostic.rule) == [rule], "\(found)")
+                let isError = found.first?.diagnostic.severity == .error
+                #expect(isError == (rule == "malformed-xml"))
+            }
+        }
+    }
+
     @Test func `a mapping model answers what inference would do`() {
         let list = versions([("M 1", entity(text)), ("M 2", entity(number))])
         var asked: [String] = []

@@ -35,7 +35,7 @@ struct MappingModelTests {
             expressions += properties.count { $0.valueExpression != nil }
         }
         #expect(paths.count >= 22)
-        #expect(expressions == 16)
+        #expect(expressions == 26)
     }
 
     /// Mapping models that hold more entity mappings than they own, and how many they own.

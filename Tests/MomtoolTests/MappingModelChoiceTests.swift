@@ -264,6 +264,7 @@ struct MappingModelChoiceTests {
     func `mapping models of the corpus are found for their steps alone`() throws {
         let files = Corpus.paths { $0.hasSuffix("/xcmapping.xml") || $0.hasSuffix(".cdm") }
         var (found, other, verified) = (0, 0, 0)
+        var refused: [String] = []
         var projects: [String: [ModelVersion]] = [:]
         for file in files {
             let path = file.hasSuffix(".xml") ? String(file.dropLast("/xcmapping.xml".count)) : file
@@ -288,7 +289,14 @@ struct MappingModelChoiceTests {
                         source.destinationModelPath?.hasSuffix("/\(to.name).xcdatamodel") ?? true
                     guard isRecorded, !hasRun else { continue }
                     hasRun = true
-                    if try run(map.map, from, to, path) { verified += 1 }
+                    do {
+                        if try run(map.map, from, to, path) { verified += 1 }
+                    } catch StoreMigrationError.map(_, let diagnostics)
+                        where diagnostics.contains(where: { $0.message.contains("$entityPolicy") })
+                    {
+                        // What an expression asks of a policy is code, whatever is declared.
+                        refused.append(path)
+                    }
                 }
             }
             #expect(!steps.isEmpty, "\(path)")
@@ -296,7 +304,8 @@ struct MappingModelChoiceTests {
         }
         print("\(found) of \(files.count) mapping models are found, \(verified) results verified")
         #expect(found == files.count)
-        #expect(verified + 4 >= found)
+        #expect(refused.map { $0.hasSuffix("APCMappingModel4ToModel6.xcmappingmodel") } == [true])
+        #expect(verified + refused.count + 4 >= found, "\(verified) of \(found)")
         #expect(other > found)
     }
 }

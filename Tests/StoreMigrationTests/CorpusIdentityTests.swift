@@ -13,6 +13,11 @@ struct CorpusIdentityTests {
     static let strangers: [(path: String, reason: String)] = [
         ("LegacySwiftData/CartKitSwiftData_v1", "made by SwiftData, whose model is Swift source"),
         ("SampleModel2/Fixtures/", "the model is made in code"),
+        (
+            "SQLiteExamples/CoreDataKitTests_",
+            "an example of another project, which the corpus holds, wrote it"
+        ),
+        ("tripaccount/database/", "its model is in the format of Xcode 3, which is not read"),
         ("XcodeServer/history/", "the corpus does not hold this version of the model"),
     ]
 

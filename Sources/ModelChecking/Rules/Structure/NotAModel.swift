@@ -9,8 +9,7 @@ extension Rule {
         summary: "A path that holds a Core Data model",
         rationale: """
             The file or folder is no `.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` \
-            or store, or it is in the format of Xcode 3, which a later Xcode has to \
-            save first.
+            or store, or what it holds is something else than its name says.
             """,
         check: .reading
     )
