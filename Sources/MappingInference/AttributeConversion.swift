@@ -36,7 +36,7 @@ public enum AttributeConversion: Sendable, Hashable {
     }
 
     /// Finds what a change of an attribute means to its values.
-    init(from: Attribute, to: Attribute, options: InferenceOptions) {
+    package init(from: Attribute, to: Attribute, options: InferenceOptions) {
         let isAllowed = to.allowsExternalBinaryDataStorage
         guard from.type == to.type, [.binary, .transformable].contains(to.type),
             from.allowsExternalBinaryDataStorage != isAllowed

@@ -16,10 +16,11 @@ extension RowRisk {
         switch self {
         case .mandatoryWithoutDefault, .newUniquenessConstraint, .becomesAbstract, .removedEntity,
             .objectsLeftOut, .tooManyLinks, .rowsOfNoEntity, .derivationNotComputed,
-            .nullInMandatoryAttribute, .nullInMandatoryRelationship:
+            .nullInMandatoryAttribute, .nullInMandatoryRelationship, .mergedObjects:
             .rows
         case .recordsOfRemovedEntity: .records
-        case .narrowingConversion, .removedAttribute, .missingExternalFile, .valuesOfOtherType:
+        case .narrowingConversion, .removedAttribute, .missingExternalFile, .valuesOfOtherType,
+            .expressionLoss:
             .values
         case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach,
             .orderLostInManyToMany, .orderLost, .removedRelationship, .linksToRemovedObjects:
@@ -43,7 +44,8 @@ extension RowRisk {
             .orderLostInManyToMany(let entity, _, _, _), .orderLost(let entity, _, _, _),
             .tooManyLinks(let entity, _, _, _, _), .removedAttribute(let entity, _, _, _),
             .removedRelationship(let entity, _), .linksToRemovedObjects(let entity, _),
-            .missingExternalFile(let entity, _, _), .valuesOfOtherType(let entity, _, _):
+            .missingExternalFile(let entity, _, _), .valuesOfOtherType(let entity, _, _),
+            .expressionLoss(let entity, _, _, _, _), .mergedObjects(let entity, _):
             entity
         }
     }
@@ -52,7 +54,8 @@ extension RowRisk {
     public var source: MappedProperty? {
         switch self {
         case .mandatoryWithoutDefault, .becomesAbstract, .derivationNotComputed, .removedEntity,
-            .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedEntity:
+            .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedEntity,
+            .expressionLoss, .mergedObjects:
             nil
         case .nullInMandatoryAttribute(_, let source, _, _, _),
             .nullInMandatoryRelationship(_, let source, _, _),
@@ -79,7 +82,8 @@ extension RowRisk {
             .destinationsOutOfReach(_, _, let entity, _, _, _),
             .narrowingConversion(_, _, _, let entity, _, _),
             .orderLostInManyToMany(_, _, let entity, _), .orderLost(_, _, let entity, _),
-            .tooManyLinks(_, _, let entity, _, _):
+            .tooManyLinks(_, _, let entity, _, _), .expressionLoss(_, let entity, _, _, _),
+            .mergedObjects(_, let entity):
             entity
         case .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
             .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .valuesOfOtherType,
@@ -99,11 +103,11 @@ extension RowRisk {
             .destinationsOutOfReach(_, _, _, let property, _, _),
             .narrowingConversion(_, _, _, _, let property, _),
             .orderLostInManyToMany(_, _, _, let property), .orderLost(_, _, _, let property),
-            .tooManyLinks(_, _, _, let property, _):
+            .tooManyLinks(_, _, _, let property, _), .expressionLoss(_, _, let property, _, _):
             property
         case .newUniquenessConstraint, .becomesAbstract, .removedEntity, .removedAttribute,
             .removedRelationship, .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile,
-            .rowsOfNoEntity, .valuesOfOtherType, .recordsOfRemovedEntity:
+            .rowsOfNoEntity, .valuesOfOtherType, .recordsOfRemovedEntity, .mergedObjects:
             nil
         }
     }
@@ -113,7 +117,8 @@ extension RowRisk {
         switch self {
         case .mandatoryWithoutDefault(_, _, _, let path), .missingExternalFile(_, _, let path),
             .nullInMandatoryAttribute(_, _, let path, _, _), .removedAttribute(_, _, let path, _),
-            .narrowingConversion(_, _, let path, _, _, _), .valuesOfOtherType(_, _, let path):
+            .narrowingConversion(_, _, let path, _, _, _), .valuesOfOtherType(_, _, let path),
+            .expressionLoss(_, _, _, let path, _):
             path
         default: []
         }
@@ -125,6 +130,12 @@ extension RowRisk {
         func name(_ entity: String, _ property: MappedProperty?) -> String {
             guard let property else { return entity }
             return ([entity, property.name] + elementPath).joined(separator: ".")
+        }
+        // What an expression gives belongs to no one property of the old version.
+        if case .expressionLoss(_, let entity, let property, _, _) = self {
+            let own = name(entity, property)
+            let declared = name(property.declaredBy, property)
+            return own == declared ? [own] : [own, declared]
         }
         var names = [name(sourceEntity, source ?? (isFatal ? destination : nil))]
         if let source { names.append(name(source.declaredBy, source)) }

@@ -122,6 +122,20 @@ public enum RowRisk: Sendable, Hashable {
     ///
     /// Found when a migration is worked out, not by inference.
     case objectsLeftOut(sourceEntity: String)
+    /// A value expression of a map does not keep all that it works with.
+    ///
+    /// Found when a migration is worked out, not by inference.
+    case expressionLoss(
+        sourceEntity: String,
+        destinationEntity: String,
+        destination: MappedProperty,
+        elementPath: [String],
+        loss: ExpressionLoss
+    )
+    /// Objects of an entity that become one with others that have the same keys.
+    ///
+    /// Found when a migration is worked out, not by inference.
+    case mergedObjects(sourceEntity: String, destinationEntity: String)
     /// Values live in files beside the store that are not there.
     case missingExternalFile(
         sourceEntity: String,
@@ -149,6 +163,22 @@ public enum RowRisk: Sendable, Hashable {
         attribute: MappedProperty,
         reason: String
     )
+
+    /// What a value expression does not keep.
+    public enum ExpressionLoss: Sendable, Hashable {
+        /// What it gives does not fit the type of the attribute.
+        case misfit(AttributeType)
+        /// What it casts does not fit the type that is asked for.
+        case cast(AttributeType)
+        /// It divides by zero, which gives nothing.
+        case divisionByZero
+        /// It looks for one object of an entity, and there are several.
+        case severalFound(entity: String)
+        /// It reads a file beside the store that is not there.
+        case missingFile
+        /// Several objects become one, which has another value.
+        case merged
+    }
 
     /// A property of a uniqueness constraint.
     public struct ConstrainedProperty: Sendable, Hashable {
@@ -192,7 +222,7 @@ public enum RowRisk: Sendable, Hashable {
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
             .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
             .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedEntity,
-            .valuesOfOtherType:
+            .valuesOfOtherType, .expressionLoss, .mergedObjects:
             .inferred
         }
     }
@@ -208,7 +238,8 @@ public enum RowRisk: Sendable, Hashable {
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
             .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
-            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedEntity:
+            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedEntity,
+            .expressionLoss, .mergedObjects:
             false
         }
     }

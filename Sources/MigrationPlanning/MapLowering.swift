@@ -1,7 +1,7 @@
 public import Diagnostics
 public import MappingInference
 public import ObjectModel
-package import ModelLanguage
+import ModelLanguage
 
 extension StageMap {
     /// Lowers the map to the mapping that a migration carries out.
@@ -106,9 +106,15 @@ private struct MapLowering {
     }
 
     private func check(_ mapping: AttributeMapping) throws(MapFault) {
-        guard case .incompatible = mapping.conversion else { return }
+        guard case .incompatible(let old, let new) = mapping.conversion else { return }
         let name = "\(mapping.destination.declaredBy).\(mapping.destination.name)"
-        throw MapFault(reason: "'\(name)' changes its type; give it an expression")
+        let path = [mapping.source?.name ?? mapping.destination.name] + mapping.sourceElementPath
+        let value = "$source." + path.joined(separator: ".")
+        let cure = new.cast(of: value).map { "; give it an expression, as \($0)" } ?? ""
+        throw MapFault(
+            reason: "'\(name)' changes its type from \(old.sourceName ?? "none") to "
+                + "\(new.sourceName ?? "none")\(cure)"
+        )
     }
 
     func mapping(of map: StageMap.EntityMap) throws(MapFault) -> EntityMapping {
@@ -145,7 +151,12 @@ private struct MapLowering {
         )
         try properties.checkNames()
         mapping.attributeMappings = try properties.attributes()
-        for attribute in mapping.attributeMappings { try check(attribute) }
+        if map.policyName == nil {
+            for attribute in mapping.attributeMappings { try check(attribute) }
+        } else {
+            // The code of a policy gives what has no conversion.
+            mapping.attributeMappings = mapping.attributeMappings.map(\.withoutIncompatibleSource)
+        }
         mapping.relationshipMappings = try properties.relationships()
         for key in map.findOrCreateKeys
         where !mapping.attributeMappings.contains(where: { $0.destination.name == key }) {
@@ -201,7 +212,7 @@ private struct EntityLowering {
         )
         guard let expression = map.values[attribute.name] else {
             guard map.copiesRest else { return mapping }
-            return copied(attribute.name, leaf.path, else: mapping)
+            return copied(attribute, leaf, else: mapping)
         }
         let path = expression.sourcePath
         // What a mapping model says of a property that is new says nothing.
@@ -213,7 +224,7 @@ private struct EntityLowering {
         }
         mapping.fill = nil
         if let path, let origin = storedAttribute(at: path + leaf.path) {
-            (mapping.source, mapping.sourceElementPath) = origin
+            mapping.take(origin, for: leaf.attribute, isOptional: isOptional(attribute, leaf))
         } else {
             let elements = leaf.path.joined(separator: ".")
             mapping.expression = elements.isEmpty ? expression : .keyPath(expression, elements)
@@ -221,8 +232,16 @@ private struct EntityLowering {
         return mapping
     }
 
+    /// Whether NULL is legal for an attribute, or for one of its elements, which may be absent with it.
+    private func isOptional(
+        _ attribute: Attribute,
+        _ leaf: (path: [String], attribute: Attribute)
+    ) -> Bool {
+        attribute.isOptional || (!leaf.path.isEmpty && leaf.attribute.isOptional)
+    }
+
     /// The attribute of the source itself that a path leads to.
-    private func storedAttribute(at path: [String]) -> (MappedProperty, [String])? {
+    private func storedAttribute(at path: [String]) -> StoredOrigin? {
         guard let name = path.first,
             let attribute = graph.property(name, of: source)?.0 as? Attribute,
             !attribute.isTransient
@@ -231,25 +250,32 @@ private struct EntityLowering {
             attribute.type == .composite
             ? graph.leaves(of: attribute) : [(path: [], attribute: attribute)]
         let rest = Array(path.dropFirst())
-        guard leaves.contains(where: { $0.path == rest }) else { return nil }
-        return (declared(name, of: source, in: graph), rest)
+        guard let leaf = leaves.first(where: { $0.path == rest }) else { return nil }
+        return StoredOrigin(
+            property: declared(name, of: source, in: graph),
+            path: rest,
+            attribute: leaf.attribute,
+            isOptional: isOptional(attribute, leaf)
+        )
     }
 
     /// The value of an attribute that the map says nothing of, as inference has it.
     private func copied(
-        _ name: String,
-        _ path: [String],
+        _ attribute: Attribute,
+        _ leaf: (path: [String], attribute: Attribute),
         else fallback: AttributeMapping
     ) -> AttributeMapping {
         if let inferred {
             return inferred.attributeMappings.first {
-                $0.destination.name == name && $0.elementPath == path
+                $0.destination.name == attribute.name && $0.elementPath == leaf.path
             } ?? fallback
         }
         // Without an inferred mapping of this pair of entities, properties of one name belong together.
-        guard let (origin, elements) = storedAttribute(at: [name] + path) else { return fallback }
+        guard let origin = storedAttribute(at: [attribute.name] + leaf.path) else {
+            return fallback
+        }
         var mapping = fallback
-        (mapping.source, mapping.sourceElementPath, mapping.fill) = (origin, elements, nil)
+        mapping.take(origin, for: leaf.attribute, isOptional: isOptional(attribute, leaf))
         return mapping
     }
 
@@ -347,24 +373,5 @@ private struct EntityLowering {
     ) -> MappedProperty {
         let owner = graph.property(name, of: entity)?.declaredBy
         return MappedProperty(name: name, declaredBy: owner?.name ?? entity.name)
-    }
-}
-
-extension PredicateExpression {
-    /// The keys of an expression that is a path from the source object; `nil` when it is none.
-    package var sourcePath: [String]? {
-        switch self {
-        case .keyPath(let operand, let path):
-            let keys = path.split(separator: ".").map(String.init)
-            switch operand {
-            case .variable("source"), .evaluatedObject: return keys
-            default: return operand.sourcePath.map { $0 + keys }
-            }
-        case .function(let operand?, let selector, let arguments)
-        where ["valueForKeyPath:", "valueForKey:"].contains(selector):
-            guard case .constant(.string(let path))? = arguments.first else { return nil }
-            return PredicateExpression.keyPath(operand, path).sourcePath
-        default: return nil
-        }
     }
 }

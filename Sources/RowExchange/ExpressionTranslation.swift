@@ -38,11 +38,13 @@ extension PredicateTranslation {
             }
             return try function(selector, arguments, of: scope)
         case .ternary(let predicate, let first, let second):
-            let condition = try sql(predicate, of: scope)
-            let (yes, no) = (try sql(first, of: scope), try sql(second, of: scope))
+            let condition = try condition(predicate, of: scope)
+            let yes = try sql(first, of: scope, where: condition)
+            let no = try sql(second, of: scope, where: "NOT (\(condition))")
             return SQLOperand(
                 sql: "CASE WHEN \(condition) THEN \(yes.sql) ELSE \(no.sql) END",
-                type: yes.type
+                type: SQLOperand.commonType(of: [yes, no]),
+                isStored: yes.isStored && no.isStored && yes.type == no.type
             )
         case .evaluatedObject, .variable:
             throw UntranslatablePredicate("objects themselves cannot be expressed in SQL")
@@ -109,11 +111,15 @@ extension PredicateTranslation {
             path: Array(keys.dropFirst()),
             declaredBy: entity
         ) {
-            let type = attributeType(at: keys, of: entity)
-            return SQLOperand(sql: "\(row).\(quotedIdentifier(column.name))", type: type)
+            let own = attribute(at: keys, of: entity)
+            let value = "\(row).\(quotedIdentifier(column.name))"
+            if let own, own.allowsExternalBinaryDataStorage, let externalData {
+                return SQLOperand(sql: externalData(value), type: own.type, isStored: true)
+            }
+            return SQLOperand(sql: value, type: own?.type, isStored: true)
         }
         let owner = Array(keys.dropLast())
-        if keys.last == "length", attributeType(at: owner, of: entity) == .string {
+        if keys.last == "length", attribute(at: owner, of: entity)?.type == .string {
             // Strings are objects too, and answer to this key.
             let text = try value(at: owner, of: row, entity).sql
             return SQLOperand(sql: "\(Self.lengthFunction)(\(text))", type: .integer64)
@@ -144,7 +150,7 @@ extension PredicateTranslation {
         }
     }
 
-    private func attributeType(at keys: [String], of entity: String) -> AttributeType? {
+    private func attribute(at keys: [String], of entity: String) -> Attribute? {
         guard let owner = graph.entity(entity), let first = keys.first,
             var attribute = graph.property(first, of: owner)?.0 as? Attribute
         else { return nil }
@@ -154,7 +160,7 @@ extension PredicateTranslation {
             else { return nil }
             attribute = element
         }
-        return attribute.type
+        return attribute
     }
 
     private func destination(
@@ -229,8 +235,11 @@ extension PredicateTranslation {
         guard members.rest.isEmpty else { throw UntranslatablePredicate(need) }
         var inner = scope
         inner.variables[variable] = (members.row, members.entity)
-        let condition = try sql(predicate, of: inner)
-        return SQLOperand(sql: "(SELECT COUNT(*) FROM \(members.source) AND \(condition))")
+        let condition = try condition(predicate, of: inner)
+        return SQLOperand(
+            sql: "(SELECT COUNT(*) FROM \(members.source) AND \(condition))",
+            type: .integer64
+        )
     }
 
     private mutating func function(
@@ -247,11 +256,16 @@ extension PredicateTranslation {
         }
         if let name = Self.textFunctions[selector], arguments.count == 1 {
             let operand = try sql(arguments[0], of: scope)
-            return SQLOperand(sql: "\(name)(\(operand.sql))", type: .string)
+            let type: AttributeType? =
+                switch name {
+                case "length": .integer64
+                case "abs": operand.type
+                default: .string
+                }
+            return SQLOperand(sql: "\(name)(\(operand.sql))", type: type)
         }
         if let sign = Self.signs[selector], arguments.count == 2 {
-            let (left, right) = (try sql(arguments[0], of: scope), try sql(arguments[1], of: scope))
-            return SQLOperand(sql: "(\(left.sql) \(sign) \(right.sql))", type: left.type)
+            return try arithmetic(sign, arguments[0], arguments[1], of: scope)
         }
         throw UntranslatablePredicate("the function '\(selector)' cannot be expressed in SQL")
     }
@@ -281,12 +295,22 @@ extension PredicateTranslation {
             guard name == "COUNT" else {
                 throw UntranslatablePredicate("'\(name.lowercased()):' needs an attribute")
             }
-            return SQLOperand(sql: "(SELECT COUNT(*) FROM \(members.source))")
+            return SQLOperand(
+                sql: "(SELECT COUNT(*) FROM \(members.source))",
+                type: .integer64
+            )
         }
         let value = try value(at: members.rest, of: members.row, members.entity)
+        let type: AttributeType? =
+            switch name {
+            case "COUNT": .integer64
+            case "TOTAL", "AVG": value.type == .decimal ? .decimal : .double
+            default: value.type
+            }
         return SQLOperand(
             sql: "(SELECT \(name)(\(value.sql)) FROM \(members.source))",
-            type: name == "COUNT" ? nil : value.type
+            type: type,
+            isStored: value.isStored && (name == "MIN" || name == "MAX")
         )
     }
 }

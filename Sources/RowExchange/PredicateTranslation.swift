@@ -32,16 +32,20 @@ package struct SQLOperand {
     package var type: AttributeType?
     /// The constant that it is.
     package var constant: PredicateExpression.Constant?
+    /// Whether the value is as an attribute of its type is stored, so that it is in the type's range.
+    package var isStored: Bool
 
     /// Creates a value.
     package init(
         sql: String,
         type: AttributeType? = nil,
-        constant: PredicateExpression.Constant? = nil
+        constant: PredicateExpression.Constant? = nil,
+        isStored: Bool = false
     ) {
         self.sql = sql
         self.type = type
         self.constant = constant
+        self.isStored = isStored
     }
 }
 
@@ -56,7 +60,13 @@ package struct PredicateTranslation {
     let layout: StoreLayout
     let graph: ModelGraph
     private let tableNames: [String: String]
+    /// Gives the bytes of a value that may live in a file; without it they are as they are stored.
+    let externalData: ((String) -> String)?
     let furtherFunction: FurtherFunction?
+    /// What the expressions that were translated do not keep of the values that they work with.
+    package var losses: [ValueLoss] = []
+    /// The conditions under which the part that is being translated counts.
+    package var guards: [String] = []
     private var aliases = 0
 
     /// Creates a translation.
@@ -65,16 +75,19 @@ package struct PredicateTranslation {
     ///   - layout: where values are stored.
     ///   - graph: the model.
     ///   - tableNames: the names, as they stand in SQL, of tables that are not called as the layout says.
+    ///   - externalData: gives the bytes of a value that may live in a file, in SQL.
     ///   - furtherFunction: gives functions beyond those of the language.
     package init(
         _ layout: StoreLayout,
         _ graph: ModelGraph,
         tableNames: [String: String] = [:],
+        externalData: ((String) -> String)? = nil,
         furtherFunction: FurtherFunction? = nil
     ) {
         self.layout = layout
         self.graph = graph
         self.tableNames = tableNames
+        self.externalData = externalData
         self.furtherFunction = furtherFunction
     }
 

@@ -63,7 +63,11 @@ extension EntityCorrespondence {
 
     private func value(of mapping: AttributeMapping, _ pair: Pair) -> CellSource {
         if let expression = mapping.expression {
-            return CellSource(value: .model(expression, entity: pair.source.name), base: nil)
+            let form = form(of: mapping.destination, mapping.elementPath)
+            return CellSource(
+                value: .model(expression, entity: pair.source.name, as: form),
+                base: nil
+            )
         }
         guard let origin = mapping.source,
             let column = source.column(
@@ -72,9 +76,31 @@ extension EntityCorrespondence {
                 declaredBy: origin.declaredBy
             )
         else { return CellSource(value: mapping.fill.map { .constant($0) } ?? .null, base: nil) }
-        let converted = RowExpression.converting(.column(column.name), mapping.conversion)
+        let own = RowExpression.column(column.name)
+        let isCopied = !pair.keepsKeys && mapping.conversion == .none
+        // Two objects cannot own one file: a second one gets the data itself.
+        let converted =
+            isCopied && form(of: mapping.destination, mapping.elementPath)?.isExternal == true
+            ? .converted(
+                .converted(own, .externalStorage(isAllowed: false)),
+                .externalStorage(isAllowed: true)
+            ) : RowExpression.converting(own, mapping.conversion)
         let value = mapping.nullReplacement.map { .coalesced(converted, $0) } ?? converted
         return CellSource(value: value, base: column.name)
+    }
+
+    /// The form in which the new version stores an attribute, or an element of one.
+    func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
+        guard let entity = destinationGraph.entity(property.declaredBy),
+            let attribute = destinationGraph.property(property.name, of: entity)?.0 as? Attribute
+        else { return nil }
+        let leaf =
+            path.isEmpty
+            ? attribute
+            : destinationGraph.leaves(of: attribute).first { $0.path == path }?.attribute
+        return leaf.map {
+            CellForm(type: $0.type, isExternal: $0.allowsExternalBinaryDataStorage)
+        }
     }
 
     /// The three cells of a to-one relationship: key, entity number and place in the inverse.

@@ -56,9 +56,14 @@ extension AttributeConversion {
     /// The nearest number of 24 bits, by Veltkamp's splitting: SQLite knows no other floating type than Double.
     private func float(_ column: String) -> String {
         let greatest = "3.4028234663852886e38"
-        return "CASE WHEN \(column) > \(greatest) THEN \(greatest) "
+        // A number whose last place is that of the smallest Float, so that a sum with it rounds there: 1.5 · 2⁻⁹⁷.
+        let rounding = "(1.5 / (4294967296.0 * 4294967296.0 * 4294967296.0 * 2.0))"
+        let size = "abs(CAST(\(column) AS REAL))"
+        return "CASE WHEN \(size) = 9e999 THEN \(column) "
+            + "WHEN \(column) > \(greatest) THEN \(greatest) "
             + "WHEN \(column) < -\(greatest) THEN -\(greatest) "
-            + "WHEN abs(\(column)) < 1.1754943508222875e-38 THEN CAST(\(column) AS REAL) "
+            + "WHEN \(size) < 1.1754943508222875e-38 "
+            + "THEN CAST(\(column) AS REAL) + \(rounding) - \(rounding) "
             + "ELSE \(column) * 536870913.0 - (\(column) * 536870913.0 - \(column)) END"
     }
 }

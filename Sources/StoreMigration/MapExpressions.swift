@@ -1,3 +1,4 @@
+import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ModelLanguage
@@ -13,18 +14,52 @@ struct MapExpressions {
     /// The names of old tables that are not called as the layout says.
     var names: [String: String] = [:]
 
-    /// Returns the value of an expression for an object of an entity, and whether it looks at other rows.
-    func sql(
+    /// The value of an expression in SQL.
+    struct Value {
+        var sql: String
+        /// Whether it looks at other rows than its own.
+        var readsOtherRows = false
+        /// What it does not keep of what it works with.
+        var losses: [ValueLoss] = []
+    }
+
+    /// Gives the value of an expression for an object of an entity.
+    ///
+    /// - Parameters:
+    ///   - expression: the expression.
+    ///   - entity: the entity of the row `s`.
+    ///   - form: the form in which the value is stored; `nil` for as it is.
+    /// - Returns: the value, with what it does not keep.
+    /// - Throws: `MapFault` when SQL cannot compute the value, or it has no such form.
+    func value(
         _ expression: PredicateExpression,
-        of entity: String
-    ) throws(MapFault) -> (sql: String, readsOtherRows: Bool) {
-        switch expression {
-        case .variable("source"), .evaluatedObject: return ("s.Z_PK", false)
-        default:
-            return try translated(entity) { translation, scope throws(UntranslatablePredicate) in
-                try translation.sql(expression, of: scope).sql
-            }
+        of entity: String,
+        as form: CellForm? = nil
+    ) throws(MapFault) -> Value {
+        if form == nil, [.variable("source"), .evaluatedObject].contains(expression) {
+            return Value(sql: "s.Z_PK")
         }
+        return try translated(entity) { translation, scope throws(UntranslatablePredicate) in
+            var operand: SQLOperand
+            switch expression {
+            case .variable("source"), .evaluatedObject:
+                operand = SQLOperand(sql: "s.Z_PK", type: .objectID, isStored: true)
+            default: operand = try translation.sql(expression, of: scope)
+            }
+            if let form { operand = try operand.fitted(to: form, of: expression, &translation) }
+            return operand.sql
+        }
+    }
+
+    /// Returns a value with SQL in the place of expressions that were translated before.
+    func translated(_ value: RowExpression) -> RowExpression {
+        let translated = try? value.replacingModelExpressions {
+            expression,
+            entity,
+            form throws(MapFault) in
+            .computed(try self.value(expression, of: entity, as: form).sql)
+        }
+        return translated ?? .null
     }
 
     /// Returns the condition that a row is an object of a mapping.
@@ -53,18 +88,32 @@ struct MapExpressions {
     private func translated(
         _ entity: String,
         _ body: (inout PredicateTranslation, RowScope) throws(UntranslatablePredicate) -> String
-    ) throws(MapFault) -> (sql: String, readsOtherRows: Bool) {
+    ) throws(MapFault) -> Value {
+        let files = Locked<[String]>([])
         var translation = PredicateTranslation(
             layout,
             graph,
             tableNames: names.mapValues(quotedIdentifier),
+            externalData: { value in
+                files.withLock { if !$0.contains(value) { $0.append(value) } }
+                return "\(ExternalForm.removing)(\(value))"
+            },
             furtherFunction: function
         )
         let own = (row: "s", entity: entity)
         let scope = RowScope(row: own.row, entity: own.entity, variables: ["source": own])
         do throws(UntranslatablePredicate) {
             let sql = try body(&translation, scope)
-            return (sql, translation.readsOtherRows)
+            // Of other objects only the expression itself knows which they are.
+            for value in files.withLock(\.self) where value.hasPrefix("s.") {
+                let data = "\(ExternalForm.removing)(\(value))"
+                translation.note(.missingFile, where: "\(value) NOT NULL AND \(data) IS NULL")
+            }
+            return Value(
+                sql: sql,
+                readsOtherRows: translation.readsOtherRows,
+                losses: translation.losses
+            )
         } catch {
             throw MapFault(reason: error.reason)
         }
@@ -84,10 +133,18 @@ struct MapExpressions {
         "length:": (PredicateTranslation.lengthFunction, .integer64),
         "trunc:": ("trunc", nil), "ceiling:": ("ceil", nil), "floor:": ("floor", nil),
     ]
-    private static let conversions = [
-        "stringValue": "TEXT", "description": "TEXT", "integerValue": "INTEGER",
-        "intValue": "INTEGER", "longLongValue": "INTEGER", "doubleValue": "REAL",
-        "floatValue": "REAL", "boolValue": "INTEGER",
+    private static let conversions: [String: AttributeType] = [
+        "stringValue": .string, "description": .string, "integerValue": .integer64,
+        "intValue": .integer32, "longLongValue": .integer64, "doubleValue": .double,
+        "floatValue": .float, "boolValue": .boolean,
+    ]
+    /// The types that somebody may ask for, by their names in small letters.
+    private static let castTypes: [String: AttributeType] = [
+        "integer 16": .integer16, "integer 32": .integer32, "integer 64": .integer64,
+        "integer": .integer64, "double": .double, "float": .float, "decimal": .decimal,
+        "boolean": .boolean, "string": .string, "nsstring": .string, "uri": .uri, "nsurl": .uri,
+        "date": .date, "nsdate": .date, "nsnumber": .double, "nsdecimalnumber": .decimal,
+        "uuid": .uuid, "nsuuid": .uuid, "binary": .binary, "nsdata": .binary,
     ]
 
     /// Translates what mapping models and maps can call beyond the functions of predicates.
@@ -113,18 +170,34 @@ struct MapExpressions {
             Self.names[selector] != nil || Self.conversions[selector] != nil
                 || [StageMap.Function.cast, "matches::"].contains(selector)
         else { return nil }
+        let all = [operand].compactMap(\.self) + arguments
+        let isChoice = selector == StageMap.Function.coalesce
         var values: [SQLOperand] = []
-        for argument in [operand].compactMap(\.self) + arguments {
+        for argument in all {
+            let missing = isChoice ? values.last.map { "\($0.sql) IS NULL" } : nil
+            if let missing { translation.guards.append(missing) }
             values.append(try translation.sql(argument, of: scope))
         }
+        if isChoice { translation.guards.removeLast(max(0, values.count - 1)) }
+        return try call(selector, values, &translation)
+    }
+
+    private func call(
+        _ selector: String,
+        _ values: [SQLOperand],
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand? {
         let list = values.map(\.sql)
         if let type = Self.conversions[selector], values.count == 1 {
-            return SQLOperand(sql: "CAST(\(list[0]) AS \(type))")
+            return try values[0].cast(to: type, &translation)
         }
         if selector == StageMap.Function.cast, values.count == 2,
-            case .string(let type)? = values[1].constant
+            case .string(let name)? = values[1].constant
         {
-            return try cast(list[0], to: type)
+            guard let type = Self.castTypes[name.lowercased()] else {
+                throw UntranslatablePredicate("there is no type '\(name)' to cast to")
+            }
+            return try values[0].cast(to: type, &translation)
         }
         if selector == "matches::", values.count == 3, case .integer(let bits)? = values[2].constant
         {
@@ -135,33 +208,18 @@ struct MapExpressions {
         guard let (name, type) = Self.names[selector] else { return nil }
         // SQLite's own function wants two arguments.
         if name == "coalesce", values.count == 1 { return values[0] }
-        let call = "\(name)(\(list.joined(separator: ", ")))"
-        return SQLOperand(sql: call, type: type ?? values.first?.type)
-    }
-
-    private func cast(
-        _ value: String,
-        to type: String
-    ) throws(UntranslatablePredicate) -> SQLOperand {
-        func isText(_ function: String) -> String {
-            "CASE typeof(\(value)) WHEN 'text' THEN \(function)(\(value)) ELSE \(value) END"
+        if type == .string, let text = values.first {
+            try text.requireText(for: name, &translation)
         }
-        switch type.lowercased() {
-        case "integer 16", "integer 32", "integer 64", "integer":
-            return SQLOperand(sql: "CAST(\(value) AS INTEGER)", type: .integer64)
-        case "double", "float", "decimal":
-            return SQLOperand(sql: "CAST(\(value) AS REAL)", type: .double)
-        case "boolean":
-            return SQLOperand(sql: "(CAST(\(value) AS NUMERIC) <> 0)", type: .boolean)
-        case "string", "uri", "nsstring":
-            return SQLOperand(sql: "CAST(\(value) AS TEXT)", type: .string)
-        case "date", "nsdate": return SQLOperand(sql: isText("date"), type: .date)
-        case "nsnumber", "nsdecimalnumber":
-            return SQLOperand(sql: "CAST(\(value) AS NUMERIC)", type: .double)
-        case "uuid", "nsuuid": return SQLOperand(sql: isText("uuid"), type: .uuid)
-        case "binary", "nsdata": return SQLOperand(sql: "CAST(\(value) AS BLOB)", type: .binary)
-        default: throw UntranslatablePredicate("there is no type '\(type)' to cast to")
-        }
+        let common = SQLOperand.commonType(
+            of: name == "coalesce" ? values : Array(values.prefix(1))
+        )
+        return SQLOperand(
+            sql: "\(name)(\(list.joined(separator: ", ")))",
+            type: type ?? common,
+            isStored: type != nil
+                || (name == "coalesce" && values.allSatisfy { $0.isStored && $0.type == common })
+        )
     }
 
     private func lookup(
@@ -182,10 +240,14 @@ struct MapExpressions {
         guard !path.isEmpty else { throw UntranslatablePredicate("lookup needs a value to find") }
         var result = try translation.value(at: path, of: alias, other.name)
         let numbers = numberList(layout.numbers(ofHierarchy: name))
-        result.sql =
-            "(SELECT \(result.sql) FROM \(self.table(table.name)) AS \(alias) "
-            + "WHERE \(alias).Z_ENT IN (\(numbers)) AND \(left) = \(equals) "
-            + "ORDER BY \(alias).Z_PK LIMIT 1)"
+        let rows =
+            "FROM \(self.table(table.name)) AS \(alias) "
+            + "WHERE \(alias).Z_ENT IN (\(numbers)) AND \(left) = \(equals)"
+        result.sql = "(SELECT \(result.sql) \(rows) ORDER BY \(alias).Z_PK LIMIT 1)"
+        translation.note(
+            .severalFound(entity: name),
+            where: "(SELECT count(*) FROM (SELECT 1 \(rows) LIMIT 2)) > 1"
+        )
         return result
     }
 }

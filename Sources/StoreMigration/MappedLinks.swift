@@ -1,4 +1,5 @@
 import MappingInference
+import ModelLanguage
 import ObjectModel
 import StoreFormat
 
@@ -68,6 +69,23 @@ extension EntityCorrespondence {
     }
 }
 
+extension EntityCorrespondence {
+    /// The value that an object is found by, in the form in which the new version stores its key.
+    func sought(
+        _ equals: PredicateExpression,
+        _ entity: String,
+        _ key: String,
+        of target: Target
+    ) -> RowExpression {
+        .model(equals, entity: target.source.name, as: keyForm(entity, key))
+    }
+
+    /// The form in which the new version stores the key that objects of an entity are found by.
+    func keyForm(_ entity: String, _ key: String) -> CellForm? {
+        form(of: MappedProperty(name: key, declaredBy: entity), [])
+    }
+}
+
 extension LinkPlan {
     /// The queries of links that go through mappings, one for each mapping that has a part in them.
     ///
@@ -103,7 +121,7 @@ extension LinkPlan {
                 owner: target,
                 entity: entity,
                 key: key,
-                equals: .model(equals, entity: target.source.name),
+                equals: correspondence.sought(equals, entity, key, of: target),
                 isReversed: isReversed
             )
         }

@@ -106,8 +106,12 @@ private func inOneTransaction(
     }
     do throws(StoreMigrationError) {
         try work(connection)
-        try storeErrors { () throws(StoreError) in try connection.execute("COMMIT") }
-        return inlined.withLock { $0.sorted() }
+        let read = inlined.withLock(\.self)
+        return try storeErrors { () throws(StoreError) in
+            let surplus = try ExternalForm.unnamed(read, on: connection)
+            try connection.execute("COMMIT")
+            return surplus.sorted()
+        }
     } catch {
         // The first fault is what the user must know; after some of them SQLite has rolled back already.
         try? connection.execute("ROLLBACK")

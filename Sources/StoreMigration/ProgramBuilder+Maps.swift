@@ -43,14 +43,16 @@ extension ProgramBuilder {
         }
         for mapping in target.mapping.attributeMappings {
             guard let expression = mapping.expression else { continue }
+            let form = correspondence.form(of: mapping.destination, mapping.elementPath)
             try inProperty(mapping.destination.name) { () throws(MapFault) in
-                _ = try expressions.sql(expression, of: target.source.name)
+                _ = try expressions.value(expression, of: target.source.name, as: form)
             }
         }
         for mapping in target.mapping.relationshipMappings {
             guard case .found(let entity, let key, let equals) = mapping.origin else { continue }
             try inProperty(mapping.destination.name) { () throws(MapFault) in
-                _ = try expressions.sql(equals, of: target.source.name)
+                let form = correspondence.keyForm(entity, key)
+                _ = try expressions.value(equals, of: target.source.name, as: form)
                 guard correspondence.destination.column(of: key, declaredBy: entity) != nil else {
                     throw MapFault(reason: "the new version has no attribute '\(entity).\(key)'")
                 }
@@ -59,15 +61,7 @@ extension ProgramBuilder {
     }
 
     /// Translates an expression that was translated before.
-    private func sql(_ value: RowExpression) -> RowExpression {
-        let expressions = expressions
-        let translated = try? value.replacingModelExpressions {
-            expression,
-            entity throws(MapFault) in
-            .computed(try expressions.sql(expression, of: entity).sql)
-        }
-        return translated ?? .null
-    }
+    private func sql(_ value: RowExpression) -> RowExpression { expressions.translated(value) }
 
     /// Puts SQL in the place of a transfer's value expressions; those that look at other rows are captured before
     /// anything changes.
@@ -76,14 +70,16 @@ extension ProgramBuilder {
         var captured = capturedValues
         let resolved = try? transfer.replacingModelExpressions {
             expression,
-            entity throws(MapFault) in
-            let (sql, readsOtherRows) = try expressions.sql(expression, of: entity)
-            guard readsOtherRows,
+            entity,
+            form throws(MapFault) in
+            let value = try expressions.value(expression, of: entity, as: form)
+            guard value.readsOtherRows,
                 let pair = transfer.pairs.first(where: { $0.source.name == entity })
-            else { return .computed(sql) }
+            else { return .computed(value.sql) }
+            let model = RowExpression.model(expression, entity: entity, as: form)
             let known = captured[pair.place] ?? []
-            let index = known.firstIndex(of: expression) ?? known.count
-            if index == known.count { captured[pair.place, default: []].append(expression) }
+            let index = known.firstIndex(of: model) ?? known.count
+            if index == known.count { captured[pair.place, default: []].append(model) }
             return .captured(table: pair.values, column: "c\(index)")
         }
         capturedValues = captured
@@ -135,9 +131,8 @@ extension ProgramBuilder {
                 ),
             ]
         }
-        guard let expressions = capturedValues[pair.place] else { return }
-        let names = expressions.indices.map { "c\($0)" }
-        let values = expressions.map { sql(.model($0, entity: pair.source.name)).sql }
+        guard let values = capturedValues[pair.place]?.map({ sql($0).sql }) else { return }
+        let names = values.indices.map { "c\($0)" }
         let query =
             "SELECT s.Z_PK, \(values.joined(separator: ", ")) \(from) s.Z_ENT = "
             + String(pair.source.number)

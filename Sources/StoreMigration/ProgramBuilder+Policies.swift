@@ -97,7 +97,7 @@ extension ProgramBuilder {
                         owner: target,
                         entity: entity,
                         key: key,
-                        equals: .model(equals, entity: target.source.name),
+                        equals: correspondence.sought(equals, entity, key, of: target),
                         isReversed: false
                     )
                 )

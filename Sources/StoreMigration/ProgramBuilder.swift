@@ -23,7 +23,7 @@ struct ProgramBuilder {
     /// The tables whose indexes can stay, with the columns whose values change in all rows.
     var keptTables: [String: Set<String>] = [:]
     /// The value expressions that look at other rows, by the mapping whose objects keep their keys.
-    var capturedValues: [Int: [PredicateExpression]] = [:]
+    var capturedValues: [Int: [RowExpression]] = [:]
     /// What the policies of the mapping need of it.
     var policies: [PolicyProgram] = []
 

@@ -37,8 +37,8 @@ public indirect enum RowExpression: Sendable, Hashable {
     case unless(column: String, isOneOf: [Int], RowExpression)
     /// An entity number where a column has a value.
     case numberIfPresent(column: String, Int)
-    /// A value expression of a map over the row as an object of an entity.
-    case model(PredicateExpression, entity: String)
+    /// A value expression of a map over the row as an object of an entity, in the form of a cell where one is named.
+    case model(PredicateExpression, entity: String, as: CellForm?)
     /// A value expression of a map, translated; the row is called `s`.
     case computed(String)
     /// What was computed for the row before anything changed, and kept in a temporary table.
@@ -111,10 +111,11 @@ public indirect enum RowExpression: Sendable, Hashable {
 
     /// The expression with each value expression of a map replaced by something else.
     func replacingModelExpressions(
-        _ replace: (PredicateExpression, String) throws(MapFault) -> RowExpression
+        _ replace: (PredicateExpression, String, CellForm?) throws(MapFault) -> RowExpression
     ) throws(MapFault) -> RowExpression {
         switch self {
-        case .model(let expression, let entity): return try replace(expression, entity)
+        case .model(let expression, let entity, let form):
+            return try replace(expression, entity, form)
         case .converted(let value, let conversion):
             return .converted(try value.replacingModelExpressions(replace), conversion)
         case .coalesced(let value, let other):

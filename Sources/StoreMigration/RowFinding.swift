@@ -70,6 +70,10 @@ extension RowRisk {
         case .narrowingConversion(_, _, _, let entity, let attribute, _):
             "values do not fit the new type of \(entity).\(attribute.name) and would become the "
                 + "nearest values that do"
+        case .expressionLoss(_, let entity, let attribute, _, let loss):
+            "\(entity).\(attribute.name): \(loss.reason)"
+        case .mergedObjects(_, let entity):
+            "objects with the same keys become one \(entity)"
         case .derivationNotComputed(_, let entity, let attribute, let reason):
             "\(entity).\(attribute.name) stays without a value until Core Data saves the "
                 + "object again, because \(reason)"
@@ -126,4 +130,28 @@ extension RowRisk {
             return "the store is damaged: the values are not numbers; momtool verify lists them"
         }
     }
+}
+
+extension RowRisk.ExpressionLoss {
+    /// What becomes of the values; lower case, no final period.
+    fileprivate var reason: String {
+        switch self {
+        case .misfit(let type):
+            "what its expression gives does not fit \(type.name): numbers become the nearest that does, "
+                + "anything else becomes nil"
+        case .cast(let type):
+            "what its expression casts to \(type.name) does not fit: numbers become the nearest that "
+                + "does, anything else becomes nil"
+        case .divisionByZero: "its expression divides by zero, which gives nil"
+        case .severalFound(let entity):
+            "several objects of \(entity) are found where one is looked for, and the first is taken"
+        case .missingFile: "the files that hold the values are missing beside the store"
+        case .merged:
+            "objects with the same keys become one, and their other values would be lost"
+        }
+    }
+}
+
+extension AttributeType {
+    fileprivate var name: String { sourceName ?? "the type" }
 }

@@ -33,10 +33,15 @@ extension RowQuestions {
         guard !targets.isEmpty else {
             return rows(.removedEntity(sourceEntity: entity.name), of: entity.name, where: nil)
         }
-        guard targets.allSatisfy({ $0.mapping.condition != nil }), let expressions else {
-            return nil
+        let isPartial = targets.allSatisfy { target in
+            target.mapping.condition != nil || !target.mapping.findOrCreateKeys.isEmpty
         }
-        let conditions = targets.compactMap { try? expressions.condition(of: $0) }
+        guard isPartial, let expressions else { return nil }
+        let conditions = targets.compactMap { target -> String? in
+            let own = try? expressions.condition(of: target)
+            // Objects without the keys that they are found by come to nothing.
+            return own.map { own in hasKeys(target).map { "(\(own)) AND \($0)" } ?? own }
+        }
         guard conditions.count == targets.count else { return nil }
         let any = conditions.map { "(\($0))" }.joined(separator: " OR ")
         return rows(

@@ -80,8 +80,8 @@ struct RowQuestions {
 
     /// All questions; those that can make a migration fail first.
     func all() -> [RowQuestion] {
-        let known = isMapped ? [] : mapping.risks.compactMap(question)
-        let losses = isMapped ? mapLosses() : []
+        let known = isMapped ? mappedRisks() : mapping.risks.compactMap(question)
+        let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
         return known + uniquenessQuestions() + conversionQuestions() + losses
             + LinkLosses(links: links, mapping: mapping).questions()
     }
@@ -114,7 +114,8 @@ struct RowQuestions {
             // Core Data loses the order; this tool carries it into the join table.
             return nil
         case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach, .orderLost,
-            .tooManyLinks, .removedRelationship, .linksToRemovedObjects, .newUniquenessConstraint,
+            .expressionLoss, .mergedObjects, .tooManyLinks, .removedRelationship,
+            .linksToRemovedObjects, .newUniquenessConstraint,
             .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType,
             .recordsOfRemovedEntity:
             return nil
@@ -137,7 +138,7 @@ struct RowQuestions {
 
     /// The values that the new types cannot hold, and those that are no numbers though they should be.
     private func conversionQuestions() -> [RowQuestion] {
-        (correspondence.pairs + correspondence.insertions).flatMap { target in
+        correspondence.targets.flatMap { target in
             target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
                 guard mapping.expression == nil, let source = mapping.source,
                     case .numeric = mapping.conversion,
@@ -158,13 +159,25 @@ struct RowQuestions {
                     conversion: mapping.conversion
                 )
                 return [
-                    rows(other, of: entity, where: "typeof(\(column)) IN ('text', 'blob')"),
+                    rows(other, of: target, where: "typeof(\(column)) IN ('text', 'blob')"),
                     mapping.conversion.misfit(of: column)
-                        .flatMap { rows(narrowing, of: entity, where: $0) },
+                        .flatMap { rows(narrowing, of: target, where: $0) },
                 ]
                 .compactMap(\.self)
             }
         }
+    }
+
+    /// Asks for the objects of an entity that a mapping takes, and a condition holds for.
+    func rows(
+        _ risk: RowRisk,
+        of target: EntityCorrespondence.Target,
+        where condition: String
+    ) -> RowQuestion? {
+        guard target.mapping.condition != nil,
+            let own = try? expressions?.condition(of: target)
+        else { return rows(risk, of: target.source.name, where: condition) }
+        return rows(risk, of: target.source.name, where: "(\(own)) AND (\(condition))")
     }
 
     /// Links of objects of an entity to objects of others than these.

@@ -164,7 +164,7 @@ struct TableTransfer {
 
     /// The transfer with each value expression of a map replaced by what computes it.
     func replacingModelExpressions(
-        _ replace: (PredicateExpression, String) throws(MapFault) -> RowExpression
+        _ replace: (PredicateExpression, String, CellForm?) throws(MapFault) -> RowExpression
     ) throws(MapFault) -> TableTransfer {
         var transfer = self
         for index in cells.indices {

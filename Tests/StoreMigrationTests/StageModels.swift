@@ -154,15 +154,36 @@ enum StageModels {
         to new: ManagedObjectModel,
         by work: CustomStageWork
     ) throws {
+        try migration(of: StoreFile(path: path), from: old, to: new, by: work)
+            .runInPlace(path: path, options: .agreed)
+    }
+
+    /// The migration of a store by one custom stage.
+    static func migration(
+        of store: StoreFile,
+        from old: ManagedObjectModel,
+        to new: ManagedObjectModel,
+        by work: CustomStageWork
+    ) throws(StoreMigrationError) -> StagedStoreMigration {
         let stage = CustomMigrationStage(
             migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
             to: ManagedObjectModelReference(model: new, name: "new")
         )
-        try StagedStoreMigration(
-            of: StoreFile(path: path),
+        return try StagedStoreMigration(
+            of: store,
             by: StagedMigrationManager([.custom(stage)]),
             works: [0: work]
-        ).runInPlace(path: path, options: .agreed)
+        )
+    }
+
+    /// The migration of a store by a map.
+    static func migration(
+        of store: StoreFile,
+        from old: ManagedObjectModel,
+        to new: ManagedObjectModel,
+        by map: StageMap
+    ) throws(StoreMigrationError) -> StagedStoreMigration {
+        try migration(of: store, from: old, to: new, by: CustomStageWork(map: map))
     }
 
     /// What a store of the last version must say, whichever way it came.

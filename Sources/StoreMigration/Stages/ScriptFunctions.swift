@@ -17,6 +17,7 @@ func registerScriptFunctions(
 ) throws(StoreError) {
     try registerValues(on: connection)
     try registerTexts(on: connection)
+    try ValueFitting.register(on: connection)
     let expressions = RegularExpressions(deadline: deadline)
     try connection.register("regexp", arguments: 2) { values in
         guard let pattern = values[0].text, let text = values[1].text else { return .null }
@@ -51,16 +52,13 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
         values[0].text.flatMap(UUID.init(uuidString:)).map { .blob($0.bytes) } ?? .null
     }
     try connection.register("uuid_text", arguments: 1) { values in
-        guard let data = values[0].blob, data.count == 16 else { return .null }
-        return .text(
-            data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
-        )
+        values[0].blob.flatMap(uuidText).map { .text($0) } ?? .null
     }
     // One transaction has one moment, as SQLite's own `now` has.
     let now = Date().timeIntervalSinceReferenceDate
     try connection.register("now", arguments: 0) { _ in .real(now) }
     try connection.register("date", arguments: 1) { values in
-        values[0].text.flatMap(date).map { .real($0.timeIntervalSinceReferenceDate) } ?? .null
+        values[0].text.flatMap(scriptDate).map { .real($0.timeIntervalSinceReferenceDate) } ?? .null
     }
     try connection.register("iso8601", arguments: 1) { values in
         let seconds: Double
@@ -69,15 +67,26 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
         case .real(let value): seconds = value
         case .null, .text, .blob: return .null
         }
-        // The calendar has no years beyond these.
-        guard abs(seconds) < 1e11 else { return .null }
-        let isWhole = seconds == seconds.rounded()
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole)
-        return .text(Date(timeIntervalSinceReferenceDate: seconds).formatted(style))
+        return scriptText(ofDate: seconds).map { .text($0) } ?? .null
     }
 }
 
-private func date(_ text: String) -> Date? {
+/// The text of a date as it is stored; `nil` where the calendar has no such year.
+func scriptText(ofDate seconds: Double) -> String? {
+    guard abs(seconds) < 1e11 else { return nil }
+    let isWhole = seconds == seconds.rounded()
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole)
+    return Date(timeIntervalSinceReferenceDate: seconds).formatted(style)
+}
+
+/// The text of a UUID as it is stored; `nil` when it is none.
+func uuidText(_ data: Data) -> String? {
+    guard data.count == 16 else { return nil }
+    return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
+}
+
+/// The date that an ISO 8601 text says.
+func scriptDate(_ text: String) -> Date? {
     let styles = [
         Date.ISO8601FormatStyle(includingFractionalSeconds: false),
         Date.ISO8601FormatStyle(includingFractionalSeconds: true),

@@ -57,6 +57,10 @@ func scriptTokens(_ bytes: [UInt8]) -> [ScriptToken] {
         case UInt8(ascii: ";"):
             place += 1
             tokens.append(ScriptToken(kind: .end, text: ";", range: start..<place))
+        case UInt8(ascii: "x") where next == UInt8(ascii: "'"),
+            UInt8(ascii: "X") where next == UInt8(ascii: "'"):
+            place = quoteEnd(bytes, place + 1, next)
+            tokens.append(ScriptToken(kind: .other, text: "'", range: start..<place))
         case _ where isWordByte(byte):
             place = bytes[place...].firstIndex { !isWordByte($0) } ?? bytes.count
             let text = String(decoding: bytes[start..<place], as: UTF8.self)

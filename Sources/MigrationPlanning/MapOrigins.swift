@@ -1,0 +1,68 @@
+import MappingInference
+package import ObjectModel
+package import ModelLanguage
+
+/// A stored value of the old version that a property of a map is.
+struct StoredOrigin {
+    var property: MappedProperty
+    var path: [String]
+    var attribute: Attribute
+    /// Whether NULL is legal there.
+    var isOptional: Bool
+}
+
+extension AttributeMapping {
+    /// Lets the value come from an attribute of the old version, as inference would.
+    mutating func take(
+        _ origin: StoredOrigin,
+        for attribute: Attribute,
+        isOptional: Bool
+    ) {
+        (source, sourceElementPath, fill) = (origin.property, origin.path, nil)
+        conversion = AttributeConversion(
+            from: origin.attribute,
+            to: attribute,
+            options: InferenceOptions()
+        )
+        let becomesMandatory = origin.isOptional && !isOptional && attribute.derivation == nil
+        nullReplacement = becomesMandatory ? attribute.defaultValue : nil
+    }
+
+    /// The mapping without a source that its type cannot take.
+    var withoutIncompatibleSource: AttributeMapping {
+        guard case .incompatible = conversion else { return self }
+        return AttributeMapping(destination: destination, elementPath: elementPath, source: nil)
+    }
+}
+
+extension AttributeType {
+    /// The function of a map that makes a value one of this type; `nil` when none does.
+    package func cast(of value: String) -> String? {
+        switch self {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean,
+            .date, .binary, .uuid, .uri:
+            "{cast: [\(value), \((sourceName ?? "").lowercased())]}"
+        case .transformable: "{'@archive': …} for a constant"
+        case .undefined, .objectID, .composite: nil
+        }
+    }
+}
+
+extension PredicateExpression {
+    /// The keys of an expression that is a path from the source object; `nil` when it is none.
+    package var sourcePath: [String]? {
+        switch self {
+        case .keyPath(let operand, let path):
+            let keys = path.split(separator: ".").map(String.init)
+            switch operand {
+            case .variable("source"), .evaluatedObject: return keys
+            default: return operand.sourcePath.map { $0 + keys }
+            }
+        case .function(let operand?, let selector, let arguments)
+        where ["valueForKeyPath:", "valueForKey:"].contains(selector):
+            guard case .constant(.string(let path))? = arguments.first else { return nil }
+            return PredicateExpression.keyPath(operand, path).sourcePath
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import MigrationPlanning
+import ModelLanguage
+public import ObjectModel
+import RowExchange
+import SQLiteAccess
+
+/// The form in which a cell of the new version stores a value.
+public struct CellForm: Sendable, Hashable {
+    /// The type of the attribute.
+    public var type: AttributeType
+    /// Whether values may live in files beside the store, so that they say where they are.
+    public var isExternal: Bool
+}
+
+extension SQLOperand {
+    /// The value in the form of a cell; what does not fit is noted.
+    ///
+    /// - Throws: `UntranslatablePredicate` when values of its type have no such form, with an expression that has.
+    func fitted(
+        to form: CellForm,
+        of expression: PredicateExpression,
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        let value = try fitted(to: form.type, of: expression, &translation)
+        guard form.isExternal else { return value }
+        return SQLOperand(
+            sql: "\(ExternalForm.adding)(\(value.sql))",
+            type: form.type,
+            isStored: true
+        )
+    }
+
+    private func fitted(
+        to type: AttributeType,
+        of expression: PredicateExpression,
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        if let constant { return try Self.literal(constant, of: type) }
+        guard let own = self.type, own != .undefined else {
+            return fitted(ValueFitting(type: type), .misfit(type), &translation)
+        }
+        if own == type, isStored || !Self.isNumber(type) { return self }
+        if own == .uri, type == .string { return self }
+        guard Self.isNumber(own), Self.isNumber(type) else {
+            let cure = type.cast(of: "value").map { "; write \($0)" } ?? ""
+            throw UntranslatablePredicate(
+                "'\(expression)' is \(own.sourceName ?? "a value"), not "
+                    + "\(type.sourceName ?? "a value")\(cure)"
+            )
+        }
+        let fitting = ValueFitting(type: type, origin: own)
+        return fitted(fitting, .misfit(type), &translation)
+    }
+
+    /// The value as another type, because somebody asked for that; what does not fit is noted.
+    func cast(
+        to type: AttributeType,
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        let own = Self.commonType(of: [self])
+        if own == type, isStored { return self }
+        guard own.map({ Self.canCast($0, to: type) }) ?? true else {
+            throw UntranslatablePredicate(
+                "a value of \(own?.sourceName ?? "no type") cannot be cast to "
+                    + (type.sourceName ?? "this")
+            )
+        }
+        let fitting = ValueFitting(type: type, origin: own, isCast: true)
+        return fitted(fitting, .cast(type), &translation)
+    }
+
+    private func fitted(
+        _ fitting: ValueFitting,
+        _ reason: ValueLoss.Reason,
+        _ translation: inout PredicateTranslation
+    ) -> SQLOperand {
+        translation.note(reason, where: fitting.misfit(of: sql))
+        return SQLOperand(sql: fitting.sql(of: sql), type: fitting.type, isStored: true)
+    }
+
+    /// Refuses what no text can be had of, and notes what the rows have else.
+    func requireText(
+        for function: String,
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) {
+        switch Self.commonType(of: [self]) {
+        case .string?, .uri?: return
+        case nil where constant == .null: return
+        case nil, .undefined?:
+            translation.note(.cast(.string), where: "typeof(\(sql)) NOT IN ('text', 'null')")
+        case let type?:
+            throw UntranslatablePredicate(
+                "'\(function)' needs a text, not \(type.sourceName ?? "this"); write "
+                    + "{cast: [value, string]}"
+            )
+        }
+    }
+
+    private static func isNumber(_ type: AttributeType) -> Bool {
+        type.isInteger || [.boolean, .double, .float].contains(type)
+    }
+
+    private static func canCast(_ own: AttributeType, to type: AttributeType) -> Bool {
+        switch own {
+        case .string, .uri, .undefined: true
+        case .boolean: isNumber(type) || [.decimal, .string].contains(type)
+        case .integer16, .integer32, .integer64, .double, .float, .decimal, .date:
+            isNumber(type) || [.decimal, .string, .date].contains(type)
+        case .uuid: [.uuid, .string, .binary].contains(type)
+        case .binary: [.uuid, .string, .binary].contains(type)
+        case .transformable: type == .binary
+        case .objectID: type.isInteger || type == .string
+        case .composite: false
+        }
+    }
+
+    /// A constant as an attribute of a type stores it.
+    private static func literal(
+        _ constant: PredicateExpression.Constant,
+        of type: AttributeType
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        func operand(_ sql: String) -> SQLOperand {
+            SQLOperand(sql: sql, type: type, constant: constant, isStored: true)
+        }
+        let value = constant.text
+        func refused() -> UntranslatablePredicate {
+            UntranslatablePredicate("the constant \(value) is no \(type.sourceName ?? "value")")
+        }
+        switch (constant, type) {
+        case (.null, _): return operand("NULL")
+        case (.boolean(let truth), _) where isNumber(type): return operand(truth ? "1" : "0")
+        case (.integer(let number), _) where isNumber(type) || type == .decimal:
+            let fitted = ValueFitting(type: type).fit(.integer(number))
+            guard fitted.isWhole else { throw refused() }
+            return operand("(\(number))")
+        case (.double(let number), _) where isNumber(type) || type == .decimal:
+            let fitted = ValueFitting(type: type).fit(.real(number))
+            switch fitted.value {
+            case .integer(let whole) where fitted.isWhole: return operand("(\(whole))")
+            // The nearest Float is what a person means who writes 0.1.
+            case .real(let real) where abs(real - number) <= abs(number) * 1e-7:
+                return operand("(\(real))")
+            default: throw refused()
+            }
+        case (.string(let text), .string), (.string(let text), .uri):
+            return operand(quotedText(text))
+        case (.date(let seconds), .date): return operand("(\(seconds))")
+        default:
+            let cure = type.constant.map { "; write \($0)" } ?? ""
+            throw UntranslatablePredicate(refused().reason + cure)
+        }
+    }
+}
+
+extension PredicateExpression.Constant {
+    fileprivate var text: String { PredicateExpression.constant(self).description }
+}
+
+extension AttributeType {
+    /// How a map says a constant of the type that is neither number nor text; `nil` for those.
+    fileprivate var constant: String? {
+        switch self {
+        case .string: "{constant: text}"
+        case .date: "{'@date': 2001-01-31T12:30:00Z}"
+        case .uuid: "{'@uuid': 01234567-89AB-CDEF-0123-456789ABCDEF}"
+        case .uri: "{'@uri': 'x://y'}"
+        case .binary: "{'@data': base64}"
+        case .transformable: "{'@archive': []}"
+        default: nil
+        }
+    }
+}

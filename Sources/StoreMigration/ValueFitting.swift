@@ -1,0 +1,223 @@
+import Essentials
+import ObjectModel
+import SQLiteAccess
+
+/// A value in the form in which an attribute of a type is stored, and whether it is the same value still.
+///
+/// The one conversion of what expressions give; what inference converts, SQL converts alike (`AttributeConversion`).
+struct FittedValue: Equatable {
+    var value: SQLiteValue
+    /// Whether nothing of the value was lost.
+    var isWhole: Bool
+
+    /// What has no form of the type at all.
+    static let none = FittedValue(value: .null, isWhole: false)
+
+    static func whole(_ value: SQLiteValue) -> FittedValue {
+        FittedValue(value: value, isWhole: true)
+    }
+}
+
+/// Brings values into the form of a type.
+///
+/// Numbers that do not fit become the nearest that does; what is no value of the type becomes NULL.
+struct ValueFitting: Hashable {
+    /// The type that the value shall have.
+    var type: AttributeType
+    /// The type that it has, as far as it is known.
+    var origin: AttributeType?
+    /// Whether somebody asked for the type, so that texts are read.
+    var isCast = false
+
+    func fit(_ value: SQLiteValue) -> FittedValue {
+        switch value {
+        case .null: .whole(.null)
+        case .integer(let number): fit(integer: number)
+        case .real(let number): fit(real: number)
+        case .text(let text): fit(text: text)
+        case .blob(let data): fit(data: data)
+        }
+    }
+
+    private func fit(integer number: Int64) -> FittedValue {
+        switch type {
+        case .boolean:
+            return FittedValue(value: .integer(number == 0 ? 0 : 1), isWhole: 0...1 ~= number)
+        case .integer16, .integer32, .integer64:
+            let fitted = max(range.lowerBound, min(range.upperBound, number))
+            return FittedValue(value: .integer(fitted), isWhole: fitted == number)
+        case .double:
+            let real = Double(number)
+            return FittedValue(value: .real(real), isWhole: Int64(exactly: real) == number)
+        case .float:
+            let real = Double(Float(number))
+            return FittedValue(value: .real(real), isWhole: Int64(exactly: real) == number)
+        case .decimal: return .whole(.integer(number))
+        case .date: return isCast || origin == nil ? .whole(.real(Double(number))) : .none
+        case .string: return isCast ? text(of: .integer(number)) : .none
+        case .undefined: return .whole(.integer(number))
+        case .binary, .uuid, .uri, .transformable, .objectID, .composite: return .none
+        }
+    }
+
+    private func fit(real number: Double) -> FittedValue {
+        switch type {
+        case .boolean:
+            let isWhole = number == 0 || number == 1
+            return FittedValue(value: .integer(number == 0 ? 0 : 1), isWhole: isWhole)
+        case .integer16, .integer32, .integer64:
+            guard let whole = Int64(exactly: number.rounded(.towardZero)) else {
+                let end = number < 0 ? range.lowerBound : range.upperBound
+                return FittedValue(value: .integer(end), isWhole: false)
+            }
+            var fitted = fit(integer: whole)
+            fitted.isWhole = fitted.isWhole && Double(whole) == number
+            return fitted
+        case .float:
+            guard number.isFinite else { return .whole(.real(number)) }
+            var float = Float(number)
+            if !float.isFinite {
+                float = number < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
+            }
+            return FittedValue(value: .real(Double(float)), isWhole: Double(float) == number)
+        case .double, .decimal, .undefined: return .whole(.real(number))
+        case .date: return isCast || origin == nil ? .whole(.real(number)) : .none
+        case .string: return isCast ? text(of: .real(number)) : .none
+        case .binary, .uuid, .uri, .transformable, .objectID, .composite: return .none
+        }
+    }
+
+    private func fit(text: String) -> FittedValue {
+        switch type {
+        case .string, .uri, .undefined: return .whole(.text(text))
+        // A decimal that is no number is stored as this text.
+        case .decimal where text == "NaN": return .whole(.text(text))
+        case _ where !isCast: return .none
+        case .boolean:
+            if let word = Self.truths[text.lowercased()] { return .whole(.integer(word)) }
+            return number(in: text)
+        case .integer16, .integer32, .integer64, .double, .float, .decimal:
+            return number(in: text)
+        case .date:
+            return scriptDate(text).map { .whole(.real($0.timeIntervalSinceReferenceDate)) }
+                ?? .none
+        case .uuid: return UUID(uuidString: text).map { .whole(.blob($0.bytes)) } ?? .none
+        case .binary: return .whole(.blob(Data(text.utf8)))
+        case .transformable, .objectID, .composite: return .none
+        }
+    }
+
+    private func fit(data: Data) -> FittedValue {
+        switch type {
+        case .binary, .undefined: return .whole(.blob(data))
+        case .transformable:
+            return origin == nil || origin == .transformable ? .whole(.blob(data)) : .none
+        case .uuid: return data.count == 16 ? .whole(.blob(data)) : .none
+        case .string where isCast: return self.text(of: .blob(data))
+        case .boolean, .integer16, .integer32, .integer64, .double, .float, .decimal, .date,
+            .string,
+            .uri, .objectID, .composite:
+            return .none
+        }
+    }
+
+    /// The number that a whole text is, white space around it apart.
+    private func number(in text: String) -> FittedValue {
+        let digits = text.trimmed(where: \.isWhitespace)
+        guard let first = digits.utf8.first(where: { $0 != 43 && $0 != 45 }),
+            48...57 ~= first || first == 46,
+            !digits.utf8.contains(where: { $0 == 120 || $0 == 88 })
+        else { return .none }
+        if let integer = Int64(digits) { return fit(integer: integer) }
+        guard let real = Double(digits), real.isFinite else { return .none }
+        // A text says a number by its decimals; that the nearest Float has others in the end is no loss.
+        guard type == .float else { return fit(real: real) }
+        let fitted = fit(real: real)
+        return FittedValue(
+            value: fitted.value,
+            isWhole: abs(real) <= Double(Float.greatestFiniteMagnitude)
+        )
+    }
+
+    private func text(of value: SQLiteValue) -> FittedValue {
+        switch (value, origin) {
+        case (.integer(let seconds), .date?): return date(Double(seconds))
+        case (.real(let seconds), .date?): return date(seconds)
+        case (.integer(let number), _): return .whole(.text(String(number)))
+        case (.real(let number), _): return .whole(.text(number.description))
+        case (.blob(let data), .uuid?): return uuidText(data).map { .whole(.text($0)) } ?? .none
+        case (.blob(let data), _):
+            return String(validating: data, as: UTF8.self).map { .whole(.text($0)) } ?? .none
+        case (.text, _), (.null, _): return .whole(value)
+        }
+    }
+
+    private func date(_ seconds: Double) -> FittedValue {
+        scriptText(ofDate: seconds).map { .whole(.text($0)) } ?? .none
+    }
+
+    private var range: ClosedRange<Int64> {
+        switch type {
+        case .integer16: Int64(Int16.min)...Int64(Int16.max)
+        case .integer32: Int64(Int32.min)...Int64(Int32.max)
+        default: Int64.min...Int64.max
+        }
+    }
+
+    private static let truths: [String: Int64] = ["true": 1, "yes": 1, "false": 0, "no": 0]
+}
+
+extension ValueFitting {
+    /// The fitted value in SQL.
+    func sql(of value: String) -> String { call(isCast ? Self.cast : Self.fit, value) }
+
+    /// The condition that the value is not whole any more.
+    func misfit(of value: String) -> String {
+        call(isCast ? Self.castMisfit : Self.misfit, value)
+    }
+
+    private func call(_ function: String, _ value: String) -> String {
+        let names = [type.sourceName, origin?.sourceName].map { quotedText($0 ?? "") }
+        return "\(function)(\(value), \(names[0]), \(names[1]))"
+    }
+
+    private static let fit = "momtool_fit"
+    private static let misfit = "momtool_misfit"
+    private static let cast = "momtool_cast"
+    private static let castMisfit = "momtool_cast_misfit"
+
+    /// Registers what fits values.
+    static func register(on connection: SQLiteConnection) throws(StoreError) {
+        @Sendable func fitted(_ values: [SQLiteValue], isCast: Bool) -> FittedValue {
+            guard let type = types[values[1].text ?? ""] else { return .none }
+            let fitting = ValueFitting(
+                type: type,
+                origin: types[values[2].text ?? ""],
+                isCast: isCast
+            )
+            return fitting.fit(values[0])
+        }
+        for (name, isCast) in [(fit, false), (cast, true)] {
+            try connection.register(name, arguments: 3) { fitted($0, isCast: isCast).value }
+        }
+        for (name, isCast) in [(misfit, false), (castMisfit, true)] {
+            try connection.register(name, arguments: 3) {
+                .integer(fitted($0, isCast: isCast).isWhole ? 0 : 1)
+            }
+        }
+    }
+
+    private static let types = Dictionary(
+        AttributeType.allCases.compactMap { type in type.sourceName.map { ($0, type) } },
+        uniquingKeysWith: { first, _ in first }
+    )
+}
+
+extension String {
+    /// The text without what satisfies a condition at both ends.
+    fileprivate func trimmed(where isLeftOut: (Character) -> Bool) -> Substring {
+        var rest = self[...]
+        while let last = rest.last, isLeftOut(last) { rest.removeLast() }
+        return rest.drop(while: isLeftOut)
+    }
+}
