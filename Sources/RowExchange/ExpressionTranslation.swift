@@ -258,7 +258,7 @@ extension PredicateTranslation {
             let operand = try sql(arguments[0], of: scope)
             let type: AttributeType? =
                 switch name {
-                case "length": .integer64
+                case Self.lengthFunction: .integer64
                 case "abs": operand.type
                 default: .string
                 }

@@ -178,7 +178,7 @@ extension RowQuestions {
         let all = made.joined(separator: " UNION ALL ")
         guard !found.isEmpty else { return made.isEmpty ? nil : all }
         // Objects that are found or created are one for each key that no other object has.
-        let created = "SELECT k FROM (\(found.joined(separator: " UNION ")))"
+        let created = "SELECT DISTINCT k FROM (\(found.joined(separator: " UNION ALL ")))"
         return made.isEmpty
             ? created
             : "\(all) UNION ALL SELECT k FROM (\(created) EXCEPT SELECT k FROM (\(all)))"

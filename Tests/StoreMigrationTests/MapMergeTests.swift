@@ -131,6 +131,24 @@ struct MapMergeTests {
         }
     }
 
+    @Test func `objects that are found or created are one for each key`() throws {
+        try withFolder { folder in
+            let map = """
+                entities:
+                  - from: Raw
+                    to: Kind
+                    findOrCreate: code
+                    copyRest: false
+                    set: {code: $source.code}
+                  - from: Raw
+                    to: Raw
+                    set: {kind: {find: {entity: Kind, key: code, equals: $source.code}}}
+                """
+            let losses = try losses(map, in: folder)
+            #expect(losses == [:])
+        }
+    }
+
     @Test(arguments: [(true, false), (false, true), (true, true)])
     func `a value that lives in a file keeps its data, whichever way it goes`(
         _ isBefore: Bool,
