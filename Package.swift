@@ -195,8 +195,8 @@ let package = Package(
             name: "Momtool",
             dependencies: [
                 "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
-                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
+                "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel",
+                "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
                 "SwiftDataReading",
             ]
         ),

@@ -1,13 +1,17 @@
 import ArgumentParser
+import Diagnostics
 
 /// Several inputs of a command: one that fails stops no other.
 ///
 /// What is wrong is said at once; the command ends with the worst status when all are done and reported.
 struct Batch {
     private var worst: ExitStatus?
+    /// What is wrong with the inputs that failed, for the report of all.
+    private(set) var faults: [Diagnostic] = []
 
     /// Does the work of one input; `nil` when it failed.
     mutating func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+        _ = FailureReport.takeNoticed()
         do {
             return try body()
         } catch {
@@ -15,6 +19,7 @@ struct Batch {
             if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
             let failure = CommandFailure(error)
             for message in failure.messages { Console.complain(message) }
+            faults += FailureReport.takeNoticed() + failure.diagnostics
             note(failure.status)
             return nil
         }
@@ -27,7 +32,9 @@ struct Batch {
 
     /// Ends the command with the worst status of all, if there was one.
     func finish() throws {
-        if let worst { throw CommandFailure(worst, []) }
+        guard let worst else { return }
+        FailureReport.note(faults)
+        throw CommandFailure(worst, [])
     }
 }
 

@@ -108,5 +108,6 @@ func run(_ body: () throws -> Void) throws {
 
 private func end(_ failure: CommandFailure) throws -> Never {
     for message in failure.messages { Console.complain(message) }
+    FailureReport.deliver(failure)
     throw ExitCode(failure.status.rawValue)
 }

@@ -29,6 +29,7 @@ enum Console {
 
     /// Says what was noticed on standard error.
     static func show(_ diagnostics: [Diagnostic]) {
+        FailureReport.note(diagnostics)
         for diagnostic in diagnostics { complain(diagnostic.description) }
     }
 

@@ -137,7 +137,8 @@ struct DiffCommand: ParsableCommand {
             }
             let data = Data(try readText(file, limit: 256 << 20).utf8)
             let model = readModel(contents: data, path: models[0])
-            guard !model.diagnostics.contains(where: { $0.rule == .notAModel }) else {
+            let unread: Set<RuleID> = [.notAModel, .mergeConflict, "malformed-xml"]
+            guard !model.diagnostics.contains(where: { unread.contains($0.rule) }) else {
                 throw CommandFailure(.badData, model.diagnostics.map(\.description))
             }
             return ModelVersion(name: title, model: model.value)

@@ -50,6 +50,7 @@ struct IdentifyCommand: ParsableCommand {
                 return try batch.attempt { try report(of: StoreFile(path: path), in: bundle) }
             }
             display.clear()
+            if reports.isEmpty { try batch.finish() }
             try output.deliver(sparing: InputFiles(stores + [model])) { format in
                 reports.rendered(as: format)
             }

@@ -42,6 +42,7 @@ struct InspectCommand: ParsableCommand {
                     isStore(path) ? try inspectStore(path) : try inspectModel(path)
                 }
             }
+            if reports.isEmpty { try batch.finish() }
             try output.deliver(sparing: InputFiles(paths)) { format in
                 reports.rendered(as: format)
             }

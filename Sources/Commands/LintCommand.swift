@@ -108,7 +108,12 @@ struct LintCommand: ParsableCommand {
                 // What two models have in common stands in both.
                 findings: found.flatMap { merged($0) }
             )
-            try output.deliver(sparing: inputs, report.rendered)
+            // In text the models that could not be checked were named when they failed.
+            var whole = report
+            whole.findings += batch.faults.map { Finding($0) }
+            try output.deliver(sparing: inputs) { format in
+                (format == .text || format == .xcode ? report : whole).rendered(as: format)
+            }
             if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
                 batch.note(.findings)
             }
@@ -166,12 +171,14 @@ struct LintCommand: ParsableCommand {
     }
 
     private func findings(in model: String) throws -> [Finding] {
-        let bundle = try ModelArgument(model, swift.settings).loadWithFaults()
+        var bundle = try ModelArgument(model, swift.settings).loadWithFaults()
         let isUnreadable = bundle.diagnostics.contains { $0.rule == .unreadableFile }
         guard !isUnreadable || !bundle.value.versions.isEmpty else {
             throw CommandFailure(.noInput, bundle.diagnostics.map(\.description))
         }
         let configuration = try loadConfiguration(config, for: bundle.value.path)
+        let order = configuration.versionOrder
+        if !order.isEmpty { bundle.value = bundle.value.ordered(by: order) }
         var options = configuration.check
         if allVersions { options.scope = .all }
         let file = LockFile(of: bundle.value, chosen: lock)

@@ -27,7 +27,11 @@ struct ModelArgument {
     /// - Throws: `CommandFailure` for errors, `MomtoolError` when there is no such model.
     func load(allowingGaps hasGaps: Bool = false) throws -> ModelBundle {
         let bundle = try place.readUsable()
-        guard hasGaps, bundle.isReadableInParts else { return try checked(bundle) }
+        guard hasGaps, bundle.isReadableInParts else {
+            // Versions of Swift sources rest on each other.
+            let isSwift = bundle.value.swift != nil
+            return try checked(isSwift ? bundle : bundle.withoutUnreadableVersions)
+        }
         Console.show(bundle.diagnostics)
         return bundle.value
     }

@@ -54,6 +54,8 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
 
     @OptionGroup var terminal: TerminalOptions
 
+    func validate() throws { FailureReport.expect(format.map { ($0.format, $0.path) }) }
+
     /// Whether standard output is for people.
     var isForPeople: Bool {
         format.allSatisfy { $0.format == .text || $0.path != nil }
@@ -69,6 +71,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
         sparing inputs: @autoclosure () -> InputFiles,
         _ render: (ReportFormat) -> String
     ) throws {
+        FailureReport.settle()
         for (request, place) in try places(sparing: inputs) {
             if let place {
                 let text = StandardStreams.named(render(request.format))

@@ -116,7 +116,7 @@ enum SampleModel {
     static let new = readModel(contents: text(renamed: true), path: "new").value
 
     static func text(renamed: Bool) -> Data {
-        let title = renamed ? #"name="heading" renamingIdentifier="title""# : #"name="title""#
+        let title = renamed ? #"name="heading" elementID="title""# : #"name="title""#
         return Data(
             """
             <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">

@@ -74,7 +74,7 @@ public func check(
     }
     hashTogether(readable.versions)
     let bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
-    findings += versionFindings(readable.versions, scope, mappingModel, options)
+    findings += versionFindings(readable, scope, mappingModel, options)
     findings += bundleFindings(bundle, projects, options)
     if let lock = readable.lock { findings += lockFindings(bundle, lock) }
     return settled(findings.map { graded($0, in: bundle) }, versions, options)
@@ -116,17 +116,19 @@ private func scope(
 
 /// Checks versions by themselves, and the steps to them.
 private func versionFindings(
-    _ versions: [ModelVersion],
+    _ readable: ReadableVersions,
     _ scope: Set<String>,
     _ mappingModel: (ModelVersion, ModelVersion) -> String?,
     _ options: CheckOptions
 ) -> [Finding] {
     var findings: [Finding] = []
     var last: (place: Int, version: MatchedVersion)?
+    let versions = readable.versions
     for (place, version) in versions.enumerated() where scope.contains(version.name) {
         findings += modelFindings(CheckedModel(version), options)
         guard place > 0 else { continue }
         let before = versions[place - 1]
+        guard readable.incomplete.isDisjoint(with: [before.name, version.name]) else { continue }
         let from = last?.place == place - 1 ? last?.version : nil
         let to = MatchedVersion(version)
         last = (place, to)

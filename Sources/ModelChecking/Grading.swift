@@ -4,13 +4,15 @@ import ObjectModel
 /// Takes what is said of a version that shipped as a note: its cure would edit the version.
 ///
 /// What cannot be read stays an error, and so does a step to the current version that a mapping
-/// model would cure. What is not read and is no fault either, as a model in the format of Xcode 3, is an error of
-/// commands that need it, and a note here.
+/// model would cure. What is not read and is no fault of the model, as one in the format of Xcode 3, is an error of
+/// commands that need it, and less here.
 func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     guard finding.diagnostic.severity > .note,
         let rule = Rule.named(finding.diagnostic.rule.rawValue)
     else { return finding }
-    if case .reading = rule.check, rule.severity == .note { return finding.noted }
+    if case .reading = rule.check, rule.severity < finding.diagnostic.severity {
+        return finding.taken(as: rule.severity)
+    }
     guard let version = bundle.versions.first(where: { $0.name == finding.version }),
         bundle.isFrozen(version)
     else { return finding }
@@ -21,14 +23,14 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
         case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
         case .bundle, .projects, .lock, .planning, .schema, .schemaStep: false
         }
-    return isNote ? finding.noted : finding
+    return isNote ? finding.taken(as: .note) : finding
 }
 
 extension Finding {
-    /// The finding as a note.
-    fileprivate var noted: Finding {
+    /// Returns the finding with another severity.
+    fileprivate func taken(as severity: Severity) -> Finding {
         var copy = self
-        copy.diagnostic.severity = .note
+        copy.diagnostic.severity = severity
         return copy
     }
 

@@ -8,22 +8,29 @@ struct ReadableVersions {
     let versions: [ModelVersion]
     /// The lock without the versions that cannot be read, which are neither missing nor edited.
     let lock: LocatedLock?
+    /// The names of the versions of which a part is not read; they are checked by themselves alone.
+    let incomplete: Set<String>
     /// Whether the version that apps are built with is among those that cannot be read.
     let lacksCurrent: Bool
 
     init(_ versions: [ModelVersion], reading: [Diagnostic], _ lock: LocatedLock?) {
-        let broken = Set(
-            reading.filter { Self.rules.contains($0.rule) && $0.severity == .error }
-                .compactMap(\.location?.path)
-        )
-        func isBroken(_ version: ModelVersion) -> Bool {
-            broken.contains(version.path) || broken.contains(version.path + "/contents")
+        func names(where isFault: (Diagnostic) -> Bool) -> Set<String> {
+            let paths = Set(reading.filter(isFault).compactMap(\.location?.path))
+            guard !paths.isEmpty else { return [] }
+            return Set(
+                versions.filter { paths.contains($0.path) || paths.contains($0.path + "/contents") }
+                    .map(\.name)
+            )
         }
-        self.versions = versions.filter { !isBroken($0) }
-        lacksCurrent = versions.contains { $0.isCurrent && isBroken($0) }
-        let names = Set(versions.filter(isBroken).map(\.name))
+        let broken = names { Self.rules.contains($0.rule) && $0.severity == .error }
+        let incomplete = names { $0.rule == "unknown-attribute-type" }
+        self.versions = versions.filter { !broken.contains($0.name) }
+        self.incomplete = incomplete
+        lacksCurrent = versions.contains { $0.isCurrent && broken.contains($0.name) }
         var lock = lock
-        lock?.lock.versions.removeAll { names.contains($0.name) }
+        lock?.lock.versions.removeAll {
+            broken.contains($0.name) || incomplete.contains($0.name)
+        }
         self.lock = lock
     }
 

@@ -88,7 +88,7 @@ struct ContentsWriter {
                 ("isAbstract", entity.isAbstract ? "YES" : nil),
                 ("parentEntity", entity.parentEntity),
                 ("versionHashModifier", entity.versionHashModifier),
-                ("elementID", elementIdentifier(entity.renamingIdentifier, settings)),
+                ("elementID", entity.renamingIdentifier),
                 ("renamingIdentifier", settings["renamingIdentifier"]),
                 ("syncable", settings["syncable"] ?? (isFromSource ? nil : "YES")),
                 ("codeGenerationType", settings["codeGenerationType"]),

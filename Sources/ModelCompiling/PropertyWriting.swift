@@ -28,7 +28,7 @@ extension ContentsWriter {
             ] + texts(of: attribute.flags) + [
                 ("usesScalarValueType", settings["usesScalarValueType"]),
                 ("versionHashModifier", attribute.versionHashModifier),
-                ("elementID", elementIdentifier(attribute.renamingIdentifier, settings)),
+                ("elementID", attribute.renamingIdentifier),
                 ("syncable", settings["syncable"]),
             ]
         if case .binary = attribute.defaultValue {
@@ -77,7 +77,7 @@ extension ContentsWriter {
                 ("renamingIdentifier", settings["renamingIdentifier"]),
             ] + texts(of: relationship.flags) + [
                 ("versionHashModifier", relationship.versionHashModifier),
-                ("elementID", elementIdentifier(relationship.renamingIdentifier, settings)),
+                ("elementID", relationship.renamingIdentifier),
                 ("syncable", settings["syncable"]),
             ]
         write(
@@ -155,11 +155,6 @@ extension ContentsWriter {
 
     private func flag(_ value: Bool) -> String? {
         value ? "YES" : nil
-    }
-
-    /// Leaves `elementID` out where the source spelled it `renamingIdentifier`.
-    func elementIdentifier(_ identifier: String?, _ settings: [String: String]) -> String? {
-        identifier == settings["renamingIdentifier"] ? nil : identifier
     }
 
     /// Returns the unknown XML attributes of a source; reports the unknown parts of a compiled model.

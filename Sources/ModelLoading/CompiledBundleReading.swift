@@ -22,9 +22,11 @@ func readCompiledBundle(at path: String) -> Diagnosed<ModelBundle> {
 
 private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
     let names: [String]
+    var isOptimized = false
     do {
-        let found = try FileManager.default.contentsOfDirectory(atPath: url.path)
-            .filter { $0.hasSuffix(".mom") }
+        let all = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        isOptimized = all.contains { $0.hasSuffix(".omo") }
+        let found = all.filter { $0.hasSuffix(".mom") }
             .map { String($0.dropLast(".mom".count)) }
         let bundleName = url.deletingPathExtension().lastPathComponent
         names = VersionOrder(bundleName: bundleName).sorted(found)
@@ -34,8 +36,12 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
         return Diagnosed(ModelBundle(path: path, versions: []), [fault])
     }
     guard !names.isEmpty else {
-        let message = "the bundle holds no .mom"
-        let fault = Diagnostic(.notAModel, message, at: SourceLocation(path: path))
+        let message =
+            isOptimized
+            ? "the bundle holds optimized models (.omo) alone, which only Core Data reads"
+            : "the bundle holds no .mom"
+        let rule: RuleID = isOptimized ? .optimizedModel : .notAModel
+        let fault = Diagnostic(rule, message, at: SourceLocation(path: path))
         return Diagnosed(ModelBundle(path: path, versions: []), [fault])
     }
     let current = currentVersionName(in: url, path: path, names: names)

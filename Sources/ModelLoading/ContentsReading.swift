@@ -26,7 +26,8 @@ func readModel(
     do throws(XMLFault) {
         document = try readXML(contents, path: path, knowing: memory)
     } catch {
-        return Diagnosed(ManagedObjectModel(), [error.diagnostic])
+        let fault = mergeConflict(in: contents, path: path) ?? error.diagnostic
+        return Diagnosed(ManagedObjectModel(), [fault])
     }
     // What a file declares changes what its text means, so that it tells nothing of the text of others.
     let memory = document.hasDeclarations ? nil : memory
@@ -64,12 +65,15 @@ extension ReadingContext {
             default: model.unrecognized.append(unknown(xml, of: element))
             }
         }
+        var compositeGaps: [String] = []
         for child in element.children {
             switch child.name {
             case "entity":
                 if child.knownElement != nil { recalled.insert(model.entities.count) }
                 model.entities.append(knownEntity(child))
-            case "composite": model.composites.append(composite(child))
+            case "composite":
+                model.composites.append(composite(child))
+                compositeGaps += takeGaps()
             case "configuration": model.configurations.append(configuration(child))
             case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
             case "elements": break  // Places in Xcode's diagram.
@@ -77,6 +81,11 @@ extension ReadingContext {
             }
         }
         model.unrecognized += takeStrays()
+        // Which entities a composite type is part of is not looked into.
+        for index in model.entities.indices where !compositeGaps.isEmpty {
+            let isConcerned = model.entities[index].attributes.contains { $0.type == .composite }
+            if isConcerned { model.entities[index].gaps += compositeGaps }
+        }
         return model
     }
 

@@ -15,6 +15,8 @@ struct ReadingContext {
     var recalled: Set<Int> = []
     /// What was not understood inside something that has no place to keep it; its parent keeps it.
     private var strays: [UnrecognizedItem] = []
+    /// Why the entity that is being read has no hash.
+    private var gaps: [String] = []
 
     init(source: XMLSource, memory: ElementMemory?) {
         self.source = source
@@ -44,12 +46,7 @@ struct ReadingContext {
                 at: location(attribute.name, of: element)
             )
         )
-        return UnrecognizedItem(
-            kind: .attribute,
-            name: attribute.name,
-            text: attribute.value,
-            source: mark(element)
-        )
+        return unread(attribute, of: element)
     }
 
     /// Keeps an element that no reader knows, and says so.
@@ -80,7 +77,33 @@ struct ReadingContext {
         strays.append(unknown(element, in: parent))
     }
 
-    /// Hands over what was kept by the two functions above since the last call.
+    /// Reports an attribute type that a newer Xcode may have written; the entity has no hash without it.
+    mutating func unknownType(_ attribute: XMLAttribute, of element: XMLElement) {
+        let message =
+            "'\(attribute.value)' is no attribute type that is known here: a newer Xcode may have"
+            + " written it, and the rest of the model is read without it"
+        let place = location(attribute.name, of: element)
+        diagnostics.append(Diagnostic(.unknownAttributeType, message, at: place))
+        gaps.append("the type '\(attribute.value)' of '\(element["name"] ?? "")' is not known")
+    }
+
+    /// Hands over why entities have no hash, since the last call.
+    mutating func takeGaps() -> [String] {
+        defer { gaps = [] }
+        return gaps
+    }
+
+    /// Keeps an attribute whose value is not understood.
+    func unread(_ attribute: XMLAttribute, of element: XMLElement) -> UnrecognizedItem {
+        UnrecognizedItem(
+            kind: .attribute,
+            name: attribute.name,
+            text: attribute.value,
+            source: mark(element)
+        )
+    }
+
+    /// Hands over what was kept by the functions above that keep strays since the last call.
     mutating func takeStrays() -> [UnrecognizedItem] {
         defer { strays = [] }
         return strays

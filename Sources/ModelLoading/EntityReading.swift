@@ -11,12 +11,10 @@ extension ReadingContext {
             case "parentEntity": entity.parentEntity = xml.value
             case "isAbstract": entity.isAbstract = flag(xml, of: element)
             case "elementID": entity.renamingIdentifier = xml.value
-            case "renamingIdentifier":
-                // Written by hand in some files; Xcode's own spelling wins.
-                if element["elementID"] == nil { entity.renamingIdentifier = xml.value }
-                entity.sourceSettings[xml.name] = xml.value
             case "versionHashModifier": entity.versionHashModifier = xml.value
-            case "syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression":
+            // A literal `renamingIdentifier`, which Xcode never writes, says nothing to Apple's compiler.
+            case "syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression",
+                "renamingIdentifier":
                 entity.sourceSettings[xml.name] = xml.value
             default: entity.unrecognized.append(unknown(xml, of: element))
             }
@@ -36,6 +34,7 @@ extension ReadingContext {
             }
         }
         entity.unrecognized += takeStrays()
+        entity.gaps = takeGaps()
         return entity
     }
 

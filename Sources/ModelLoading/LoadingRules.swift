@@ -11,6 +11,12 @@ extension RuleID {
     public static let emptyBundle: RuleID = "empty-bundle"
     /// An `.xccurrentversion` names no version, or is needed and missing.
     public static let missingCurrentVersion: RuleID = "missing-current-version"
+    /// A file in which git left the markers of a merge conflict.
+    public static let mergeConflict: RuleID = "merge-conflict"
+    /// A compiled model in the form that only Core Data reads.
+    public static let optimizedModel: RuleID = "optimized-model"
+    /// An attribute of a type that the reader does not know.
+    public static let unknownAttributeType: RuleID = "unknown-attribute-type"
     /// An XML element that is no part of the known vocabulary.
     public static let unknownElement: RuleID = "unknown-element"
     /// An XML attribute that is no part of the known vocabulary.

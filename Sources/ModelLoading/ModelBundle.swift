@@ -28,6 +28,8 @@ public struct ModelBundle: Sendable, Hashable {
     public struct UnreadableVersion: Sendable, Hashable {
         /// The name.
         public var name: String
+        /// Whether it is the current version.
+        public var isCurrent: Bool
         /// What is wrong.
         public var diagnostics: [Diagnostic]
     }
@@ -72,10 +74,41 @@ public struct ModelBundle: Sendable, Hashable {
         return copy
     }
 
-    /// Says whether it is known which of two versions is older: by what somebody said, by Swift sources, or by names
-    /// that differ in their numbers.
+    /// Returns the bundle in the order in which its versions were made, as far as that can be told.
+    ///
+    /// The versions of a lock come in the order of the lock. Where names tell no order, the current version is the
+    /// newest, with those that are numbered as it is: it may be called `Notes`, and the frozen one before it `NotesV1`.
+    ///
+    /// - Parameter locked: the names of the versions that a lock freezes, in its order.
+    /// - Returns: the bundle; versions of Swift sources come in their order already.
+    package func arranged(locked: [String]) -> ModelBundle {
+        guard swift == nil, versions.count > 1 else { return self }
+        var names = versions.map(\.name)
+        let stated = locked.filter(names.contains)
+        var rest = stated[...]
+        names = names.map { stated.contains($0) ? rest.popFirst() ?? $0 : $0 }
+        if let current = currentVersion?.name, !stated.contains(current) {
+            let isNew = names.map { VersionOrder.isNumbered($0, current) }
+            // What is numbered as the current version is belongs to its time.
+            let all = zip(names, isNew)
+            if let first = isNew.firstIndex(of: true), isNew[first...].contains(false) {
+                names = all.filter { !$0.1 }.map(\.0) + all.filter(\.1).map(\.0)
+            }
+        }
+        guard names != versions.map(\.name) || stated.count > 1 else { return self }
+        var copy = ordered(by: names)
+        copy.statedOrder = stated
+        return copy
+    }
+
+    /// Says whether it is known that one version is older or newer than another: by what somebody said, by Swift
+    /// sources, or by names that differ in their numbers.
+    ///
+    /// Nothing is newer than the current version unless somebody said so: new stores are made of it, and apps migrate
+    /// to it.
     public func tellsOrder(of one: String, and two: String) -> Bool {
         if statedOrder.contains(one) && statedOrder.contains(two) || swift != nil { return true }
+        if two == currentVersion?.name { return false }
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.split(separator: ".").dropLast().joined(separator: ".")
         return VersionOrder(bundleName: name).isKnown(between: one, and: two)
@@ -113,7 +146,12 @@ extension Diagnosed<ModelBundle> {
         let faulty = value.versions.compactMap { version in
             let faults = faults(of: version)
             return faults.isEmpty
-                ? nil : ModelBundle.UnreadableVersion(name: version.name, diagnostics: faults)
+                ? nil
+                : ModelBundle.UnreadableVersion(
+                    name: version.name,
+                    isCurrent: version.isCurrent,
+                    diagnostics: faults
+                )
         }
         guard !faulty.isEmpty, faulty.count < value.versions.count else { return self }
         var copy = self

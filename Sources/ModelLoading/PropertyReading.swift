@@ -19,7 +19,8 @@ extension ReadingContext {
                 if let type = AttributeType(sourceName: xml.value) {
                     attribute.type = type
                 } else {
-                    invalid(xml, of: element, expected: "an attribute type, as String")
+                    unknownType(xml, of: element)
+                    attribute.unrecognized.append(unread(xml, of: element))
                 }
             case "optional": attribute.isOptional = flag(xml, of: element)
             case "transient": attribute.isTransient = flag(xml, of: element)
@@ -30,12 +31,9 @@ extension ReadingContext {
             case "valueTransformerName": attribute.valueTransformerName = xml.value
             case "customClassName": attribute.customClassName = xml.value
             case "elementID": attribute.renamingIdentifier = xml.value
-            case "renamingIdentifier":
-                // Written by hand in some files; Xcode's own spelling wins.
-                if element["elementID"] == nil { attribute.renamingIdentifier = xml.value }
-                attribute.sourceSettings[xml.name] = xml.value
             case "versionHashModifier": attribute.versionHashModifier = xml.value
-            case "usesScalarValueType", "syncable":
+            // A literal `renamingIdentifier`, which Xcode never writes, says nothing to Apple's compiler.
+            case "usesScalarValueType", "syncable", "renamingIdentifier":
                 attribute.sourceSettings[xml.name] = xml.value
             case "defaultValueString", "defaultDateTimeInterval", "minValueString",
                 "maxValueString", "minDateTimeInterval", "maxDateTimeInterval":
@@ -152,11 +150,9 @@ extension ReadingContext {
             case "inverseName": relationship.inverseName = xml.value
             case "inverseEntity": relationship.inverseEntity = xml.value
             case "elementID": relationship.renamingIdentifier = xml.value
-            case "renamingIdentifier":
-                if element["elementID"] == nil { relationship.renamingIdentifier = xml.value }
-                relationship.sourceSettings[xml.name] = xml.value
             case "versionHashModifier": relationship.versionHashModifier = xml.value
-            case "syncable": relationship.sourceSettings[xml.name] = xml.value
+            case "syncable", "renamingIdentifier":
+                relationship.sourceSettings[xml.name] = xml.value
             default:
                 if let flag = PropertyFlag(sourceName: xml.name), flag.row.isOfRelationships {
                     relationship.flags[flag] = self.flag(xml, of: element)

@@ -169,7 +169,10 @@ private func currentVersionName(
     do throws(PropertyListError) {
         list = try readPropertyList(bytes, path: place.path)
     } catch {
-        if case .malformedXML(let fault) = error { return Diagnosed(CurrentVersion(), [fault]) }
+        if case .malformedXML(let fault) = error {
+            let conflict = mergeConflict(in: [UInt8](bytes), path: place.path)
+            return Diagnosed(CurrentVersion(), [conflict ?? fault])
+        }
         return Diagnosed(
             CurrentVersion(),
             [Diagnostic(.missingCurrentVersion, "\(error)", at: place)]

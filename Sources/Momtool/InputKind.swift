@@ -12,6 +12,7 @@ package enum InputKind: String {
     case modelContents = "the contents of a model"
     case compiledBundle = "a compiled model (.momd)"
     case compiledModel = "a compiled model (.mom)"
+    case optimizedModel = "an optimized model (.omo)"
     case folder = "a folder"
     case device = "a device or a pipe"
     case emptyFile = "an empty file"
@@ -53,6 +54,8 @@ package enum InputKind: String {
                 self = .emptyFile
             } else if start.starts(with: databaseSignature) {
                 self = .database
+            } else if start.starts(with: "momv2$".utf8) {
+                self = .optimizedModel
             } else if start.contains(0) {
                 return nil
             } else {

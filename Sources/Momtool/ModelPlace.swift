@@ -60,7 +60,7 @@ public struct ModelPlace: Sendable {
     public func read() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         do {
             let (path, version) = parts
-            var bundle = try read(path)
+            var bundle = try read(path).arranged
             // A broken bundle may have lost it; then the faults say more.
             if let version, !bundle.hasErrors {
                 guard bundle.value.version(named: version) != nil else {
@@ -124,10 +124,18 @@ public struct ModelPlace: Sendable {
             return try read(place)
         }
         if ModelFileKind(at: path) != nil {
-            return readModelBundle(at: trimmedPath(path), namedAs: name)
+            let bundle = readModelBundle(at: trimmedPath(path), namedAs: name)
+            // Around a copy of a revision lies nothing that belongs to it.
+            return name == nil ? bundle.takingCurrentVersionOfProject : bundle
         }
         if path.hasSuffix(".swift"), !isFolder { return try readSwiftFile(path, swift) }
         if isFolder { return try readOnlyModel(in: path, as: name) }
+        if InputKind(at: path) == .optimizedModel {
+            let message =
+                "this is an optimized model (.omo), which only Core Data reads; name the .mom beside it"
+            let fault = Diagnostic(.optimizedModel, message, at: SourceLocation(path: path))
+            return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+        }
         return try readEmbeddedModel(ofStore: path)
     }
 
@@ -297,6 +305,9 @@ extension ModelBundle {
             return version
         }
         guard let version = currentVersion else {
+            if let unreadable = unreadableVersions.first(where: \.isCurrent) {
+                throw MomtoolError(.badData, unreadable.diagnostics.map(\.description))
+            }
             let names = versions.map(\.name).joined(separator: ", ")
             let message = "the bundle names no current version; choose one of: \(names)"
             throw MomtoolError(.refused, path, message, .missingCurrentVersion)

@@ -118,10 +118,12 @@ extension Diagnosed where Value == ModelBundle {
         Diagnosed(value, earlier + diagnostics)
     }
 
-    /// Whether all errors are of Swift sources, which leave the other entities and versions whole.
+    /// Whether all errors leave the other entities and versions whole: those of Swift sources, and types of attributes
+    /// that a newer Xcode wrote.
     package var isReadableInParts: Bool {
         let rules: Set<RuleID> = [
             .swiftNotUnderstood, .swiftNotReadable, .swiftSyntax, .swiftDuplicateClass,
+            .unknownAttributeType,
         ]
         return !value.versions.isEmpty
             && diagnostics.allSatisfy { $0.severity != .error || rules.contains($0.rule) }

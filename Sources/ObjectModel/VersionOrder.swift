@@ -34,6 +34,11 @@ public struct VersionOrder: Sendable {
         return Key(one, isFirst: false).stem == Key(two, isFirst: false).stem
     }
 
+    /// Says whether the names of two versions are the same word with different numbers, as Xcode proposes them.
+    public static func isNumbered(_ one: String, _ two: String) -> Bool {
+        Key(one, isFirst: false).stem == Key(two, isFirst: false).stem
+    }
+
     /// A name as words and numbers in turn.
     private struct Key: Comparable {
         enum Part: Comparable {

@@ -25,8 +25,8 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "RowExchange",
-                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+                "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel",
+                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
                 "SwiftDataReading",
             ]
         ),

@@ -20,7 +20,7 @@ private func versions(
 
 private let text = "<attribute name='a' optional='YES' attributeType='String'/>"
 private let number = "<attribute name='a' optional='YES' attributeType='Date'/>"
-private let lowercase = "<attribute name='A' optional='YES' attributeType='String'/>"
+private let reserved = "<attribute name='hash' optional='YES' attributeType='String'/>"
 
 private func entity(_ body: String) -> String { "<entity name='E'>\(body)</entity>" }
 
@@ -35,8 +35,8 @@ struct GradingTests {
     private let all = CheckOptions(scope: .all)
 
     @Test func `what shipped is not told to change`() {
-        let list = versions([("M 1", entity(lowercase)), ("M 2", entity(lowercase + text))])
-        let rule: RuleID = "property-name-case"
+        let list = versions([("M 1", entity(reserved)), ("M 2", entity(reserved + text))])
+        let rule: RuleID = "reserved-property-name"
         let found = check(list, path: "M.xcdatamodeld", options: all)
         #expect(severities(found, of: rule) == ["M 1 note", "M 2 warning"])
         let lock = ModelLock(versions: list.map { ModelLock.Version($0) })
@@ -47,7 +47,7 @@ struct GradingTests {
             options: all
         )
         #expect(severities(locked, of: rule) == ["M 1 note", "M 2 note"])
-        let other = versions([("Old 3", entity(lowercase)), ("M 2", entity(text))], current: "M 2")
+        let other = versions([("Old 3", entity(reserved)), ("M 2", entity(text))], current: "M 2")
         // Where names tell no order, a version that is not current is taken for an old one.
         let turned = check(other.reversed(), path: "M.xcdatamodeld", options: all)
         #expect(severities(turned, of: rule) == ["Old 3 note"])
@@ -69,7 +69,7 @@ struct GradingTests {
     }
 
     @Test func `nothing is compared with a version that cannot be read`() {
-        var list = versions([("M 1", entity(text)), ("M 2", ""), ("M 3", entity(text + lowercase))])
+        var list = versions([("M 1", entity(text)), ("M 2", ""), ("M 3", entity(text + reserved))])
         let lock = LocatedLock(ModelLock(versions: list.map { ModelLock.Version($0) }), path: "L")
         for rule in ["malformed-xml", "legacy-model-format"] as [RuleID] {
             let fault = Diagnostic(
@@ -101,7 +101,7 @@ struct GradingTests {
         )
         #expect(asked == ["M 1 → M 2"])
         #expect(severities(found, of: "step-not-inferable").isEmpty)
-        let same = versions([("M 1", entity(text)), ("M 2", entity(text + lowercase))])
+        let same = versions([("M 1", entity(text)), ("M 2", entity(text + reserved))])
         _ = check(
             same,
             path: "M",
@@ -147,7 +147,7 @@ struct GradingTests {
 
     @Test func `equal versions are told apart only before they ship`() {
         let list = [
-            ("M 1", entity(text)), ("M 2", entity(text)), ("M 3", entity(text + lowercase)),
+            ("M 1", entity(text)), ("M 2", entity(text)), ("M 3", entity(text + reserved)),
         ]
         let rule: RuleID = "equal-checksums"
         let shipped = check(versions(list), path: "M")
@@ -162,7 +162,7 @@ struct GradingTests {
         let rule: RuleID = "current-version-not-last"
         let unknown = check(versions(bodies, current: "Old 1"), path: "M.xcdatamodeld")
         #expect(severities(unknown, of: rule).isEmpty)
-        let known = [("M 1", entity(text)), ("M 2", entity(text + lowercase))]
+        let known = [("M 1", entity(text)), ("M 2", entity(text + reserved))]
         let found = check(versions(known, current: "M 1"), path: "M.xcdatamodeld")
         #expect(severities(found, of: rule) == ["M 1 note"])
     }

@@ -111,7 +111,8 @@ struct RuleExampleTests {
     @Test func `a rule that the reader reports is in the table`() {
         let known = Set(Rule.all.map(\.id))
         let reported: [RuleID] = [
-            .unreadableFile, .notAModel, .legacyModelFormat, .emptyBundle, .missingCurrentVersion,
+            .unreadableFile, .notAModel, .legacyModelFormat, .emptyBundle, .mergeConflict,
+            .optimizedModel, .unknownAttributeType, .missingCurrentVersion,
             .unknownElement, .unknownAttribute,
             .missingAttribute, .invalidValue, .duplicateName, .redeclaredProperty,
             .unknownParentEntity, .parentCycle, .hierarchyTooDeep, .unknownDestination,

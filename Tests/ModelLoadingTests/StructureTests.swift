@@ -69,10 +69,6 @@ struct StructureTests {
         Case(rule: .invalidValue, body: "<entity name='A' ◀isAbstract='maybe'/>"),
         Case(
             rule: .invalidValue,
-            body: "<entity name='A'><attribute name='a' ◀attributeType='Text'/></entity>"
-        ),
-        Case(
-            rule: .invalidValue,
             body: """
                 <entity name='A'><attribute name='a' attributeType='Integer 16'
                   ◀defaultValueString='70000'/></entity>

@@ -27,6 +27,52 @@ struct VersionOrderTests {
         #expect(!order.isKnown(between: "Draft 2", and: "Other 3"))
     }
 
+    private func arranged(
+        _ names: [String],
+        of bundle: String,
+        current: String?,
+        locked: [String] = []
+    ) -> ModelBundle {
+        let versions = VersionOrder(bundleName: bundle).sorted(names).enumerated().map {
+            ModelVersion(
+                name: $1,
+                place: $0,
+                isCurrent: $1 == current,
+                model: ManagedObjectModel()
+            )
+        }
+        return ModelBundle(path: "\(bundle).xcdatamodeld", versions: versions)
+            .arranged(locked: locked)
+    }
+
+    @Test func `the current version is the newest where names tell no order`() {
+        let notes = arranged(["Notes", "NotesV1"], of: "Notes", current: "Notes")
+        #expect(notes.versions.map(\.name) == ["NotesV1", "Notes"])
+        #expect(notes.versions.map(\.place) == [0, 1])
+        #expect(!notes.tellsOrder(of: "NotesV1", and: "Notes"))
+        let names = ["Part", "Folio 1", "Folio 2", "Part 2"]
+        let folio = arranged(names, of: "Part", current: "Folio 2")
+        #expect(folio.versions.map(\.name) == ["Part", "Part 2", "Folio 1", "Folio 2"])
+    }
+
+    @Test func `numbers tell the order, and yet nothing is newer than the current version`() {
+        let rolledBack = arranged(["M", "M 2", "M 3"], of: "M", current: "M 2")
+        #expect(rolledBack.versions.map(\.name) == ["M", "M 2", "M 3"])
+        #expect(!rolledBack.tellsOrder(of: "M 3", and: "M 2"))
+        #expect(rolledBack.tellsOrder(of: "M 3", and: "M"))
+    }
+
+    @Test func `the order of a lock counts before names and before the current version`() {
+        let names = ["Notes", "NotesV1", "NotesV2"]
+        let frozen = ["NotesV1", "Notes"]
+        let bundle = arranged(names, of: "Notes", current: "NotesV1", locked: frozen)
+        #expect(bundle.versions.map(\.name) == ["NotesV1", "Notes", "NotesV2"])
+        #expect(bundle.tellsOrder(of: "Notes", and: "NotesV1"))
+        // One that the lock does not have stays where its name puts it.
+        let one = arranged(names, of: "Notes", current: "NotesV2", locked: ["NotesV1", "Gone"])
+        #expect(one.versions.map(\.name) == names)
+    }
+
     @Test func `numbers of any length are compared`() {
         let names = [
             "V" + String(repeating: "9", count: 40), "V1" + String(repeating: "0", count: 40),

@@ -6,11 +6,12 @@ extension Rule {
     static let propertyNameCase = Rule(
         "property-name-case",
         .apple,
-        .warning,
+        .note,
         summary: "Property names begin with a lower-case letter",
         rationale: """
-            Xcode asks for it: key-value coding finds accessors by it. None of 282,611 \
-            attributes in published models breaks the rule.
+            Xcode's editor asks for it: key-value coding finds accessors by it. Models that \
+            shipped with capitals work all the same, and renaming their properties would cost a \
+            migration, so this is a note.
             """,
         passing: [
             """

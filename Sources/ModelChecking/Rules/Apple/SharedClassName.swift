@@ -11,7 +11,7 @@ extension Rule {
         rationale: """
             `+entity()` of a class that two entities claim is ambiguous; Core Data \
             warns that multiple entity descriptions claim it and fetches the wrong \
-            one. NSManagedObject itself may be shared.
+            one. NSManagedObject itself may be shared. One line says it of all entities of a class.
             """,
         appleText: """
             Multiple NSEntityDescriptions claim the NSManagedObject subclass 'X' so \
@@ -27,22 +27,27 @@ extension Rule {
             """
             <entity name='A' representedClassName='Thing'/>
             <entity name='B' ◀representedClassName='Thing'/>
+            <entity name='C' representedClassName='Thing'/>
             """
         ],
         check: .model { model in
-            var owners: [String: Entity] = [:]
+            let owners = Dictionary(grouping: model.entities) { $0.className ?? "" }
             return model.entities.compactMap { entity in
-                guard let name = entity.className, !name.isEmpty, name != "NSManagedObject" else {
-                    return nil
-                }
-                guard let owner = owners.updateValue(owners[name] ?? entity, forKey: name) else {
-                    return nil
-                }
+                guard let name = entity.className, !name.isEmpty, name != "NSManagedObject",
+                    let sharers = owners[name], sharers.count > 1,
+                    sharers[1].name == entity.name
+                else { return nil }
+                let names = sharers.map { "'\($0.name)'" }
+                let list = names.prefix(4).joined(separator: ", ")
+                let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
                 return Violation(
-                    "give '\(entity.name)' a class of its own: '\(owner.name)' has '\(name)' too",
+                    "the class '\(name)' is that of \(names.count) entities: give each a class of its"
+                        + " own: \(list)\(rest)",
                     at: entity.source.location(of: "representedClassName"),
                     element: entity.name,
-                    notes: [Diagnostic.Note("the other one is here", at: owner.source.element)]
+                    notes: [
+                        Diagnostic.Note("the first one is here", at: sharers[0].source.element)
+                    ]
                 )
             }
         }

@@ -23,7 +23,8 @@ extension Rule {
         check: .model { model in
             model.forEachAttribute { attribute, entity in
                 guard attribute.type == .undefined, !attribute.isTransient,
-                    attribute.derivation == nil
+                    attribute.derivation == nil,
+                    !attribute.unrecognized.contains(where: { $0.name == "attributeType" })
                 else { return nil }
                 return Violation(
                     "give '\(attribute.name)' a type, or make it transient",

@@ -8,15 +8,14 @@ extension Rule {
         .error,
         summary: "A value that is valid in its place",
         rationale: """
-            A flag is `YES` or `NO`, a type is one that Core Data knows, a default \
-            fits its type.
+            A flag is `YES` or `NO`, a delete rule is one of four, a default fits its \
+            type.
             """,
         passing: [
             "<entity name='A' isAbstract='NO'/>"
         ],
         failing: [
-            "<entity name='A' ◀isAbstract='maybe'/>",
-            "<entity name='A'><attribute name='a' ◀attributeType='Text'/></entity>",
+            "<entity name='A' ◀isAbstract='maybe'/>"
         ],
         check: .reading
     )

@@ -8,7 +8,7 @@ extension Rule {
         .error,
         summary: "A file that is well-formed XML",
         rationale: """
-            A merge conflict or a Git LFS pointer is the usual cause. The message is \
+            A Git LFS pointer or an edit by hand is the usual cause. The message is \
             that of the XML parser.
             """,
         passing: [

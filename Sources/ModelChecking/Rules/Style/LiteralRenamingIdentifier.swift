@@ -9,9 +9,10 @@ extension Rule {
         .error,
         summary: "Renaming identifiers are written as `elementID`",
         rationale: """
-            Apple's compiler reads `elementID`. A literal `renamingIdentifier` \
-            attribute, seen in files made by hand, says nothing to it, and a rename by \
-            it loses the data. Beside an `elementID` it is a note.
+            Xcode writes a renaming identifier as `elementID`, and that is what Apple's \
+            compiler reads. A literal `renamingIdentifier` attribute, seen in files made by \
+            hand, counts nowhere: a rename by it loses the data, and momtool says so. \
+            `--fix` turns it into `elementID`. Beside an `elementID` it is a note.
             """,
         passing: [
             """

@@ -1,20 +1,20 @@
-import Diagnostics
+package import Diagnostics
 import FileSystem
 import Essentials
 import ModelLoading
-import ObjectModel
+package import ObjectModel
 import SettingsFiles
 
 /// The project files around a model: beside it, in the folders above it, and in those beside them.
-struct ProjectFiles {
+package struct ProjectFiles {
     /// The paths, from the nearest folder outwards.
-    let paths: [String]
+    package let paths: [String]
     private let model: String
 
     /// Looks for projects up to the root of the repository.
     ///
     /// - Parameter model: the path of the model, as the user names it.
-    init(around model: String) {
+    package init(around model: String) {
         self.model = model
         guard model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel"), exists(model)
         else {
@@ -52,7 +52,7 @@ struct ProjectFiles {
     private static let namesLimit = 2000
 
     /// Reads what the projects say of the model; a project in a package's way has nothing to say of its files.
-    func read() -> Diagnosed<[ProjectModel]> {
+    package func read() -> Diagnosed<[ProjectModel]> {
         var result = Diagnosed<[ProjectModel]>([])
         let place = resolvedPath(model)
         for path in paths {

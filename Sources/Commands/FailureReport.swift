@@ -1,0 +1,141 @@
+import Diagnostics
+import Essentials
+import ModelChecking
+import Reporting
+
+/// The report of a command that ended before it could make its own.
+///
+/// Whoever asked for JSON or annotations gets what went wrong in that form too: a build that only reads reports would
+/// take an empty one for a clean bill.
+enum FailureReport {
+    /// A form that was asked for, and the file that it goes to.
+    private struct Request {
+        var format: ReportFormat
+        var path: String?
+    }
+
+    private struct State {
+        var requests: [Request] = []
+        var noticed: [Diagnostic] = []
+    }
+
+    private static let state = Locked(State())
+
+    /// Remembers the forms that a command shall report in.
+    static func expect(_ formats: [(format: ReportFormat, path: String?)]) {
+        state.withLock { state in
+            state.requests = formats.map { Request(format: $0.format, path: $0.path) }
+        }
+    }
+
+    /// Forgets them: the command has made its own report, or has failed to.
+    static func settle() { state.withLock { $0 = State() } }
+
+    /// Remembers what was said while something was read, which belongs to a failure that follows.
+    static func note(_ diagnostics: [Diagnostic]) {
+        state.withLock { state in
+            if !state.requests.isEmpty { state.noticed += diagnostics }
+        }
+    }
+
+    /// Hands over what was said since the last call.
+    static func takeNoticed() -> [Diagnostic] {
+        state.withLock { state in
+            defer { state.noticed = [] }
+            return state.noticed
+        }
+    }
+
+    /// Reports a failure in each form that was asked for, but for text on standard output: it was said already.
+    static func deliver(_ failure: CommandFailure) {
+        let (requests, noticed) = state.withLock { ($0.requests, $0.noticed) }
+        settle()
+        let diagnostics = noticed + failure.diagnostics
+        guard !diagnostics.isEmpty else { return }
+        let report = FindingReport(
+            command: CommandLine.arguments.dropFirst().first ?? "momtool",
+            subject: diagnostics.lazy.compactMap(\.location?.path).first ?? "momtool",
+            diagnostics: diagnostics
+        )
+        for request in requests {
+            let text = report.rendered(as: request.format)
+            if let path = request.path {
+                write(text, to: path, after: failure)
+            } else if request.format != .text && request.format != .xcode {
+                Console.say(text, isForPeople: false)
+            }
+        }
+    }
+}
+
+extension FailureReport {
+    /// Writes a report where no argument of the command names an input.
+    private static func write(_ text: String, to path: String, after failure: CommandFailure) {
+        do {
+            let inputs = InputFiles(Array(CommandLine.arguments.dropFirst()))
+            let place = try OutputPlace(path, sparing: inputs)
+            try Commands.write(Data((StandardStreams.named(text) + "\n").utf8), to: place)
+        } catch {
+            // A place that cannot take a report may be the failure itself.
+            for message in CommandFailure(error).messages where !failure.messages.contains(message)
+            {
+                Console.complain(message)
+            }
+        }
+    }
+}
+
+extension CommandFailure {
+    /// What the messages say, as findings.
+    var diagnostics: [Diagnostic] { messages.compactMap(Diagnostic.init(said:)) }
+}
+
+extension Diagnostic {
+    /// Reads a diagnostic from the form in which it is said; `nil` for a line that belongs to another one.
+    init?(said text: String) {
+        let lines = text.split(separator: "\n").map(String.init)
+        guard let head = lines.first else { return nil }
+        for severity in [Severity.error, .warning, .note] {
+            let word = "\(severity.rawValue): "
+            let (place, rest): (Substring?, Substring)
+            if head.hasPrefix(word) {
+                (place, rest) = (nil, head.dropFirst(word.count))
+            } else if let range = head.firstRange(of: ": " + word) {
+                (place, rest) = (head[..<range.lowerBound], head[range.upperBound...])
+            } else {
+                continue
+            }
+            var (message, rule) = (String(rest), "failure")
+            if message.last == "]", let mark = message.lastIndex(of: "[") {
+                rule = String(message[message.index(after: mark)...].dropLast())
+                message = String(message[..<mark]).trimmed
+            }
+            self.init(
+                RuleID(rawValue: rule),
+                message,
+                severity: severity,
+                at: place == "momtool" ? nil : place.map(SourceLocation.init(said:)),
+                notes: lines.dropFirst().map { Note($0) }
+            )
+            return
+        }
+        return nil
+    }
+}
+
+extension SourceLocation {
+    /// Reads a place from the form in which it is said, as `path:line:column`.
+    fileprivate init(said text: Substring) {
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var numbers: [Int] = []
+        while numbers.count < 2, parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {
+            numbers.insert(number, at: 0)
+            parts.removeLast()
+        }
+        self.init(
+            path: parts.joined(separator: ":"),
+            line: numbers.first,
+            column: numbers.count > 1 ? numbers[1] : nil
+        )
+    }
+}

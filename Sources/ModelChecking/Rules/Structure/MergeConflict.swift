@@ -1,0 +1,31 @@
+import Diagnostics
+
+extension Rule {
+    /// A file without conflict markers.
+    static let mergeConflict = Rule(
+        "merge-conflict",
+        .structure,
+        .error,
+        summary: "A file without conflict markers",
+        rationale: """
+            Git leaves `<<<<<<<`, `=======` and `>>>>>>>` in a file that it could not merge. Such a \
+            model is not read, and nothing is compared with it. `momtool merge` merges models by \
+            what they say, and can be git's merge driver.
+            """,
+        passing: [
+            "<entity name='A'/>"
+        ],
+        failing: [
+            """
+            <entity name='A'>
+            ◀<<<<<<< HEAD
+            <attribute name='a' optional='YES' attributeType='String'/>
+            =======
+            <attribute name='b' optional='YES' attributeType='String'/>
+            >>>>>>> other
+            </entity>
+            """
+        ],
+        check: .reading
+    )
+}

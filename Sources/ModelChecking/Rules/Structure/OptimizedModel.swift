@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// A compiled model that can be read.
+    static let optimizedModel = Rule(
+        "optimized-model",
+        .structure,
+        .note,
+        summary: "A compiled model that can be read",
+        rationale: """
+            Xcode compiles the current version twice: as `.mom`, and as `.omo`, whose form only \
+            Core Data reads. Where there is an `.omo` alone, nothing is said about the model; \
+            commands that need it end with an error.
+            """,
+        check: .reading
+    )
+}
