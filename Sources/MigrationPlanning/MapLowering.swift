@@ -326,6 +326,11 @@ private struct EntityLowering {
                 throw MapFault(reason: "'\(expression)' cannot be carried out")
             }
             return try path(arguments[1], name, through: nil)
+        case StageMap.Function.first where arguments.count == 1:
+            // A to-one relationship has room for the first alone.
+            return try path(arguments[0], name, through: nil)
+        case StageMap.Function.last:
+            throw MapFault(reason: "a relationship takes the first object; 'last' is for values")
         case StageMap.Function.find:
             guard arguments.count == 3, case .constant(.string(let entity)) = arguments[0],
                 case .constant(.string(let key)) = arguments[1], !relationship.isToMany

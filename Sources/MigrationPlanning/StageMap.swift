@@ -72,6 +72,14 @@ public struct StageMap: Sendable, Hashable {
         public static let cast = "castObject:toType:"
         /// The value at a key of the first object of an entity whose other key has a value.
         public static let lookup = "lookup:key:equals:value:"
+        /// A constant that expressions have no form for, by its kind and its text.
+        public static let constant = "constant:of:"
+        /// Texts one after the other, those that are not nil, with the first argument between them.
+        public static let join = "join:"
+        /// The value of the first object along a to-many relationship.
+        public static let first = "firstOf:"
+        /// The value of the last object along a to-many relationship.
+        public static let last = "lastOf:"
         /// The object of an entity of the next version whose key has a value.
         public static let find = "find:key:equals:"
     }

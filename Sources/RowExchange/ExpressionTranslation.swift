@@ -16,6 +16,16 @@ extension PredicateTranslation {
         case .constant(let constant): return try literal(constant)
         case .keyPath(.subquery(let collection, let variable, let predicate), "@count"):
             return try subqueryCount(collection, variable, predicate, of: scope)
+        case .keyPath(
+            .function(nil, "objectFrom:withIndex:", let arguments),
+            let path
+        ) where [.symbol(.first), .symbol(.last)].contains(arguments.last):
+            // The brackets of Apple's language: objects[FIRST].key.
+            return try value(
+                along: .keyPath(arguments[0], path).joiningKeys,
+                isLast: arguments.last == .symbol(.last),
+                of: scope
+            )
         case .keyPath(.keyPath(let operand, let start), let path):
             return try sql(.keyPath(operand, "\(start).\(path)"), of: scope)
         case .keyPath(let operand, let path):
@@ -144,7 +154,7 @@ extension PredicateTranslation {
         }
     }
 
-    private func checkLength(_ keys: [String]) throws(UntranslatablePredicate) {
+    func checkLength(_ keys: [String]) throws(UntranslatablePredicate) {
         guard keys.count <= Self.pathLimit else {
             throw UntranslatablePredicate("a path has more than \(Self.pathLimit) keys")
         }
@@ -163,7 +173,7 @@ extension PredicateTranslation {
         return attribute
     }
 
-    private func destination(
+    func destination(
         of relationship: String,
         from entity: String
     ) throws(UntranslatablePredicate) -> (entity: String, table: String) {
@@ -172,56 +182,6 @@ extension PredicateTranslation {
             let table = layout.table(of: name)
         else { throw UntranslatablePredicate("'\(relationship)' leads nowhere") }
         return (name, self.table(table.name))
-    }
-
-    /// The rows at a path up to its first to-many relationship: what to select them from, with their condition,
-    /// and what is left of the path.
-    ///
-    /// - Throws: `UntranslatablePredicate`, with `need` where there is no path.
-    mutating func members(
-        along expression: PredicateExpression,
-        of scope: RowScope,
-        orElse need: String
-    ) throws(UntranslatablePredicate) -> (
-        source: String, row: String, entity: String, rest: [String]
-    ) {
-        guard case .keyPath(let operand, let path) = expression else {
-            throw UntranslatablePredicate(need)
-        }
-        let start = try start(of: operand, in: scope)
-        var (entity, key) = (start.entity, "\(start.row).Z_PK")
-        let keys = keys(path)
-        try checkLength(keys)
-        for (index, name) in keys.enumerated() {
-            let (destination, table) = try destination(of: name, from: entity)
-            let alias = makeAlias()
-            let rest = Array(keys.dropFirst(index + 1))
-            switch layout.storage(of: name, declaredBy: entity) {
-            case .foreignKey(let own, let column, _, _)?:
-                let link = quotedIdentifier(column)
-                key =
-                    "(SELECT \(alias).\(link) FROM \(self.table(own)) AS \(alias) "
-                    + "WHERE \(alias).Z_PK = \(key))"
-                entity = destination
-            case .inverseForeignKey(_, let column, _, _)?, .ownerColumn(_, let column, _)?:
-                let source =
-                    "\(table) AS \(alias) WHERE \(alias).\(quotedIdentifier(column)) = \(key)"
-                return (source, alias, destination, rest)
-            case .joinTable(let join, let own, let other, _)?:
-                let link = makeAlias()
-                let source = """
-                    \(self.table(join)) AS \(link) JOIN \(table) AS \(alias) \
-                    ON \(alias).Z_PK = \(link).\(quotedIdentifier(other)) \
-                    WHERE \(link).\(quotedIdentifier(own)) = \(key)
-                    """
-                return (source, alias, destination, rest)
-            case RelationshipStorage.none?, nil:
-                throw UntranslatablePredicate("'\(name)' is not stored")
-            }
-        }
-        throw UntranslatablePredicate(
-            "'\(keys.joined(separator: "."))' contains no to-many relationship"
-        )
     }
 
     private mutating func subqueryCount(
@@ -312,5 +272,13 @@ extension PredicateTranslation {
             type: type,
             isStored: value.isStored && (name == "MIN" || name == "MAX")
         )
+    }
+}
+
+extension PredicateExpression {
+    /// A path of a path as one.
+    fileprivate var joiningKeys: PredicateExpression {
+        guard case .keyPath(.keyPath(let operand, let start), let path) = self else { return self }
+        return PredicateExpression.keyPath(operand, "\(start).\(path)").joiningKeys
     }
 }

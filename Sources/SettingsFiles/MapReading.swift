@@ -160,6 +160,10 @@ private struct MapReader {
             }
             document.report("write a value behind 'constant'", at: value)
             return nil
+        case _ where name.hasPrefix("@"): return typedConstant(name, key, value)
+        case "first": return single(StageMap.Function.first, value, depth)
+        case "last": return single(StageMap.Function.last, value, depth)
+        case "join": return call(StageMap.Function.join, value, 2...64, depth)
         case "coalesce": return call(StageMap.Function.coalesce, value, 1...64, depth)
         case "split": return call(StageMap.Function.split, value, 3...3, depth)
         case "rest": return call(StageMap.Function.rest, value, 3...3, depth)
@@ -170,9 +174,51 @@ private struct MapReader {
         case "find":
             return call(StageMap.Function.find, value, ["entity", "key", "equals"], depth)
         default:
-            let known = ["constant", "coalesce", "split", "rest", "cast", "lookup", "find"]
-            document.unknown(key, among: known)
+            let known = [
+                "constant", "coalesce", "split", "rest", "join", "first", "last", "cast", "lookup",
+                "find",
+            ]
+            document.unknown(key, among: known + Self.constants)
             return nil
+        }
+    }
+
+    private static let constants = ["@archive", "@bytes", "@date", "@hex", "@uri", "@uuid"]
+
+    /// A constant whose type no plain value has.
+    private mutating func typedConstant(
+        _ name: String,
+        _ key: YAMLNode,
+        _ value: YAMLNode
+    ) -> PredicateExpression? {
+        guard Self.constants.contains(name) else {
+            document.unknown(key, among: Self.constants)
+            return nil
+        }
+        let text: String
+        if name == "@archive" {
+            text = RowText(value, path: document.path).json
+        } else if let scalar = value.scalar {
+            text = scalar.string
+        } else {
+            document.report("write a value behind '\(name)'", at: value)
+            return nil
+        }
+        return .function(
+            operand: nil,
+            selector: StageMap.Function.constant,
+            arguments: [.constant(.string(name)), .constant(.string(text))]
+        )
+    }
+
+    /// A call with one argument.
+    private mutating func single(
+        _ selector: String,
+        _ node: YAMLNode,
+        _ depth: Int
+    ) -> PredicateExpression? {
+        expression(node, depth: depth + 1).map {
+            .function(operand: nil, selector: selector, arguments: [$0])
         }
     }
 

@@ -166,6 +166,7 @@ struct MapExpressions {
         if selector == StageMap.Function.lookup {
             return try lookup(arguments, scope, &translation)
         }
+        if let special = try special(selector, arguments, scope, &translation) { return special }
         guard
             Self.names[selector] != nil || Self.conversions[selector] != nil
                 || [StageMap.Function.cast, "matches::"].contains(selector)
@@ -180,6 +181,56 @@ struct MapExpressions {
         }
         if isChoice { translation.guards.removeLast(max(0, values.count - 1)) }
         return try call(selector, values, &translation)
+    }
+
+    /// Constants of all types, and what looks at several objects.
+    private func special(
+        _ selector: String,
+        _ arguments: [PredicateExpression],
+        _ scope: RowScope,
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand? {
+        switch selector {
+        case StageMap.Function.constant:
+            guard arguments.count == 2, case .constant(.string(let marker)) = arguments[0],
+                case .constant(.string(let text)) = arguments[1]
+            else { throw UntranslatablePredicate("a constant needs its kind and its text") }
+            return try SQLOperand(constant: marker, text)
+        case StageMap.Function.first, StageMap.Function.last:
+            guard arguments.count == 1 else { return nil }
+            let isLast = selector == StageMap.Function.last
+            return try translation.value(along: arguments[0], isLast: isLast, of: scope)
+        case StageMap.Function.join:
+            guard arguments.count > 1 else {
+                throw UntranslatablePredicate("join needs what stands between, and texts")
+            }
+            return try join(arguments, scope, &translation)
+        default: return nil
+        }
+    }
+
+    private func join(
+        _ arguments: [PredicateExpression],
+        _ scope: RowScope,
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        let separator = try translation.sql(arguments[0], of: scope)
+        var texts: [SQLOperand] = [separator]
+        for argument in arguments.dropFirst() {
+            let several = try translation.joinedTexts(
+                along: argument,
+                by: separator.sql,
+                of: scope
+            )
+            if let several {
+                texts.append(several)
+            } else {
+                texts.append(try translation.sql(argument, of: scope))
+            }
+        }
+        for text in texts { try text.requireText(for: "join", &translation) }
+        let list = texts.map(\.sql).joined(separator: ", ")
+        return SQLOperand(sql: "momtool_join(\(list))", type: .string, isStored: true)
     }
 
     private func call(

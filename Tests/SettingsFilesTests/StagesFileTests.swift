@@ -135,6 +135,9 @@ struct StagesFileTests {
         "entities:\n  - from: A\n    to: B\n    where: age >",
         "entities:\n  - delete: A\n    to: B",
         "entities:\n  - from: A\n    to: B\n    set: {x: {find: {entity: A}}}",
+        "entities:\n  - from: A\n    to: B\n    set: {x: {'@moon': 1}}",
+        "entities:\n  - from: A\n    to: B\n    set: {x: {'@uuid': [1]}}",
+        "entities:\n  - from: A\n    to: B\n    set: {x: {join: [1]}}",
     ]
 
     @Test(arguments: mapFaults)
@@ -146,10 +149,11 @@ struct StagesFileTests {
 
     @Test func `the files of the guide are understood`() throws {
         let guide = try guideBlocks("MigratingInStages.md", "yaml")
-        #expect(guide.count == 3)
+        #expect(guide.count == 4)
         #expect(readStagesFile(guide[0], path: "s.yml").diagnostics == [])
         #expect(readStageMap(guide[1], path: "m.yml").diagnostics == [])
-        #expect(readConfiguration(guide[2], path: "c.yml").diagnostics == [])
+        #expect(readStageMap(guide[2], path: "m.yml").diagnostics == [])
+        #expect(readConfiguration(guide[3], path: "c.yml").diagnostics == [])
         let settings = try [
             #require(guideBlocks("CheckingModels.md", "yaml").first),
             #require(guideBlocks("SwiftData.md", "yaml").first),

@@ -100,6 +100,11 @@ func scriptDate(_ text: String) -> Date? {
 private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
     try connection.register("split", arguments: 3) { part($0, isRest: false) }
     try connection.register("split_rest", arguments: 3) { part($0, isRest: true) }
+    try connection.register("momtool_join", arguments: -1) { values in
+        guard let separator = values.first?.text else { return .null }
+        let texts = values.dropFirst().compactMap(\.text)
+        return texts.isEmpty ? .null : .text(texts.joined(separator: separator))
+    }
     let changes: [(String, @Sendable (String) -> String)] = [
         ("capitalized", { $0.capitalized }),
         ("canonical", { $0.folded([.cases, .marks]) }),

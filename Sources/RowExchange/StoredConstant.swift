@@ -1,0 +1,69 @@
+import Essentials
+import ObjectModel
+import SQLiteAccess
+
+extension SQLOperand {
+    /// The kinds of constants that the language of expressions has no form for, as rows in JSON name them.
+    package static let constantMarkers = [
+        ArchivedObject.marker, "@bytes", "@date", "@hex", "@uri", "@uuid",
+    ]
+
+    /// A constant in the form in which it is stored.
+    ///
+    /// - Parameters:
+    ///   - marker: the kind: `@archive`, `@bytes`, `@date`, `@hex`, `@uri` or `@uuid`.
+    ///   - text: the value; for an archive as JSON.
+    /// - Throws: `UntranslatablePredicate` when the text is no such value.
+    package init(constant marker: String, _ text: String) throws(UntranslatablePredicate) {
+        switch marker {
+        case ArchivedObject.marker:
+            self.init(bytes: try Self.archive(text), type: .transformable)
+        case "@bytes":
+            guard case .bytes(let bytes)? = ArchivedObject.text(text).asBytes else {
+                throw UntranslatablePredicate("'\(text)' is no base64")
+            }
+            self.init(bytes: bytes, type: .binary)
+        case "@hex": self.init(bytes: try Self.bytes(hex: text), type: .binary)
+        case "@uuid":
+            guard case .uuid(let uuid)? = ArchivedObject.text(text).asUUID else {
+                throw UntranslatablePredicate("'\(text)' is no UUID")
+            }
+            self.init(bytes: withUnsafeBytes(of: uuid.uuid) { Array($0) }, type: .uuid)
+        case "@date":
+            let whole = text.utf8.count == 10 ? text + "T00:00:00Z" : text
+            guard case .date(let seconds)? = ArchivedObject.text(whole).asDate else {
+                throw UntranslatablePredicate("'\(text)' is no date as 2001-01-31T12:30:00Z")
+            }
+            self.init(sql: "(\(seconds))", type: .date, isStored: true)
+        case "@uri": self.init(sql: quotedText(text), type: .uri, isStored: true)
+        default: throw UntranslatablePredicate("there are no constants '\(marker)'")
+        }
+    }
+
+    private init(bytes: some Sequence<UInt8>, type: AttributeType) {
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        self.init(sql: "x'\(digits)'", type: type, isStored: true)
+    }
+
+    private static func archive(_ json: String) throws(UntranslatablePredicate) -> [UInt8] {
+        let reader = JSONReader(RowSource(bytes: Array(json.utf8), path: ""))
+        do throws(RowExchangeError) {
+            if let object = try ArchivedObject(from: reader), try reader.peek() == nil {
+                return object.archive
+            }
+        } catch {
+            throw UntranslatablePredicate("the archive is not understood: \(error)")
+        }
+        throw UntranslatablePredicate("the archive is not understood: \(json)")
+    }
+
+    private static func bytes(hex text: String) throws(UntranslatablePredicate) -> [UInt8] {
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else {
+            throw UntranslatablePredicate("'\(text)' is not two hexadecimal digits for each byte")
+        }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(digits[$0] * 16 + digits[$0 + 1])
+        }
+    }
+}

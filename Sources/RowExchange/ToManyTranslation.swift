@@ -1,0 +1,123 @@
+package import ModelLanguage
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+extension PredicateTranslation {
+    /// The objects at a path up to its first to-many relationship.
+    struct Members {
+        /// What to select them from, with their condition.
+        var source: String
+        /// The name of the row.
+        var row: String
+        var entity: String
+        /// What is left of the path.
+        var rest: [String]
+        /// The terms of their order: that of an ordered relationship, else that of their keys.
+        var order: [String]
+    }
+
+    /// Translates the value of the first or the last object along a path over a to-many relationship.
+    ///
+    /// An ordered relationship says which that is; without an order the key of the objects does.
+    package mutating func value(
+        along path: PredicateExpression,
+        isLast: Bool,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        let word = isLast ? "last" : "first"
+        let members = try members(
+            along: path,
+            of: scope,
+            orElse: "'\(word)' needs an attribute along a to-many relationship"
+        )
+        guard !members.rest.isEmpty else {
+            throw UntranslatablePredicate("'\(word)' needs an attribute of the objects")
+        }
+        var value = try value(at: members.rest, of: members.row, members.entity)
+        let order = members.order.map { isLast ? "\($0) DESC" : $0 }.joined(separator: ", ")
+        value.sql = "(SELECT \(value.sql) FROM \(members.source) ORDER BY \(order) LIMIT 1)"
+        return value
+    }
+
+    /// Translates the texts of all objects along a path, joined in their order; `nil` where the path leads to one alone.
+    package mutating func joinedTexts(
+        along path: PredicateExpression,
+        by separator: String,
+        of scope: RowScope
+    ) throws(UntranslatablePredicate) -> SQLOperand? {
+        guard case .keyPath = path, let members = try? members(along: path, of: scope, orElse: "")
+        else { return nil }
+        guard !members.rest.isEmpty else {
+            throw UntranslatablePredicate("'join' needs an attribute of the objects")
+        }
+        let value = try value(at: members.rest, of: members.row, members.entity)
+        let texts =
+            "SELECT \(value.sql) AS v FROM \(members.source) "
+            + "ORDER BY \(members.order.joined(separator: ", "))"
+        return SQLOperand(
+            sql: "(SELECT group_concat(v, \(separator)) FROM (\(texts)))",
+            type: value.type,
+            isStored: value.isStored
+        )
+    }
+
+    /// The rows at a path up to its first to-many relationship.
+    ///
+    /// - Throws: `UntranslatablePredicate`, with `need` where there is no path.
+    mutating func members(
+        along expression: PredicateExpression,
+        of scope: RowScope,
+        orElse need: String
+    ) throws(UntranslatablePredicate) -> Members {
+        guard case .keyPath(let operand, let path) = expression else {
+            throw UntranslatablePredicate(need)
+        }
+        let start = try start(of: operand, in: scope)
+        var (entity, key) = (start.entity, "\(start.row).Z_PK")
+        let keys = keys(path)
+        try checkLength(keys)
+        for (index, name) in keys.enumerated() {
+            let (destination, table) = try destination(of: name, from: entity)
+            let alias = makeAlias()
+            let rest = Array(keys.dropFirst(index + 1))
+            func members(_ source: String, _ order: String?) -> Members {
+                let order = [order, "\(alias).Z_PK"].compactMap(\.self)
+                return Members(
+                    source: source,
+                    row: alias,
+                    entity: destination,
+                    rest: rest,
+                    order: order
+                )
+            }
+            switch layout.storage(of: name, declaredBy: entity) {
+            case .foreignKey(let own, let column, _, _)?:
+                let link = quotedIdentifier(column)
+                key =
+                    "(SELECT \(alias).\(link) FROM \(self.table(own)) AS \(alias) "
+                    + "WHERE \(alias).Z_PK = \(key))"
+                entity = destination
+            case .inverseForeignKey(_, let column, _, let order)?,
+                .ownerColumn(_, let column, let order)?:
+                return members(
+                    "\(table) AS \(alias) WHERE \(alias).\(quotedIdentifier(column)) = \(key)",
+                    order.map { "\(alias).\(quotedIdentifier($0))" }
+                )
+            case .joinTable(let join, let own, let other, let order)?:
+                let link = makeAlias()
+                let source = """
+                    \(self.table(join)) AS \(link) JOIN \(table) AS \(alias) \
+                    ON \(alias).Z_PK = \(link).\(quotedIdentifier(other)) \
+                    WHERE \(link).\(quotedIdentifier(own)) = \(key)
+                    """
+                return members(source, order.map { "\(link).\(quotedIdentifier($0))" })
+            case RelationshipStorage.none?, nil:
+                throw UntranslatablePredicate("'\(name)' is not stored")
+            }
+        }
+        throw UntranslatablePredicate(
+            "'\(keys.joined(separator: "."))' contains no to-many relationship"
+        )
+    }
+}
