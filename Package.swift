@@ -126,8 +126,8 @@ let package = Package(
         .target(
             name: "ModelChecking",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
-                "ObjectModel", "XMLReading",
+                "Diagnostics", "MappingInference", "ModelCompiling", "ModelDiffing",
+                "ModelHashing", "ModelLanguage", "ObjectModel", "XMLReading",
             ]
         ),
         .target(

@@ -4,6 +4,7 @@ import FileSystem
 import Essentials
 import ModelChecking
 import ModelLoading
+import ObjectModel
 import Momtool
 import Reporting
 import SettingsFiles
@@ -197,11 +198,20 @@ struct LintCommand: ParsableCommand {
                 + (lock?.diagnostics ?? []) + projects.diagnostics,
             lock: lock?.value,
             projects: projects.value,
+            source: Self.source(of:),
             mappingModel: { source, destination in
                 named?.path(from: source, to: destination)
                     ?? around.path(from: source, to: destination)
             },
             options: options
         )
+    }
+
+    /// The source of a version as it lies on disk.
+    private static func source(of version: ModelVersion) -> (path: String, bytes: [UInt8])? {
+        let isFolder = version.path.hasSuffix(".xcdatamodel")
+        let path = isFolder ? version.path + "/contents" : version.path
+        guard path.hasSuffix("contents") else { return nil }
+        return (try? readFile(path, limit: 16 << 20)).map { (path, $0) }
     }
 }

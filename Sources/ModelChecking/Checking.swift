@@ -48,6 +48,7 @@ public struct CheckOptions: Sendable, Hashable {
 ///   - reading: what the reader of the versions had to say; it counts as findings of the same rules.
 ///   - lock: the lock beside the model with its path, if there is one.
 ///   - projects: what the projects around the model say of it.
+///   - source: the file of a version and its bytes, where it is a source of Xcode.
 ///   - mappingModel: the path of the mapping model that is for a step, where there is one; it is asked for when an
 ///     inferred step would not do.
 ///   - options: what is checked, and how it is taken.
@@ -58,6 +59,7 @@ public func check(
     reading: [Diagnostic] = [],
     lock: LocatedLock? = nil,
     projects: [ProjectModel] = [],
+    source: (ModelVersion) -> (path: String, bytes: [UInt8])? = { _ in nil },
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
@@ -75,6 +77,11 @@ public func check(
     hashTogether(readable.versions)
     let bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
     findings += versionFindings(readable, scope, mappingModel, options)
+    findings += sourceFindings(
+        readable.versions.filter { scope.contains($0.name) },
+        source,
+        options
+    )
     findings += bundleFindings(bundle, projects, options)
     if let lock = readable.lock { findings += lockFindings(bundle, lock) }
     return settled(findings.map { graded($0, in: bundle) }, versions, options)
@@ -141,6 +148,23 @@ private func versionFindings(
     return findings
 }
 
+/// Checks the bytes of sources.
+private func sourceFindings(
+    _ versions: [ModelVersion],
+    _ source: (ModelVersion) -> (path: String, bytes: [UInt8])?,
+    _ options: CheckOptions
+) -> [Finding] {
+    Rule.all.flatMap { rule -> [Finding] in
+        guard case .source(let check) = rule.check, options.settings[rule.id] != .off else {
+            return []
+        }
+        return versions.flatMap { version in
+            source(version).map { check(version, $0.path, $0.bytes) }?
+                .map { finding($0, of: rule, in: version.name) } ?? []
+        }
+    }
+}
+
 /// Checks one version by itself, against the rules of a family or all of them.
 func modelFindings(
     _ model: CheckedModel,
@@ -174,7 +198,8 @@ private func bundleFindings(
             switch rule.check {
             case .bundle(let check): check(bundle)
             case .projects(let check): check(bundle, projects)
-            case .reading, .model, .step, .lock, .planning, .schema, .schemaStep: [Violation]()
+            case .reading, .model, .source, .step, .lock, .planning, .schema, .schemaStep:
+                [Violation]()
             }
         return violations.map { finding($0, of: rule) }
     }

@@ -17,7 +17,7 @@ public struct Finding: Sendable, Hashable {
     }
 }
 
-/// An edit of one XML tag that moves no version hash and changes nothing for stores.
+/// An edit of one XML tag, or of the order of all, that moves no version hash.
 public struct Fix: Sendable, Hashable {
     /// A change of one attribute of the tag.
     public enum Edit: Sendable, Hashable {
@@ -27,6 +27,8 @@ public struct Fix: Sendable, Hashable {
         case remove(attribute: String)
         /// Adds an attribute behind another one.
         case add(attribute: String, value: String, after: String)
+        /// Writes the whole file as Xcode does, after every other edit.
+        case rewrite
     }
 
     /// What the fix does; imperative.

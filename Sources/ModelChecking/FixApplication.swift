@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelCompiling
 import XMLReading
 
 /// Carries out fixes in the bytes of one XML file; every byte that no fix names stays.
@@ -34,7 +35,11 @@ public func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], count:
         position = edit.range.upperBound
         count += 1
     }
-    return (result + text[position...], count)
+    result += text[position...]
+    guard let rewriting = fixes.first(where: { $0.edit == .rewrite }),
+        let form = xcodeForm(of: result, path: rewriting.location.path), form != result
+    else { return (result, count) }
+    return (form, count + 1)
 }
 
 /// Finds the attributes of one start tag.
@@ -49,6 +54,7 @@ private struct TagEditor {
             attributes.first { text[$0.name].elementsEqual(name.utf8) }
         }
         switch edit {
+        case .rewrite: return nil
         case .rename(let attribute, let name):
             guard let place = find(attribute), find(name) == nil else { return nil }
             return (place.name, Array(name.utf8))

@@ -18,7 +18,7 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     else { return finding }
     let isNote =
         switch rule.check {
-        case .model: true
+        case .model, .source: true
         case .reading: finding.diagnostic.severity == .warning
         case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
         case .bundle, .projects, .lock, .planning, .schema, .schemaStep: false

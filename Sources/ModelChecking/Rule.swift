@@ -75,6 +75,7 @@ public struct Rule: Sendable {
         switch check {
         case .reading: "every command that reads a model"
         case .model, .step, .bundle, .projects: "`momtool lint`"
+        case .source: "`momtool lint`, from the bytes of the source"
         case .lock: "`momtool lock --check` and `momtool lint`"
         case .planning: "`momtool plan` and `momtool migrate`"
         case .schema: "`momtool cloudkit check`"
@@ -120,6 +121,8 @@ enum RuleCheck: Sendable {
     case reading
     /// One version by itself tells.
     case model(@Sendable (CheckedModel) -> [Violation])
+    /// The bytes of a version's source tell.
+    case source(@Sendable (ModelVersion, _ path: String, _ bytes: [UInt8]) -> [Violation])
     /// A version and the one before it tell.
     case step(@Sendable (CheckedStep) -> [Violation])
     /// All versions of a bundle tell.

@@ -122,6 +122,7 @@ extension Rule {
         mandatoryValueWithoutDefault,
         missingInverseEntity,
         redundantRenamingIdentifier,
+        sourceForm,
         unknownIgnoredRule,
     ]
 

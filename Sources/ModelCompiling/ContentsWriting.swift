@@ -45,9 +45,9 @@ struct ContentsWriter {
         guard hasChildren else { return xml.element("model", attributes) }
         xml.open("model", attributes)
         for entity in model.entities { write(entity) }
+        for composite in model.composites { write(composite) }
         for request in model.fetchRequestTemplates { write(request) }
         for configuration in model.configurations { write(configuration) }
-        for composite in model.composites { write(composite) }
         writeUnknownElements(model.unrecognized)
         xml.close("model")
         noteLostCharacters(model.source)

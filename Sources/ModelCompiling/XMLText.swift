@@ -8,6 +8,8 @@ struct XMLText {
     private(set) var text = ""
     /// Whether a character was replaced because XML 1.0 has no way to write it.
     private(set) var hasLostCharacters = false
+    /// Whether `>` is written as a reference, as Xcode does since version 6.
+    var isEscapingGreater = true
     private var depth = 0
 
     mutating func declaration() {
@@ -42,7 +44,9 @@ struct XMLText {
         text += "<\(name)"
         let present = attributes.filter { $0.value != nil }
         for case (let name, let value?) in SourceOrder.sorted(present, of: name, name: \.name) {
-            text += " \(name)=\"\(markup(value, in: .attribute))\""
+            let plain = markup(value, in: .attribute)
+            let written = isEscapingGreater ? plain : plain.replacing("&gt;", with: ">")
+            text += " \(name)=\"\(written)\""
             if !value.unicodeScalars.allSatisfy(hasMarkup) { hasLostCharacters = true }
         }
     }

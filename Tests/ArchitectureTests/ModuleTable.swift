@@ -196,8 +196,8 @@ struct Module {
             "the rules of lint, their fixes, and the lock of shipped versions",
             not: "files, stores",
             imports: [
-                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
-                "ObjectModel", "XMLReading",
+                "Diagnostics", "MappingInference", "ModelCompiling", "ModelDiffing",
+                "ModelHashing", "ModelLanguage", "ObjectModel", "XMLReading",
             ]
         ),
         Module(

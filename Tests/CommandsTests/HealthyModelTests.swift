@@ -189,4 +189,40 @@ struct HealthyModelTests {
             }
         }
     }
+
+    @Test func `a source that is not as Xcode writes it is a note, which fix cures`() throws {
+        try withFolder { folder in
+            let model = """
+                <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+                <model type="com.apple.IDECoreDataModeler.DataModel" lastSavedToolsVersion="23605">
+                    <entity name="Note" syncable="YES">
+                        <attribute name="b" attributeType="String" optional="YES"/>
+                        <attribute name="a" optional="YES" attributeType="String"/>
+                    </entity>
+                </model>
+                """
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle(["M": model], current: "M", at: bundle)
+            let lint = ["lint", "M.xcdatamodeld", "--format", "xcode"]
+            let found = try momtool(lint, in: folder)
+            #expect(found.status == 0)
+            #expect(found.output.contains("contents:4:1: note: "), "\(found.output)")
+            #expect(
+                found.output.contains("2 of its lines") && found.output.contains("[source-form]")
+            )
+            let hashes = try momtool(["hash", "M.xcdatamodeld"], in: folder).output
+            #expect(
+                try momtool(lint + ["--fix"], in: folder).output.contains("source-form") == false
+            )
+            let file = bundle.appending(path: "M.xcdatamodel/contents")
+            let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+            #expect(lines[3].contains(#"<attribute name="a" optional="YES""#), "\(lines)")
+            #expect(lines[4].contains(#"<attribute name="b" optional="YES""#), "\(lines)")
+            #expect(try momtool(["hash", "M.xcdatamodeld"], in: folder).output == hashes)
+            // What no Xcode has saved has no form to keep to.
+            let own = model.replacing(" lastSavedToolsVersion=\"23605\"", with: "")
+            try Data(own.utf8).write(to: file)
+            #expect(!(try momtool(lint, in: folder).output.contains("source-form")))
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import ModelCompiling
+import ModelHashing
 import ModelLoading
 import ObjectModel
 import PropertyLists
@@ -54,6 +55,70 @@ struct ContentsWritingTests {
         }
         print("sources: \(paths.count), byte for byte: \(equal)")
         #expect(paths.count >= 180)
+    }
+
+    /// Sources of the corpus that scripts, merges and people wrote: their order is not that of Xcode.
+    static let foreignSources = [
+        "Persistence/ScoutModel.xcdatamodeld/ScoutModel 2",
+        "Persistence/ScoutModel.xcdatamodeld/ScoutModel 3",
+        "Persistence/ScoutModel.xcdatamodeld/ScoutModel 4",
+        "Persistence/ScoutModel.xcdatamodeld/ScoutModel",
+        "5fc9d84a14/Sources/Scout/Core/Persistence/Scout.xcdatamodeld/Scout 4",
+        "b99cb4de79/Sources/Scout/Core/Persistence/Scout.xcdatamodeld/Scout",
+        "05ab086f94/Tests/Fixtures/Resources/CoreData/Model.xcdatamodeld/Model 2",
+        "2c6e2ada2e/Apptentive/Apptentive/Model/ATDataModel.xcdatamodeld/ATDataModel 6",
+        "CoreDataEvolutionIntegrationModel", "GeneratedFlowModel", "CourseCoreModel",
+        "Source/CoreData/Notes.xcdatamodeld/Notes",
+    ]
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `sources of the corpus have Xcode's form, but for those that it did not write`() throws {
+        let paths = Corpus.paths { $0.hasSuffix(".xcdatamodel/contents") }
+        var foreign: [String] = []
+        for path in paths {
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path))))
+            let form = try #require(xcodeForm(of: bytes, path: path), "\(path)")
+            guard form != bytes else { continue }
+            foreign.append(path)
+            #expect(xcodeForm(of: form, path: path) == form, "\(path)")
+            let models = [bytes, form].map { readModel(contents: Data($0), path: path).value }
+            #expect(versionHashes(of: models[0]) == versionHashes(of: models[1]), "\(path)")
+        }
+        let unknown = foreign.filter { path in
+            !Self.foreignSources.contains { path.hasSuffix("\($0).xcdatamodel/contents") }
+        }
+        #expect(unknown == [])
+        #expect(foreign.count == Self.foreignSources.count)
+        print("sources: \(paths.count), in Xcode's form: \(paths.count - foreign.count)")
+    }
+
+    @Test func `order, spelling and line ends are those of Xcode, and nothing else changes`() throws
+    {
+        let head = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#
+        let lines = [
+            head, #"<model b="1" a="2">"#,
+            "    <entity syncable='YES' name='B'>", "        <userInfo/>",
+            #"        <relationship destinationEntity="B" name="r" optional="true"/>"#,
+            #"        <attribute optional="NO" attributeType="Date" name="a10"/>"#,
+            #"        <attribute name="A9" defaultValueString="0.0" attributeType="Float" new="&gt;"></attribute>"#,
+            "    </entity>", #"    <entity name="a_b"/>"#, #"    <entity name="a"/>"#,
+            "    <elements/>", "</model>", "",
+        ]
+        let expected = [
+            head, #"<model b="1" a="2">"#, #"    <entity name="a"/>"#, #"    <entity name="a_b"/>"#,
+            #"    <entity name="B" syncable="YES">"#,
+            #"        <attribute name="A9" attributeType="Float" defaultValueString="0.0" new="&gt;"/>"#,
+            #"        <attribute name="a10" attributeType="Date"/>"#,
+            #"        <relationship name="r" optional="YES" destinationEntity="B"/>"#,
+            "        <userInfo/>", "    </entity>", "    <elements/>", "</model>", "",
+        ]
+        let form = xcodeForm(of: Array(lines.joined(separator: "\r\n").utf8), path: "contents")
+        #expect(
+            String(decoding: try #require(form), as: UTF8.self) == expected.joined(separator: "\n")
+        )
+        for other in ["<model><!-- a --></model>", "<plist/>", "<model>a</model>", "<model>"] {
+            #expect(xcodeForm(of: Array(other.utf8), path: "contents") == nil, "\(other)")
+        }
     }
 
     /// Returns a source without the places of its diagram, and without the empty lines and empty user infos that

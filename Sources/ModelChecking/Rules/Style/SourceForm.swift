@@ -1,0 +1,44 @@
+import Diagnostics
+import ModelCompiling
+import ObjectModel
+
+extension Rule {
+    /// Sources are as Xcode writes them.
+    static let sourceForm = Rule(
+        "source-form",
+        .style,
+        .note,
+        summary: "Sources are as Xcode writes them",
+        rationale: """
+            Xcode puts the attributes of each element and the entities and properties of a model \
+            in an order of its own whenever it saves. A source in another order, with another \
+            spelling or with other line ends, as editors, scripts and merges leave it, is changed \
+            in many lines by the next save, and the edit that was meant is lost among them. \
+            `--fix` writes the source as Xcode would; no value and no hash changes. Sources that \
+            no Xcode has saved, and those with comments, are let be.
+            """,
+        check: .source { version, path, bytes in
+            // A file that was made by other means has no form to keep to.
+            guard let tools = version.model.documentSettings["lastSavedToolsVersion"], tools != "1",
+                let form = xcodeForm(of: bytes, path: path), form != bytes
+            else { return [] }
+            let newline = UInt8(ascii: "\n")
+            let old = bytes.split(separator: newline, omittingEmptySubsequences: false)
+            let new = form.split(separator: newline, omittingEmptySubsequences: false)
+            let first = zip(old, new).prefix { $0 == $1 }.count
+            let count = old.count == new.count ? zip(old, new).count { $0 != $1 } : 0
+            let reason =
+                bytes.contains(0x0D)
+                ? "its lines end in CR and LF"
+                : count > 0 ? "\(count) of its lines would change" : "its lines would change"
+            let place = SourceLocation(path: path, line: first + 1, column: 1)
+            return [
+                Violation(
+                    "the source is not as Xcode writes it: \(reason) when it is saved there, from here on",
+                    at: place,
+                    fix: Fix("write the source as Xcode does", at: place, .rewrite)
+                )
+            ]
+        }
+    )
+}
