@@ -11,14 +11,14 @@ import Testing
 @Suite(.timeLimit(.minutes(30)))
 struct LossPageTests {
     /// What one kind of change came to, command by command.
-    private struct Row {
+    struct Row {
         var title: String
         var cells: [String]
 
         var line: String { "| \(([title] + cells).joined(separator: " | ")) |" }
     }
 
-    private struct Loss: Decodable, Equatable {
+    struct Loss: Decodable, Equatable {
         var name: String
         var count: Int
         var unit: String
@@ -26,7 +26,7 @@ struct LossPageTests {
         var text: String { "`\(name)`: \(count) \(count == 1 ? String(unit.dropLast()) : unit)" }
     }
 
-    private struct Plan: Decodable {
+    struct Plan: Decodable {
         var verdict: String
         var findings: [String]
         var losses: [Loss]
@@ -49,9 +49,12 @@ struct LossPageTests {
         let rows = try LossCase.all.map { example in
             try withFolder { folder in try row(of: example, in: folder) }
         }
+        let staged = try StagedLossCase.all.map { example in
+            try withFolder { folder in try stagedRow(of: example, in: folder) }
+        }
         let name = "Losses.md"
         let file = DocumentationTests.catalog.appending(path: name)
-        let text = Self.page(rows.map(\.line))
+        let text = Self.page(rows.map(\.line), staged.map(\.line))
         if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
         #expect(
             (try? String(contentsOf: file, encoding: .utf8)) == text,
@@ -59,7 +62,7 @@ struct LossPageTests {
         )
     }
 
-    private static func page(_ lines: [String]) -> String {
+    private static func page(_ lines: [String], _ staged: [String]) -> String {
         """
         # What is lost
 
@@ -77,6 +80,15 @@ struct LossPageTests {
         | --- | --- | --- | --- | --- |
         \(lines.joined(separator: "\n"))
 
+        ## Maps, mapping models and stages
+
+        What a step by a map, a mapping model or a script loses is counted in the same way. The first column of answers is
+        that of `momtool plan --stages Stages.yml --store`, and `momtool migrate --stages Stages.yml` does the rest.
+
+        | change | `plan --stages --store` | `migrate --stages` | with agreement | `verify` of the result |
+        | --- | --- | --- | --- | --- |
+        \(staged.joined(separator: "\n"))
+
         """
     }
 
@@ -85,8 +97,9 @@ struct LossPageTests {
         let store = folder.appending(path: "Old.sqlite")
         let before = try Data(contentsOf: store)
         let plan = try plan(example, counted, in: folder)
-        let refusal = try refusal(example, plan, in: folder)
-        let agreed = try agreed(example, plan, in: folder)
+        let way = ["--model", "New.xcdatamodel"]
+        let refusal = try refusal(example, plan, way, in: folder)
+        let agreed = try agreed(example, plan, way, in: folder)
         #expect(try Data(contentsOf: store) == before, "\(example)")
         let verified = agreed == nil ? "no result" : try verified(example, in: folder)
         let words =
@@ -103,7 +116,7 @@ struct LossPageTests {
     }
 
     /// Makes the models and the store, and counts by the statements of the case.
-    private func prepare(_ example: LossCase, in folder: URL) throws -> [String: Int] {
+    func prepare(_ example: LossCase, in folder: URL) throws -> [String: Int] {
         for (name, model) in [("Old", example.from), ("New", example.to)] {
             let url = folder.appending(path: "\(name).xcdatamodel")
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -160,8 +173,13 @@ struct LossPageTests {
     }
 
     /// What `migrate` says without agreement.
-    private func refusal(_ example: LossCase, _ plan: Plan, in folder: URL) throws -> String {
-        let (status, outcome) = try migrate([], in: folder)
+    func refusal(
+        _ example: LossCase,
+        _ plan: Plan,
+        _ way: [String],
+        in folder: URL
+    ) throws -> String {
+        let (status, outcome) = try migrate(way, in: folder)
         if plan.findings.isEmpty {
             #expect(status == 0, "\(example): \(outcome.messages)")
             try FileManager.default.removeItem(at: folder.appending(path: "New.sqlite"))
@@ -176,9 +194,14 @@ struct LossPageTests {
     }
 
     /// What `migrate` says when all is agreed to by name; `nil` when it refuses all the same.
-    private func agreed(_ example: LossCase, _ plan: Plan, in folder: URL) throws -> String? {
+    func agreed(
+        _ example: LossCase,
+        _ plan: Plan,
+        _ way: [String],
+        in folder: URL
+    ) throws -> String? {
         let names = plan.losses.flatMap { ["--allow-data-loss", $0.name] }
-        let (status, outcome) = try migrate(names, in: folder)
+        let (status, outcome) = try migrate(way + names, in: folder)
         guard example.against.isEmpty else {
             #expect(status == 3 && outcome.status == "refused", "\(example): \(outcome)")
             return nil
@@ -196,14 +219,14 @@ struct LossPageTests {
         _ more: [String],
         in folder: URL
     ) throws -> (Int32, Outcomes.Outcome) {
-        let arguments = ["migrate", "Old.sqlite", "--model", "New.xcdatamodel", "-o", "New.sqlite"]
+        let arguments = ["migrate", "Old.sqlite", "-o", "New.sqlite"]
         let run = try momtool(arguments + ["--format", "json"] + more, in: folder)
         let outcomes = try JSONDecoder().decode(Outcomes.self, from: Data(run.output.utf8))
         return (run.status, try #require(outcomes.stores.first))
     }
 
     /// What `verify` says of the result.
-    private func verified(_ example: LossCase, in folder: URL) throws -> String {
+    func verified(_ example: LossCase, in folder: URL) throws -> String {
         struct Report: Decodable {
             struct Finding: Decodable {
                 var rule: String

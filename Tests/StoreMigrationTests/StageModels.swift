@@ -163,7 +163,8 @@ enum StageModels {
         of store: StoreFile,
         from old: ManagedObjectModel,
         to new: ManagedObjectModel,
-        by work: CustomStageWork
+        by work: CustomStageWork,
+        policies: MigrationPolicies = MigrationPolicies()
     ) throws(StoreMigrationError) -> StagedStoreMigration {
         let stage = CustomMigrationStage(
             migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
@@ -172,7 +173,8 @@ enum StageModels {
         return try StagedStoreMigration(
             of: store,
             by: StagedMigrationManager([.custom(stage)]),
-            works: [0: work]
+            works: [0: work],
+            policies: policies
         )
     }
 
@@ -181,9 +183,11 @@ enum StageModels {
         of store: StoreFile,
         from old: ManagedObjectModel,
         to new: ManagedObjectModel,
-        by map: StageMap
+        by map: StageMap,
+        policies: MigrationPolicies = MigrationPolicies()
     ) throws(StoreMigrationError) -> StagedStoreMigration {
-        try migration(of: store, from: old, to: new, by: CustomStageWork(map: map))
+        let work = CustomStageWork(map: map)
+        return try migration(of: store, from: old, to: new, by: work, policies: policies)
     }
 
     /// What a store of the last version must say, whichever way it came.
