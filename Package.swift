@@ -126,7 +126,8 @@ let package = Package(
         .target(
             name: "ModelChecking",
             dependencies: [
-                "Diagnostics", "MappingInference", "ModelCompiling", "ModelDiffing",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
+                "ModelDiffing",
                 "ModelHashing", "ModelLanguage", "ObjectModel", "XMLReading",
             ]
         ),
@@ -303,8 +304,9 @@ let package = Package(
         .testTarget(
             name: "MigrationTestingTests",
             dependencies: [
-                "Diagnostics", "MigrationTesting", "ModelLoading", "MomtoolTesting", "ObjectModel",
-                "RowExchange", "SQLiteAccess", "StoreFormat", "TestSupport",
+                "Diagnostics", "MigrationPlanning", "MigrationTesting", "ModelLoading",
+                "MomtoolTesting", "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -79,10 +79,13 @@ struct DiffCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let (old, new) = try gitDriver ? driverSides() : sides()
+            let (old, new, bundle) = try gitDriver ? driverSides() : sides()
             let level = level ?? DiffLevel(comparing: old, new)
             var report = report(from: level.form(of: old), to: level.form(of: new), level)
             if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
+            if let bundle {
+                report.meant = try named(from: old, to: new, report.mapping, in: bundle)
+            }
             try output.deliver(
                 sparing: InputFiles(models),
                 report.rendered
@@ -94,23 +97,34 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    private func sides() throws -> (ModelVersion, ModelVersion) {
+    private func sides() throws -> (ModelVersion, ModelVersion, ModelBundle?) {
         let new = try ModelArgument(models[models.count - 1], swift.settings).load()
         guard models.count == 1 else {
             let old = try ModelArgument(models[0], swift.settings).load()
-            return (try side(old, from, isNamed: true), try side(new, to, isNamed: true))
+            return (try side(old, from, isNamed: true), try side(new, to, isNamed: true), nil)
         }
         guard let against else {
             let newVersion = try new.chosenVersion(to)
             let oldVersion = try from.map(new.chosenVersion) ?? new.predecessor(of: newVersion)
-            return (oldVersion, newVersion)
+            return (oldVersion, newVersion, new)
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
         let old = try ModelArgument(path, at: against, swift.settings).load()
         var (oldSide, newSide) = (try side(old, from), try side(new, to))
         oldSide.name = "\(against):\(oldSide.name)"
         if oldSide.name == newSide.name { newSide.name += " now" }
-        return (oldSide, newSide)
+        return (oldSide, newSide, new)
+    }
+
+    /// What is named of what is lost, for the new version by its own name.
+    private func named(
+        from old: ModelVersion,
+        to new: ModelVersion,
+        _ mapping: InferredMapping,
+        in bundle: ModelBundle
+    ) throws -> [String] {
+        guard let version = bundle.versions.first(where: { $0.path == new.path }) else { return [] }
+        return try namedLosses(from: old, to: version, mapping, in: bundle)
     }
 
     /// Whether two models are compared of which Swift sources are one: an app may open one store with both.
@@ -129,7 +143,7 @@ struct DiffCommand: ParsableCommand {
     }
 
     /// Git gives: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.
-    private func driverSides() throws -> (ModelVersion, ModelVersion) {
+    private func driverSides() throws -> (ModelVersion, ModelVersion, ModelBundle?) {
         func side(_ file: String, _ revision: String) throws -> ModelVersion {
             let title = "\(revision) \(models[0])"
             guard file != "/dev/null" else {
@@ -143,7 +157,7 @@ struct DiffCommand: ParsableCommand {
             }
             return ModelVersion(name: title, model: model.value)
         }
-        return (try side(models[1], "old"), try side(models[4], "new"))
+        return (try side(models[1], "old"), try side(models[4], "new"), nil)
     }
 
     private func report(

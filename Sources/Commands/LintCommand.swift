@@ -33,9 +33,10 @@ struct LintCommand: ParsableCommand {
             the model's folder or above it. For a folder, every .xcdatamodeld and
             .xcdatamodel below it is checked, or its Swift sources if there are none.
 
-            An error keeps a store from opening or loses values; a warning does so with
-            some rows; a note is about what is usual, or about a version that shipped.
-            Notes alone end with status 0.
+            An error keeps a store from opening, or loses values that nobody named; with
+            a warning the rows decide; a note is about what is usual, or about a version
+            that shipped. Notes alone end with status 0. What is meant to be lost is named
+            under losses: in .momtool.yml, by the version whose step loses it.
 
             EXAMPLE
               momtool lint Shop.xcdatamodeld
@@ -51,8 +52,14 @@ struct LintCommand: ParsableCommand {
     )
     var models: [String]
 
-    @Flag(help: "Apply the fixes that are safe; they never change a version hash.")
+    @Flag(
+        help:
+            "Apply the fixes, such as missing renaming identifiers; they never change a version hash."
+    )
     var fix = false
+
+    @Flag(help: "The current version ships now: it is an error if it is not locked.")
+    var release = false
 
     @Flag(help: "Check every version, including those that shipped.")
     var allVersions = false
@@ -81,7 +88,7 @@ struct LintCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let models = models.flatMap(Self.models)
+            let models = models.flatMap(modelPaths)
             let inputs = inputs(of: models)
             try output.check(sparing: inputs)
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
@@ -131,16 +138,6 @@ struct LintCommand: ParsableCommand {
         return read.value
     }
 
-    /// The models that an argument stands for: those below a folder, else what it names.
-    private static func models(_ argument: String) -> [String] {
-        let path = trimmedPath(argument)
-        guard FileIdentity(of: path)?.isFolder == true, !InputFiles.isBundle(path),
-            !path.hasSuffix(".app")
-        else { return [argument] }
-        let found = modelSources(below: path)
-        return found.isEmpty ? [argument] : found
-    }
-
     /// What is read, also where no argument names it.
     private func inputs(of models: [String]) -> InputFiles {
         let paths = models.map { trimmedPath(ModelArgument($0).path) }
@@ -172,46 +169,12 @@ struct LintCommand: ParsableCommand {
     }
 
     private func findings(in model: String) throws -> [Finding] {
-        var bundle = try ModelArgument(model, swift.settings).loadWithFaults()
-        let isUnreadable = bundle.diagnostics.contains { $0.rule == .unreadableFile }
-        guard !isUnreadable || !bundle.value.versions.isEmpty else {
-            throw CommandFailure(.noInput, bundle.diagnostics.map(\.description))
-        }
-        let configuration = try loadConfiguration(config, for: bundle.value.path)
-        let order = configuration.versionOrder
-        if !order.isEmpty { bundle.value = bundle.value.ordered(by: order) }
-        var options = configuration.check
-        if allVersions { options.scope = .all }
-        let file = LockFile(of: bundle.value, chosen: lock)
-        if lock != nil, !file.exists {
-            throw CommandFailure(.noInput, file.path, "there is no such lock", .unreadableFile)
-        }
-        let lock = try file.read()
-        let projects = ProjectFiles(around: bundle.value.path).read()
-        // Steps that inference does not take ask for them; all ask the same ones.
-        lazy var named = try? MappingModels([], configuration)
-        lazy var around = MappingModels(around: bundle.value.path)
-        return ModelChecking.check(
-            bundle.value.versions,
-            path: bundle.value.path,
-            reading: bundle.diagnostics + (bundle.value.swift?.remarks ?? [])
-                + (lock?.diagnostics ?? []) + projects.diagnostics,
-            lock: lock?.value,
-            projects: projects.value,
-            source: Self.source(of:),
-            mappingModel: { source, destination in
-                named?.path(from: source, to: destination)
-                    ?? around.path(from: source, to: destination)
-            },
-            options: options
-        )
-    }
-
-    /// The source of a version as it lies on disk.
-    private static func source(of version: ModelVersion) -> (path: String, bytes: [UInt8])? {
-        let isFolder = version.path.hasSuffix(".xcdatamodel")
-        let path = isFolder ? version.path + "/contents" : version.path
-        guard path.hasSuffix("contents") else { return nil }
-        return (try? readFile(path, limit: 16 << 20)).map { (path, $0) }
+        try ModelLint(
+            swift: swift.settings,
+            config: config,
+            lock: lock,
+            checksAll: allVersions,
+            isRelease: release
+        ).result(for: model).findings
     }
 }

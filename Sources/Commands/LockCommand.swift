@@ -1,6 +1,8 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
+import MigrationPlanning
 import ModelChecking
 import ModelHashing
 import Momtool
@@ -18,8 +20,10 @@ struct LockCommand: ParsableCommand {
         discussion: """
             Writes MODEL.lock with the checksum, entity hashes and property hashes of
             every version. Name versions that have not shipped yet with --unshipped, or
-            under lock: unshipped: in .momtool.yml. Keep the file in version control, and
-            run --check in CI.
+            under lock: unshipped: in .momtool.yml. For a folder, every model below it is
+            locked, as lint finds them. A version whose step loses something is locked
+            only when that is named under losses: in .momtool.yml; the lock records it.
+            Keep the file in version control, and run --check in CI.
 
             EXAMPLE
               momtool lock Shop.xcdatamodeld
@@ -28,8 +32,8 @@ struct LockCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The models, or folders with models.", completion: .model)
+    var models: [String]
 
     @Flag(help: "Compare the model with its lock and write nothing.")
     var check = false
@@ -66,6 +70,7 @@ struct LockCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions<FindingFormats>
 
     func validate() throws {
+        if models.isEmpty { throw ValidationError("name a model") }
         if check, relock || !fromStore.isEmpty || version != nil {
             throw ValidationError("--check goes with --lock and --format only")
         }
@@ -73,47 +78,66 @@ struct LockCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model, swift.settings).load()
-            let file = LockFile(of: bundle, chosen: lock)
-            let read = try file.read()
-            if check {
-                try compare(bundle, with: read, file)
-                return
+            let models = models.flatMap(modelPaths)
+            guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {
+                throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
             }
-            if let read, read.hasErrors, !relock {
-                throw CommandFailure(.badData, read.diagnostics.map(\.description))
+            if check { return try compare(models) }
+            var batch = Batch()
+            for model in models {
+                if models.count == 1 { return try write(model) }
+                _ = try batch.attempt { try write(model) }
             }
-            let old = relock ? ModelLock() : read?.value.lock ?? ModelLock()
-            let new = try extended(old, bundle, file)
-            try file.write(new, sparing: InputFiles([model] + fromStore))
-            let added = new.versions.count - old.versions.count
-            let count = new.versions.count.counted("version")
-            Console.say("\(file.path): \(count) locked, \(added) new")
-            let left =
-                bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
-                + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" }
-            if !left.isEmpty {
-                Console.say("\(file.path): left out: \(left.joined(separator: ", "))")
-            }
+            try batch.finish()
         }
     }
 
-    private func compare(
-        _ bundle: ModelBundle,
-        with lock: Diagnosed<LocatedLock>?,
-        _ file: LockFile
-    ) throws {
-        guard let lock else {
-            let message = "there is no lock; write it with momtool lock \(model)"
-            throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+    /// Locks the versions of a model.
+    private func write(_ model: String) throws {
+        let bundle = try ModelArgument(model, swift.settings).load()
+        let file = LockFile(of: bundle, chosen: lock)
+        let read = try file.read()
+        if let read, read.hasErrors, !relock {
+            throw CommandFailure(.badData, read.diagnostics.map(\.description))
         }
-        let findings = lockFindings(bundle, lock)
-        let report = FindingReport(command: "lock", subject: bundle.path, findings: findings)
-        try output.deliver(
-            sparing: InputFiles([model, file.path]),
-            report.rendered
-        )
-        guard report.count(.error) == 0 else { throw CommandFailure(.findings, []) }
+        let known = read?.value.lock.following(bundle.versions).lock ?? ModelLock()
+        let old = relock ? ModelLock() : known
+        let new = try extended(old, known, bundle, file)
+        try file.write(new, sparing: InputFiles([model] + fromStore))
+        let added = new.versions.count - old.versions.count
+        let count = new.versions.count.counted("version")
+        Console.say("\(file.path): \(count) locked, \(added) new")
+        let left =
+            bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
+            + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" }
+        if !left.isEmpty {
+            Console.say("\(file.path): left out: \(left.joined(separator: ", "))")
+        }
+    }
+
+    /// Compares models with their locks.
+    private func compare(_ models: [String]) throws {
+        var findings: [Finding] = []
+        var inputs: [String] = []
+        var batch = Batch()
+        for model in models {
+            func check() throws -> [Finding] {
+                let bundle = try ModelArgument(model, swift.settings).load()
+                let file = LockFile(of: bundle, chosen: lock)
+                inputs += [model, file.path]
+                guard let lock = try file.read() else {
+                    let message = "there is no lock; write it with momtool lock \(model)"
+                    throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+                }
+                return lockFindings(bundle, lock)
+            }
+            findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
+        }
+        let subject = models.count == 1 ? ModelArgument(models[0]).path : "\(models.count) models"
+        let report = FindingReport(command: "lock", subject: subject, findings: findings)
+        try output.deliver(sparing: InputFiles(inputs), report.rendered)
+        if report.count(.error) > 0 { batch.note(.findings) }
+        try batch.finish()
     }
 
     private func lockFindings(
@@ -130,6 +154,7 @@ struct LockCommand: ParsableCommand {
 
     private func extended(
         _ old: ModelLock,
+        _ known: ModelLock,
         _ bundle: ModelBundle,
         _ file: LockFile
     ) throws -> ModelLock {
@@ -138,12 +163,20 @@ struct LockCommand: ParsableCommand {
         guard faults.isEmpty else {
             throw CommandFailure(.refused, faults.map(\.diagnostic.description))
         }
+        let configuration = try loadConfiguration(nil, for: bundle.path)
         let frozen =
             try fromStore.isEmpty
-            ? versionsToFreeze(bundle)
+            ? versionsToFreeze(bundle, configuration)
             : fromStore.map { try versionOfStore($0, bundle) }
+        let new = frozen.filter { old.version(named: $0.name) == nil }
+        let ledger = configuration.ledger(of: bundle.versions).recording(known)
+        try requireNamedLosses(new, ledger, bundle, known, configuration)
         var lock = old
-        for version in frozen where lock.version(named: version.name) == nil {
+        for version in new {
+            var version = version
+            let losses = namedLosses(into: version.name, ledger)
+            // What shipped before the first lock was named by nobody.
+            version.losses = known.version(named: version.name)?.losses ?? losses
             lock.versions.append(version)
         }
         // Stores may come in any order; the lock is in that of the bundle.
@@ -158,9 +191,39 @@ struct LockCommand: ParsableCommand {
         return lock
     }
 
+    /// Refuses versions whose steps lose what nobody named: a lock must not hide it.
+    ///
+    /// A version that was locked as it is keeps what was recorded then.
+    private func requireNamedLosses(
+        _ new: [ModelLock.Version],
+        _ ledger: LossLedger,
+        _ bundle: ModelBundle,
+        _ known: ModelLock,
+        _ configuration: ToolConfiguration
+    ) throws {
+        let names = new.filter { known.version(named: $0.name)?.hashes != $0.hashes }.map(\.name)
+        var settled = known
+        settled.versions.removeAll { names.contains($0.name) }
+        let losses = unnamedLosses(
+            locking: names,
+            ledger,
+            path: bundle.path,
+            settled,
+            mappingModel: StepMappings(around: bundle.path, configuration).path
+        )
+        guard losses.isEmpty else {
+            let advice =
+                "nothing was locked: declare what was renamed, and name what is meant to be lost"
+            throw CommandFailure(.refused, losses.map(\.diagnostic.description) + [advice])
+        }
+    }
+
     /// Every version but those that have not shipped, and those behind the one that is named.
-    private func versionsToFreeze(_ bundle: ModelBundle) throws -> [ModelLock.Version] {
-        let configured = try loadConfiguration(nil, for: bundle.path).unshippedVersions
+    private func versionsToFreeze(
+        _ bundle: ModelBundle,
+        _ configuration: ToolConfiguration
+    ) throws -> [ModelLock.Version] {
+        let configured = configuration.unshippedVersions
         for name in unshipped where bundle.version(named: name) == nil {
             _ = try bundle.chosenVersion(name)
         }

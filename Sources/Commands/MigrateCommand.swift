@@ -205,7 +205,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             if case .detour(let detour, _) = way, !quiet {
                 Console.complain("note: \(detour.reason)")
             }
-            return try take(way, on: file, target, agreement)
+            let named = try way.namedLosses(in: bundles)
+            return try take(way, on: file, target, agreement.union(named))
         }
     }
 

@@ -105,6 +105,12 @@ struct PlanCommand: ParsableCommand {
                 to: migration.destination.name,
                 mapping: migration.mapping
             )
+            report.meant = try meant(
+                from: migration.source,
+                to: migration.destination,
+                migration.mapping,
+                bundles
+            )
             report.add(
                 store: store,
                 program: migration.program,
@@ -128,6 +134,17 @@ struct PlanCommand: ParsableCommand {
         return try WorkDisplay.during("plan", unit: "checks") { progress in
             try way.findings(in: file, options: options, progress: progress)
         }
+    }
+
+    private func meant(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        _ mapping: InferredMapping,
+        _ bundles: [ModelBundle]
+    ) throws -> [String]? {
+        guard let bundle = bundles.last else { return nil }
+        let names = try namedLosses(from: source, to: target, mapping, in: bundle)
+        return names.isEmpty ? nil : names
     }
 
     private var inputs: InputFiles {
@@ -214,6 +231,7 @@ struct PlanCommand: ParsableCommand {
             return
         }
         var report = MigrationReport(from: source.name, to: destination.name, mapping: mapping)
+        report.meant = try meant(from: source, to: destination, mapping, bundles)
         if sql {
             report.add(try MigrationProgram(from: source, to: destination), showsSQL: true)
         }

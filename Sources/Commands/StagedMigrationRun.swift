@@ -41,7 +41,9 @@ extension MigrateCommand {
                 to: end,
                 semantics: semantics
             )
-            return try take(.staged(migration), on: file, target, agreement)
+            let way = MigrationWay.staged(migration)
+            let named = try way.namedLosses(in: stages.models)
+            return try take(way, on: file, target, agreement.union(named))
         }
     }
 

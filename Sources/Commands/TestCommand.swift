@@ -189,7 +189,7 @@ struct TestCommand: ParsableCommand {
                 in: path,
                 from: locked ? try lockedVersions(of: bundle) : bundle.versions,
                 to: try bundle.chosenVersion(nil),
-                options: matrixOptions
+                options: try matrixOptions(for: bundle)
             )
         }
     }
@@ -202,18 +202,20 @@ struct TestCommand: ParsableCommand {
             ofStores: try stores.flatMap(paths),
             among: bundle.versions,
             to: try bundle.chosenVersion(nil),
-            options: matrixOptions
+            options: try matrixOptions(for: bundle)
         )
     }
 
     private var artifactsFolder: URL? { artifacts.map { fileURL($0) } }
 
-    private var matrixOptions: MatrixOptions {
+    private func matrixOptions(for bundle: ModelBundle) throws -> MatrixOptions {
         MatrixOptions(
             rows: rows,
             seed: seed,
             skipsRefused: skipRefused,
-            artifacts: artifactsFolder
+            artifacts: artifactsFolder,
+            ledger: StepMappings(around: bundle.path, try loadConfiguration(nil, for: bundle.path))
+                .answering(try bundle.lossLedger(acceptingShipped: true))
         )
     }
 
@@ -223,7 +225,7 @@ struct TestCommand: ParsableCommand {
             let message = "there is no lock; write it with 'momtool lock'"
             throw CommandFailure(.noInput, file.path, message, .unreadableFile)
         }
-        let names = Set(lock.value.lock.versions.map(\.name))
+        let names = Set(lock.value.lock.following(bundle.versions).lock.versions.map(\.name))
         return bundle.versions.filter { names.contains($0.name) }
     }
 

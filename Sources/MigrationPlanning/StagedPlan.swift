@@ -30,6 +30,14 @@ public enum StagedStep: Sendable, Hashable {
         }
     }
 
+    /// The version that the store has before the step.
+    public var source: ModelVersion {
+        switch self {
+        case .migrate(let plan, _), .map(let plan, _): plan.source
+        case .willMigrate(let version, _), .didMigrate(let version, _): version
+        }
+    }
+
     /// The version that the store has after the step.
     public var version: ModelVersion {
         switch self {

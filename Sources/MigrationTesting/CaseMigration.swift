@@ -30,10 +30,13 @@ extension MigrationCase {
     ) throws -> CaseEnding {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
+        let agreement = file.allowsDataLoss.union(
+            try bundle.lossLedger().agreement(from: source, to: target)
+        )
         guard let stages = file.stages else {
             let versions = try StoreVersions([bundle], to: target.name)
             let mapped = try mappingModels().stages(from: source, to: target, in: versions)
-            if let mapped { return try migrate(store, by: mapped, path, plan) }
+            if let mapped { return try migrate(store, by: mapped, agreement, path, plan) }
             return try ending { () throws(StoreMigrationError) in
                 let migration = try StoreMigration(
                     of: store,
@@ -41,7 +44,7 @@ extension MigrationCase {
                     to: target
                 )
                 write(planText(of: migration), to: plan)
-                let options = MigrationRunOptions(acceptsLosses: file.allowsDataLoss)
+                let options = MigrationRunOptions(acceptsLosses: agreement)
                 try migration.run(from: store, toNewFile: path, options: options)
             }
         }
@@ -58,7 +61,7 @@ extension MigrationCase {
             )
             write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
             var options = StagedRunOptions()
-            options.run.acceptsLosses = file.allowsDataLoss
+            options.run.acceptsLosses = agreement
             try migration.run(from: store, toNewFile: path, options: options)
         }
     }
@@ -86,6 +89,7 @@ extension MigrationCase {
     private func migrate(
         _ store: StoreFile,
         by stages: (manager: StagedMigrationManager, works: [Int: CustomStageWork]),
+        _ agreement: LossAgreement,
         _ path: String,
         _ plan: URL
     ) throws -> CaseEnding {
@@ -98,7 +102,7 @@ extension MigrationCase {
             )
             write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
             var options = StagedRunOptions()
-            options.run.acceptsLosses = file.allowsDataLoss
+            options.run.acceptsLosses = agreement
             try migration.run(from: store, toNewFile: path, options: options)
         }
     }

@@ -3,7 +3,7 @@ import FileSystem
 public import Essentials
 import MappingInference
 import Momtool
-import MigrationPlanning
+public import MigrationPlanning
 import ModelHashing
 import ModelLoading
 public import ObjectModel
@@ -20,14 +20,18 @@ public struct MatrixOptions: Sendable, Hashable {
     public var skipsRefused: Bool
     /// A folder for what failing ones leave; `nil` for none.
     public var artifacts: URL?
+    /// What is meant to be lost; a run that loses anything else fails.
+    public var ledger: LossLedger
 
     /// Creates options.
     public init(
         rows: Int = 20,
         seed: UInt64 = 0,
         skipsRefused: Bool = false,
-        artifacts: URL? = nil
+        artifacts: URL? = nil,
+        ledger: LossLedger = LossLedger()
     ) {
+        self.ledger = ledger
         self.rows = rows
         self.seed = seed
         self.skipsRefused = skipsRefused
@@ -49,17 +53,20 @@ public func matrixTests(
     to target: ModelVersion,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
-    versions.filter { $0.path != target.path }.map { version in
-        test(group, "\(version.name) → \(target.name)", options) { folder in
+    let agreements = Agreements(options.ledger, to: target)
+    return versions.filter { $0.path != target.path }.map { version in
+        let agreement = agreements.agreement(from: version)
+        return test(group, "\(version.name) → \(target.name)", options) { folder in
             let path = folder.appending(path: "before.sqlite").path
             try makeSampleStore(
                 at: path,
                 model: version.model,
                 rows: options.rows,
                 seed: options.seed,
-                uniqueNames: constrainedNames(of: target.model)
+                uniqueNames: constrainedNames(of: target.model),
+                without: RowsLeftOut(from: version, to: target, agreement)
             )
-            return try accounted(path, from: version, to: target, in: folder)
+            return try accounted(path, from: version, to: target, agreement, in: folder)
         }
     }
 }
@@ -80,14 +87,17 @@ public func fieldTests(
     to target: ModelVersion,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
-    paths.map { path in
+    let agreements = Agreements(options.ledger, to: target)
+    return paths.map { path in
         test(group, fileURL(path).lastPathComponent, options) { folder in
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
             guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {
                 return Findings(faults: ["the store is of no version of the model"])
             }
-            return try accounted(copy, from: versions[writer.place], to: target, in: folder)
+            let version = versions[writer.place]
+            let agreement = agreements.agreement(from: version)
+            return try accounted(copy, from: version, to: target, agreement, in: folder)
         }
     }
 }
@@ -155,6 +165,7 @@ private func accounted(
     _ path: String,
     from version: ModelVersion,
     to targetVersion: ModelVersion,
+    _ agreement: LossAgreement,
     in folder: URL
 ) throws -> Findings {
     let (source, target) = (version.model, targetVersion.model)
@@ -165,6 +176,8 @@ private func accounted(
     let risks = try migration.findings(in: store)
     result.refusals = risks.filter(\.risk.isFatal).map(\.description)
     guard result.refusals.isEmpty else { return result }
+    result.faults = risks.filter { !agreement.covers($0.names) }.map { unnamed($0, targetVersion) }
+    guard result.faults.isEmpty else { return result }
     let losses = risks.map(\.risk)
     let after = folder.appending(path: "after.sqlite").path
     let options = MigrationRunOptions(acceptsLosses: true)
@@ -190,6 +203,12 @@ private func accounted(
     result.notes =
         risks.map { "agreed: \($0.description)" } + [countsText(old, new, migration.mapping)]
     return result
+}
+
+/// What to say of a loss that nobody named.
+private func unnamed(_ finding: RowFinding, _ target: ModelVersion) -> String {
+    "\(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name \(finding.name) for the "
+        + "version that loses it, under losses in .momtool.yml"
 }
 
 /// The objects of each entity, in and out, as `Draft 3 → 0, Person 12 → Human 12`.

@@ -12,6 +12,7 @@ import StoreFormat
 ///   - seed: decides which objects get the limits of their types; `nil` for plain values alone.
 ///   - uniqueNames: attributes beside those of the model's own constraints whose values must differ.
 ///   - keepsHistory: whether there are tables of persistent history.
+///   - omitted: the rows that there are not.
 /// - Throws: `StoreError` when the store cannot be written.
 package func makeSampleStore(
     at path: String,
@@ -19,7 +20,8 @@ package func makeSampleStore(
     rows: Int = 7,
     seed: UInt64? = nil,
     uniqueNames: Set<String> = [],
-    keepsHistory: Bool = false
+    keepsHistory: Bool = false,
+    without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
     let options = StoreCreationOptions(keepsHistory: keepsHistory)
     try createStore(at: path, model: model, options: options) {
@@ -34,7 +36,8 @@ package func makeSampleStore(
             layout: layout,
             graph: ModelGraph(model),
             rows: rows,
-            values: values
+            values: values,
+            omitted: omitted
         )
         for table in layout.tables {
             for row in sample.rows(of: table) {
@@ -78,9 +81,17 @@ private struct SampleRows {
     let graph: ModelGraph
     let rows: Int
     let values: SampleValues
+    let omitted: RowsLeftOut
     private let objectsByEntity: [String: [(key: Int, number: Int)]]
 
-    init(layout: StoreLayout, graph: ModelGraph, rows: Int, values: SampleValues) {
+    init(
+        layout: StoreLayout,
+        graph: ModelGraph,
+        rows: Int,
+        values: SampleValues,
+        omitted: RowsLeftOut
+    ) {
+        self.omitted = omitted
         self.layout = layout
         self.graph = graph
         self.rows = rows
@@ -93,7 +104,7 @@ private struct SampleRows {
                 $0.rootName == table.rootEntity && !$0.isAbstract
             }
             objects[entity.name] = concrete.enumerated().flatMap { offset, item in
-                wanted.contains(item.number)
+                wanted.contains(item.number) && !omitted.entities.contains(item.name)
                     ? (1...rows).map { (offset * rows + $0, item.number) } : []
             }
         }
@@ -111,19 +122,21 @@ private struct SampleRows {
 
     func rows(of table: EntityTable) -> [[String: SQLiteValue]] {
         concrete(in: table).enumerated().flatMap { offset, entity in
-            (1...rows).map { index in
-                let key = offset * rows + index
-                var row: [String: SQLiteValue] = [
-                    "Z_PK": .integer(Int64(key)), "Z_ENT": .integer(Int64(entity.number)),
-                    "Z_OPT": .integer(Int64(index)),
-                ]
-                for column in table.columns {
-                    for (name, value) in cells(column, of: entity, key: key, in: table) {
-                        row[name] = value
+            omitted.entities.contains(entity.name)
+                ? []
+                : (1...rows).map { index in
+                    let key = offset * rows + index
+                    var row: [String: SQLiteValue] = [
+                        "Z_PK": .integer(Int64(key)), "Z_ENT": .integer(Int64(entity.number)),
+                        "Z_OPT": .integer(Int64(index)),
+                    ]
+                    for column in table.columns {
+                        for (name, value) in cells(column, of: entity, key: key, in: table) {
+                            row[name] = value
+                        }
                     }
+                    return row
                 }
-                return row
-            }
         }
     }
 
@@ -142,7 +155,8 @@ private struct SampleRows {
             let leaf =
                 path.isEmpty
                 ? attribute : graph.leaves(of: attribute).first { $0.path == path }?.attribute
-            guard let leaf else { return [:] }
+            guard var leaf else { return [:] }
+            if omitted.filled.contains("\(owner).\(name)") { leaf.isOptional = false }
             return [column.name: values.value(of: leaf, key: key)]
         case .toOne(let owner, let name):
             guard isKind(definition, of: owner),
@@ -189,7 +203,9 @@ private struct SampleRows {
         guard let (inverse, inverseOwner) = graph.inverse(of: relationship), !inverse.isToMany
         else {
             let isEmpty = relationship.isOptional && key % 5 == 0
-            return isEmpty ? nil : objects[(key * 3) % objects.count]
+            // With a seed some objects share one, so that a migration has links of a to-many relationship to keep.
+            let place = values.seed == nil ? key : key / 2
+            return isEmpty ? nil : objects[(place * 3) % objects.count]
         }
         let place = self.objects(of: owner).firstIndex { $0.key == key } ?? 0
         guard inverseOwner.name == owner || target == owner else {

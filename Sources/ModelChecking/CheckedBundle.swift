@@ -1,5 +1,6 @@
 import Diagnostics
 import MappingInference
+import MigrationPlanning
 import ModelDiffing
 import ObjectModel
 
@@ -95,13 +96,43 @@ struct CheckedStep {
     let to: ModelVersion
     let diff: ModelDiff
     let mapping: InferredMapping
+    /// What the step loses or asks of rows, and nobody named.
+    let losses: [StepLoss]
+    /// How bad it is that nobody named a loss: nothing can be done about one that shipped.
+    let lossSeverity: Severity
+    private let matching: ModelMatching
 
-    init(from: MatchedVersion, to: MatchedVersion) {
+    init(from: MatchedVersion, to: MatchedVersion, ledger: LossLedger, lossSeverity: Severity) {
         self.from = from.version
         self.to = to.version
-        let matching = ModelMatching(from: from, to: to)
+        self.lossSeverity = lossSeverity
+        matching = ModelMatching(from: from, to: to)
         diff = ModelDiffing.diff(matching)
         mapping = inferMapping(matching, diff)
+        losses = ledger.unnamed(stepLosses(matching, mapping), into: to.version.name)
+    }
+
+    /// What of the old version is named by identifiers in a spelling that Apple's compiler does not read, which has a
+    /// rule of its own.
+    var misspelledNames: Set<String> {
+        let setting = "renamingIdentifier"
+        var names: Set<String> = []
+        for entity in to.model.entities {
+            let own = entity.sourceSettings[setting]
+            let old = matching.sourceName(ofDestination: entity.name) ?? own ?? entity.name
+            if let own { names.insert(own) }
+            let settings =
+                entity.attributes.map(\.sourceSettings) + entity.relationships.map(\.sourceSettings)
+            names.formUnion(settings.compactMap { $0[setting].map { "\(old).\($0)" } })
+        }
+        return names
+    }
+
+    /// The loss that is none if a suspicion is right; `nil` when it was named, or nothing is lost.
+    func loss(behind suspicion: RenameSuspicion) -> StepLoss? {
+        let entity = suspicion.entity.map { matching.sourceName(ofDestination: $0) ?? $0 }
+        let name = entity.map { "\($0).\(suspicion.from)" } ?? suspicion.from
+        return losses.first { $0.kind == .dropped && $0.names.contains(name) }
     }
 }
 

@@ -1,6 +1,7 @@
 public import Diagnostics
 import ModelDiffing
 import ModelHashing
+public import MigrationPlanning
 public import ObjectModel
 
 /// What of a bundle is checked, and how its breaches are taken.
@@ -27,16 +28,20 @@ public struct CheckOptions: Sendable, Hashable {
     public var settings: [RuleID: Setting]
     /// What is let be.
     public var suppressions: [Suppression]
+    /// Whether the current version ships now, so that it must be locked.
+    public var isRelease: Bool
 
     /// Creates options.
     public init(
         scope: Scope = .changeable,
         settings: [RuleID: Setting] = [:],
-        suppressions: [Suppression] = []
+        suppressions: [Suppression] = [],
+        isRelease: Bool = false
     ) {
         self.scope = scope
         self.settings = settings
         self.suppressions = suppressions
+        self.isRelease = isRelease
     }
 }
 
@@ -48,6 +53,7 @@ public struct CheckOptions: Sendable, Hashable {
 ///   - reading: what the reader of the versions had to say; it counts as findings of the same rules.
 ///   - lock: the lock beside the model with its path, if there is one.
 ///   - projects: what the projects around the model say of it.
+///   - losses: what is meant to be lost, without what the lock says of it.
 ///   - source: the file of a version and its bytes, where it is a source of Xcode.
 ///   - mappingModel: the path of the mapping model that is for a step, where there is one; it is asked for when an
 ///     inferred step would not do.
@@ -59,12 +65,15 @@ public func check(
     reading: [Diagnostic] = [],
     lock: LocatedLock? = nil,
     projects: [ProjectModel] = [],
+    losses: LossLedger = LossLedger(),
     source: (ModelVersion) -> (path: String, bytes: [UInt8])? = { _ in nil },
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
     let readable = ReadableVersions(versions, reading: reading, lock)
-    let locked = Set(readable.lock?.lock.versions.map(\.name) ?? [])
+    hashTogether(readable.versions)
+    let following = readable.lock?.lock.following(readable.versions)
+    let locked = Set(following?.lock.versions.map(\.name) ?? [])
     let scope =
         readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
     var findings = reading.map { diagnostic in
@@ -74,16 +83,27 @@ public func check(
         }
         return Finding(diagnostic, version: owner?.name)
     }
-    hashTogether(readable.versions)
     let bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
-    findings += versionFindings(readable, scope, mappingModel, options)
+    let steps = StepCheck(
+        bundle: bundle,
+        ledger: losses.recording(following?.lock),
+        lock: following?.lock
+    )
+    findings += versionFindings(readable, scope, steps, mappingModel, options)
     findings += sourceFindings(
         readable.versions.filter { scope.contains($0.name) },
         source,
         options
     )
     findings += bundleFindings(bundle, projects, options)
-    if let lock = readable.lock { findings += lockFindings(bundle, lock) }
+    if let lock = readable.lock, let following {
+        findings += lockFindings(
+            bundle,
+            LocatedLock(following.lock, path: lock.path),
+            renamed: following.renamed,
+            isRelease: options.isRelease
+        )
+    }
     return settled(findings.map { graded($0, in: bundle) }, versions, options)
 }
 
@@ -94,20 +114,25 @@ public func check(
 ///   - path: the path of the bundle.
 ///   - reading: what the reader of the lock had to say.
 ///   - lock: the lock with its path.
+///   - isRelease: whether the current version ships now, so that it must be locked.
 /// - Returns: the findings of the lock's rules, the reader's first.
 public func checkLock(
     _ versions: [ModelVersion],
     path: String,
     reading: [Diagnostic] = [],
-    lock: LocatedLock
+    lock: LocatedLock,
+    isRelease: Bool = false
 ) -> [Finding] {
     hashTogether(versions)
-    let bundle = CheckedBundle(
-        path: path,
-        versions: versions,
-        locked: Set(lock.lock.versions.map(\.name))
+    let following = lock.lock.following(versions)
+    let bundle = CheckedBundle(path: path, versions: versions, following.lock)
+    let findings = lockFindings(
+        bundle,
+        LocatedLock(following.lock, path: lock.path),
+        renamed: following.renamed,
+        isRelease: isRelease
     )
-    return reading.map { Finding($0) } + lockFindings(bundle, lock)
+    return reading.map { Finding($0) } + findings
 }
 
 private func scope(
@@ -121,10 +146,27 @@ private func scope(
     return Set((open + [current].compactMap(\.self)).map(\.name))
 }
 
+/// What a step is checked by.
+private struct StepCheck {
+    let bundle: CheckedBundle
+    let ledger: LossLedger
+    let lock: ModelLock?
+
+    func step(from: MatchedVersion, to: MatchedVersion) -> CheckedStep {
+        CheckedStep(
+            from: from,
+            to: to,
+            ledger: ledger,
+            lossSeverity: bundle.isSettled(to.version, lock) ? .note : .error
+        )
+    }
+}
+
 /// Checks versions by themselves, and the steps to them.
 private func versionFindings(
     _ readable: ReadableVersions,
     _ scope: Set<String>,
+    _ steps: StepCheck,
     _ mappingModel: (ModelVersion, ModelVersion) -> String?,
     _ options: CheckOptions
 ) -> [Finding] {
@@ -139,7 +181,7 @@ private func versionFindings(
         let from = last?.place == place - 1 ? last?.version : nil
         let to = MatchedVersion(version)
         last = (place, to)
-        let step = CheckedStep(from: from ?? MatchedVersion(before), to: to)
+        let step = steps.step(from: from ?? MatchedVersion(before), to: to)
         let found = stepFindings(step, options)
         let isAnswered =
             found.contains(where: \.isAnsweredByMapping) && mappingModel(before, version) != nil
@@ -188,6 +230,18 @@ private func stepFindings(_ step: CheckedStep, _ options: CheckOptions) -> [Find
     }
 }
 
+/// Checks what a step loses, and nothing else of it.
+func lossFindings(_ step: CheckedStep) -> [Finding] {
+    [
+        Rule.dataLoss, .undeclaredRename, .missingRenamingIdentifier, .staleRenamingIdentifier,
+        .newRequiredWithoutDefault,
+    ].flatMap { rule -> [Finding] in
+        guard case .step(let check) = rule.check else { return [] }
+        return check(step).filter { ($0.severity ?? rule.severity) == .error }
+            .map { finding($0, of: rule, in: step.to.name) }
+    }
+}
+
 private func bundleFindings(
     _ bundle: CheckedBundle,
     _ projects: [ProjectModel],
@@ -198,7 +252,8 @@ private func bundleFindings(
             switch rule.check {
             case .bundle(let check): check(bundle)
             case .projects(let check): check(bundle, projects)
-            case .reading, .model, .source, .step, .lock, .planning, .schema, .schemaStep:
+            case .reading, .model, .source, .step, .lock, .stages, .project, .planning, .schema,
+                .schemaStep:
                 [Violation]()
             }
         return violations.map { finding($0, of: rule) }
@@ -216,7 +271,8 @@ private func finding(_ violation: Violation, of rule: Rule, in version: String? 
             notes: violation.notes
         ),
         version: violation.version ?? version,
-        fix: violation.fix
+        fix: violation.fix,
+        loss: violation.loss
     )
 }
 

@@ -8,12 +8,20 @@ public struct Finding: Sendable, Hashable {
     public var version: String?
     /// An edit that is certain to cure it.
     public var fix: Fix?
+    /// The name of what is lost, where nobody named it; `nil` for a finding about anything else.
+    public var loss: String?
 
     /// Creates a finding.
-    public init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
+    public init(
+        _ diagnostic: Diagnostic,
+        version: String? = nil,
+        fix: Fix? = nil,
+        loss: String? = nil
+    ) {
         self.diagnostic = diagnostic
         self.version = version
         self.fix = fix
+        self.loss = loss
     }
 }
 

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import ObjectModel
 
 /// Takes what is said of a version that shipped as a note: its cure would edit the version.
@@ -7,6 +7,12 @@ import ObjectModel
 /// model would cure. What is not read and is no fault of the model, as one in the format of Xcode 3, is an error of
 /// commands that need it, and less here.
 func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
+    if Rule.ofPlans.contains(finding.diagnostic.rule), finding.diagnostic.severity > .note {
+        // The reader lets other commands go on, which need no plan.
+        var finding = finding
+        finding.diagnostic.severity = .error
+        return finding
+    }
     guard finding.diagnostic.severity > .note,
         let rule = Rule.named(finding.diagnostic.rule.rawValue)
     else { return finding }
@@ -21,9 +27,16 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
         case .model, .source: true
         case .reading: finding.diagnostic.severity == .warning
         case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
-        case .bundle, .projects, .lock, .planning, .schema, .schemaStep: false
+        case .bundle, .projects, .lock, .stages, .project, .planning, .schema, .schemaStep: false
         }
     return isNote ? finding.taken(as: .note) : finding
+}
+
+extension Rule {
+    /// The rules whose breach makes an app with a plan fail at its start.
+    package static let ofPlans: Set<RuleID> = [
+        frozenVersionReachesLiveType.id, identifierReused.id, stageMissing.id, stageOrder.id,
+    ]
 }
 
 extension Finding {

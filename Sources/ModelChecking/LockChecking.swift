@@ -3,12 +3,24 @@ import ModelHashing
 import ObjectModel
 
 /// Compares the versions of a bundle with their lock.
-func lockFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -> [Finding] {
+///
+/// - Parameters:
+///   - bundle: the versions.
+///   - located: the lock, which calls them by the names that they have now.
+///   - renamed: the versions that had another name when they were locked.
+///   - isRelease: whether the current version ships now.
+/// - Returns: the findings of the rules about locks.
+func lockFindings(
+    _ bundle: CheckedBundle,
+    _ located: LocatedLock,
+    renamed: [ModelLock.Renaming],
+    isRelease: Bool
+) -> [Finding] {
     let indexes = Dictionary(
         bundle.versions.enumerated().map { ($1.name, $0) },
         uniquingKeysWith: { first, _ in first }
     )
-    var findings: [Finding] = []
+    var findings = renamed.map { finding(about: $0, in: bundle, located) }
     for locked in located.lock.versions {
         let place = SourceLocation(path: located.path, line: locked.line)
         guard let index = indexes[locked.name] else {
@@ -23,33 +35,76 @@ func lockFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -> [Finding] 
         )
         findings += edits.findings()
     }
-    return findings + orderFindings(bundle, located, indexes) + unlockedFindings(bundle, located)
+    return findings + orderFindings(bundle, located, indexes)
+        + unlockedFindings(bundle, located, isRelease: isRelease)
 }
 
+/// A version is what its hashes are: under another name it opens the same stores.
+private func finding(
+    about renaming: ModelLock.Renaming,
+    in bundle: CheckedBundle,
+    _ located: LocatedLock
+) -> Finding {
+    let version = bundle.versions.first { $0.name == renaming.newName }
+    let place = SourceLocation(path: located.path, line: renaming.line)
+    return Finding(
+        Diagnostic(
+            "locked-version-renamed",
+            "'\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes:"
+                + " momtool lock takes the new name over",
+            severity: .note,
+            at: version?.elementLocation,
+            notes: [Diagnostic.Note("it is locked here", at: place)]
+        ),
+        version: renaming.newName
+    )
+}
+
+/// Tells that a version is gone, and how the version differs that was meant to be it.
 private func missing(
     _ locked: ModelLock.Version,
     in bundle: CheckedBundle,
     at place: SourceLocation
 ) -> Finding {
-    let twin = bundle.versions.indices.first { index in
-        !bundle.locked.contains(bundle.versions[index].name)
-            && bundle.versions[index].hashes == locked.hashes
-    }.map { bundle.versions[$0] }
-    guard let twin else {
+    let old = Dictionary(
+        locked.entities.map { ($0.name, $0.hash) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    let open = bundle.versions.filter { !bundle.locked.contains($0.name) }.map { version in
+        let names = version.hashes.entityNames.filter { old[$0] != nil }
+        let same = names.count { version.hashes.entities[$0] == old[$0] }
+        return (version: version, likeness: (names.count, same))
+    }
+    let nearest = open.filter { 2 * $0.likeness.0 >= old.count && $0.likeness.0 > 0 }
+        .max { $0.likeness < $1.likeness }?.version
+    guard let nearest else {
         let message = "'\(locked.name)' shipped and is missing: restore it from version control"
         return Finding(
             Diagnostic("locked-version-removed", message, at: place),
             version: locked.name
         )
     }
+    var edits = LockedVersionEdits(locked: locked, version: nearest, path: place.path)
+    let differences = edits.findings().map(\.diagnostic)
+    let prefix = "'\(nearest.name)' shipped and was edited: "
+    let words = differences.map { difference in
+        difference.message.hasPrefix(prefix)
+            ? String(difference.message.dropFirst(prefix.count)) : difference.message
+    }
     return Finding(
         Diagnostic(
-            "locked-version-renamed",
-            "'\(locked.name)' shipped and is now named '\(twin.name)': give it its old name",
-            at: twin.elementLocation,
-            notes: [Diagnostic.Note("it is locked here", at: place)]
+            "locked-version-removed",
+            "'\(locked.name)' shipped and no version has its hashes; nearest is '\(nearest.name)':"
+                + " \(words.prefix(3).joined(separator: "; "))"
+                + (words.count > 3 ? "; and \(words.count - 3) more" : ""),
+            at: differences.first?.location ?? nearest.elementLocation,
+            element: differences.first?.element,
+            notes: [
+                Diagnostic.Note("it is locked here", at: place),
+                Diagnostic.Note("a version that shipped must be as it was, under whatever name"),
+            ]
         ),
-        version: twin.name
+        version: nearest.name
     )
 }
 
@@ -89,7 +144,11 @@ private func orderFindings(
     return findings
 }
 
-private func unlockedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -> [Finding] {
+private func unlockedFindings(
+    _ bundle: CheckedBundle,
+    _ located: LocatedLock,
+    isRelease: Bool
+) -> [Finding] {
     guard let current = bundle.versions.first(where: \.isCurrent),
         !bundle.locked.contains(current.name)
     else { return [] }
@@ -100,7 +159,7 @@ private func unlockedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -
             Diagnostic(
                 "current-version-not-locked",
                 message,
-                severity: .warning,
+                severity: isRelease ? .error : .note,
                 at: current.elementLocation
             ),
             version: current.name

@@ -14,6 +14,7 @@ extension ModelLock {
             lines += [
                 "", "version \(EscapedName.escape(version.name))", "checksum \(version.checksum)",
             ]
+            lines += (version.losses ?? []).map { "loses \(EscapedName.escape($0))" }
             let versionName = EscapedName.escape(version.name)
             for entity in version.entities {
                 let block = entity.lines
@@ -83,6 +84,7 @@ private struct LockParser {
             switch (keyword, fields.count) {
             case ("version", 2): beginVersion(fields[1], number)
             case ("checksum", 2): readChecksum(fields[1])
+            case ("loses", 2): readLoss(fields[1])
             case ("entity", 3): readEntity(fields[1], fields[2], number)
             case ("same", 3): readSame(fields[1], fields[2], number)
             case ("setting", 3...): readSetting(fields)
@@ -136,6 +138,15 @@ private struct LockParser {
     private mutating func readChecksum(_ field: Substring) -> Bool {
         guard version?.checksum == "" else { return false }
         version?.checksum = String(field)
+        return true
+    }
+
+    private mutating func readLoss(_ field: Substring) -> Bool {
+        let losses = version?.losses ?? []
+        guard version?.entities.isEmpty == true, let name = EscapedName.unescape(field) else {
+            return false
+        }
+        version?.losses = losses + [name]
         return true
     }
 

@@ -5,7 +5,7 @@ public import ObjectModel
 ///
 /// The text form is made for review and merging: a block for each version in the order of shipping, in it
 /// one line for each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an
-/// earlier version only that version's name. Fields are separated by blanks; white space, `%` and `#` in names are
+/// earlier version only that version's name; and what its step was meant to lose, if anything. Fields are separated by blanks; white space, `%` and `#` in names are
 /// written as `%` and two digits for each byte.
 ///
 ///     version V1
@@ -16,6 +16,7 @@ public import ObjectModel
 ///
 ///     version V2
 ///     checksum jdRe9YqDVBMAbzZ8vFmKPnhWdJy3CnWvU6wXOaPd0Nk=
+///     loses Order.number
 ///     same V1 Order
 public struct ModelLock: Sendable, Hashable {
     /// A frozen version.
@@ -26,6 +27,8 @@ public struct ModelLock: Sendable, Hashable {
         public var checksum: String
         /// The entities, by name.
         public var entities: [Entity]
+        /// What its step was meant to lose when it was locked, sorted; `nil` when nothing was named.
+        public var losses: [String]?
         /// The line of the text that it was read from.
         public var line: Int?
     }
@@ -60,6 +63,39 @@ public struct ModelLock: Sendable, Hashable {
     /// Creates a lock.
     public init(versions: [Version] = []) {
         self.versions = versions
+    }
+
+    /// A version that has another name than when it was locked.
+    public struct Renaming: Sendable, Hashable {
+        /// The name in the lock.
+        public var oldName: String
+        /// The name in the bundle.
+        public var newName: String
+        /// The line of the lock.
+        public var line: Int?
+    }
+
+    /// Returns the lock with the names that its versions have now; a version is known by its hashes first.
+    ///
+    /// - Parameter versions: the versions of the bundle.
+    /// - Returns: the lock, and the versions in it that have another name.
+    public func following(
+        _ versions: [ModelVersion]
+    ) -> (lock: ModelLock, renamed: [Renaming]) {
+        var lock = self
+        var renamed: [Renaming] = []
+        var taken = Set(self.versions.map(\.name))
+        let names = Set(versions.map(\.name))
+        for (index, locked) in self.versions.enumerated() where !names.contains(locked.name) {
+            let twin = versions.first { !taken.contains($0.name) && $0.hashes == locked.hashes }
+            guard let twin else { continue }
+            taken.insert(twin.name)
+            lock.versions[index].name = twin.name
+            renamed.append(
+                Renaming(oldName: locked.name, newName: twin.name, line: locked.line)
+            )
+        }
+        return (lock, renamed)
     }
 
     /// Returns the frozen version of a name.

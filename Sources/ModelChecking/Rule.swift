@@ -77,6 +77,8 @@ public struct Rule: Sendable {
         case .model, .step, .bundle, .projects: "`momtool lint`"
         case .source: "`momtool lint`, from the bytes of the source"
         case .lock: "`momtool lock --check` and `momtool lint`"
+        case .stages: "`momtool lint` and `momtool check`"
+        case .project: "`momtool check`"
         case .planning: "`momtool plan` and `momtool migrate`"
         case .schema: "`momtool cloudkit check`"
         case .schemaStep: "`momtool cloudkit diff`"
@@ -131,6 +133,10 @@ enum RuleCheck: Sendable {
     case projects(@Sendable (CheckedBundle, [ProjectModel]) -> [Violation])
     /// Versions and the lock that freezes them tell.
     case lock
+    /// Lists of stages are walked.
+    case stages
+    /// All that a project holds tells.
+    case project
     /// The inference of mappings reports it.
     case planning
     /// A model and a CloudKit schema tell.
@@ -149,6 +155,8 @@ struct Violation {
     var version: String?
     /// The severity where it is not that of the rule.
     var severity: Severity?
+    /// The name of what is lost, where nobody named it.
+    var loss: String?
 
     init(
         _ message: String,
@@ -157,8 +165,10 @@ struct Violation {
         notes: [Diagnostic.Note] = [],
         fix: Fix? = nil,
         version: String? = nil,
-        severity: Severity? = nil
+        severity: Severity? = nil,
+        loss: String? = nil
     ) {
+        self.loss = loss
         self.message = message
         self.location = location
         self.element = element

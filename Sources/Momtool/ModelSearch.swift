@@ -27,4 +27,4 @@ private func search(_ folder: String, depth: Int, _ found: inout [String]) {
 }
 
 /// The folders of package managers, which hold what others wrote.
-private let passedOver: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]
+let passedOver: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]

@@ -55,12 +55,15 @@ func readSwiftPlan(
             : "the sources hold \(plans.count.counted("plan")); name one behind #: \(names)"
         throw MomtoolError(plans.isEmpty ? .noInput : .usage, path, message, "no-plan")
     }
-    let file = StagesFile(path: plans[0].source.element?.path ?? path, stages: stages(of: plans[0]))
+    let file = StagesFile(
+        path: plans[0].source.element?.path ?? path,
+        stages: stageList(of: plans[0])
+    )
     return bundle.map { (file, plans[0], $0) }
 }
 
 /// Lists each version once: stages of SwiftData name their two ends, those of Core Data mark versions.
-private func stages(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
+func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
     var list: [StagesFile.Stage] = []
     var listed: Set<String> = []
     for stage in plan.stages {

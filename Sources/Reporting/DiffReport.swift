@@ -21,6 +21,9 @@ package struct DiffReport: Sendable {
     /// Whether both open one store, where that is asked; `nil` elsewhere.
     package var fit: StoreFit?
 
+    /// What the step loses or asks of rows and is named in the configuration or the lock.
+    package var meant: [String] = []
+
     /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
     package init(
         from: ModelVersion,
@@ -88,6 +91,7 @@ package struct DiffReport: Sendable {
                 return "  \(path)\(refusal.text); \(refusal.cure)"
             }
         }
+        if !meant.isEmpty { lines += ["", meantLine(meant)] }
         if !diff.movedEntities.isEmpty {
             lines += ["", "entity hashes that move: " + diff.movedEntities.joined(separator: ", ")]
         }
@@ -118,6 +122,9 @@ package struct DiffReport: Sendable {
                             + "; \(cell(refusal.cure))"
                     }.joined(separator: "\n")
             )
+        }
+        if !meant.isEmpty {
+            parts.append("Named as meant: " + meant.map(code).joined(separator: ", "))
         }
         if !diff.movedEntities.isEmpty {
             let names = diff.movedEntities.map(code).joined(separator: ", ")

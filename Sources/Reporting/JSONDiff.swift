@@ -77,6 +77,7 @@ struct JSONDiff: Codable {
     var changes: [Change]
     var refusals: [Refused]
     var suspectedRenames: [Rename]
+    var meant: [String]?
 
     init(_ report: DiffReport) {
         from = Side(name: report.from.name, checksum: report.from.checksum)
@@ -84,6 +85,7 @@ struct JSONDiff: Codable {
         oneStore = report.fit.map { Fit($0) }
         verdict = report.mapping.verdict.identifier
         isEmpty = report.diff.isEmpty
+        meant = report.meant.isEmpty ? nil : report.meant
         movedEntities = report.diff.movedEntities
         changes = report.mapping.judgements.map { judgement in
             let words = judgement.change.words

@@ -93,6 +93,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     package var rejections: [String]?
     /// What is lost, or would be; absent without a store.
     package var losses: [LossLine]?
+    /// What the step loses or asks of rows and is named in the configuration or the lock; absent when nothing is.
+    package var meant: [String]?
     /// Indexes and triggers that are not Core Data's and cannot stay, with the reason; absent when there are none.
     package var abandoned: [String]?
     /// Join tables that Core Data may look for under another name; absent when there are none.
@@ -106,7 +108,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
 
     private enum CodingKeys: String, CodingKey {
         case store, result, from, to, verdict, entities, changes, findings, rejections, losses,
-            abandoned, uncertain, tables, steps
+            meant, abandoned, uncertain, tables, steps
     }
 
     /// Creates the report of a plan, without a store.
@@ -211,6 +213,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))
         }
         if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
+        if let meant { parts.append(meantLine(meant)) }
         if let rejections, !rejections.isEmpty {
             parts.append("at the next save\n" + textTable(rejections.map { [$0] }))
         }
@@ -238,6 +241,11 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         let gone = (abandoned ?? []).map { "; \($0)" }.joined()
         return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)\(loss)\(gone)"
     }
+}
+
+/// The line that says what is meant to be lost.
+func meantLine(_ names: [String]) -> String {
+    "named as meant (.momtool.yml or the lock): \(names.joined(separator: ", "))"
 }
 
 extension MigrationReport.StepLine {

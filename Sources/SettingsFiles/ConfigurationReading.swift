@@ -27,8 +27,8 @@ private struct ConfigurationReader {
     }
 
     private static let keys = [
-        "allowDataLoss", "joinTables", "lint", "lock", "mappingModels", "order", "policies",
-        "swift", "types",
+        "allowDataLoss", "joinTables", "lint", "lock", "losses", "mappingModels", "order",
+        "policies", "stages", "swift", "types",
     ]
 
     mutating func read(_ root: YAMLNode) {
@@ -38,13 +38,23 @@ private struct ConfigurationReader {
             case "joinTables": configuration.namingRelationships = names(value, "'joinTables'")
             case "lint": readLint(value)
             case "lock": readLock(value)
+            case "losses": readLosses(value)
             case "order": configuration.versionOrder = names(value, "'order'")
             case "mappingModels": configuration.mappingModels = texts(value, "'mappingModels'")
             case "policies": configuration.policies = document.policies(value)
+            case "stages": configuration.stages = texts(value, "'stages'")
             case "swift": readSwift(value)
             case "types": readTypes(value)
             default: document.unknown(key, among: Self.keys)
             }
+        }
+    }
+
+    /// Reads what is meant to be lost: a list of names for each version.
+    private mutating func readLosses(_ node: YAMLNode) {
+        for (key, value) in entries(node, "'losses'") {
+            guard let version = document.text(key, "a version's name") else { continue }
+            configuration.losses[version] = document.namedLosses(value)
         }
     }
 

@@ -1,13 +1,17 @@
 import Diagnostics
 public import MigrationPlanning
 public import ModelChecking
+public import ObjectModel
 public import SwiftDataReading
 
 /// What a `.momtool.yml` says.
 ///
 ///     order: [V1, V1 fixed, V2]       # where names and numbers do not tell
-///     allowDataLoss: [Notice, Book.notes]     # what migrations may drop; true for all
+///     losses:                         # what is meant to be lost, by the version whose step loses it
+///       V7: [Stop.label, Notice]
+///     allowDataLoss: [Notice, Book.notes]     # what every migration may drop; true for all
 ///     mappingModels: [Mappings]       # mapping models, or folders that hold them
+///     stages: [Stages.yml]            # stages files, which lint walks from every version
 ///     policies:                       # what the migration policies do that they name
 ///       DropNotices: delete           # delete, copy, or a map
 ///       SplitNames: Maps/split.yml
@@ -48,13 +52,18 @@ public struct ToolConfiguration: Sendable, Hashable {
     public var unshippedVersions: [String] = []
     /// Many-to-many relationships of an entity with itself that name their tables, as `Person.friends`.
     public var namingRelationships: [String] = []
-    /// What migrations may lose.
+    /// What every migration may lose.
     public var allowsDataLoss = LossAgreement.none
+    /// What the steps into versions may lose, by the names of the versions.
+    public var losses: [String: LossAgreement] = [:]
 
     /// The mapping models of the app, or folders that hold them; paths start from the folder of the file.
     public var mappingModels: [String] = []
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
     public var policies: [String: String] = [:]
+
+    /// The stages files of the app, which lint walks; paths start from the folder of the file.
+    public var stages: [String] = []
 
     /// Creates a configuration.
     public init(
@@ -65,6 +74,11 @@ public struct ToolConfiguration: Sendable, Hashable {
         self.path = path
         self.check = check
         self.swift = swift
+    }
+
+    /// Returns what is meant to be lost on the way through the versions of a model, oldest first.
+    public func ledger(of versions: [ModelVersion]) -> LossLedger {
+        LossLedger(versions: versions, always: allowsDataLoss, named: losses)
     }
 
     /// The settings in effect, one a line, and where they come from.
@@ -93,10 +107,20 @@ public struct ToolConfiguration: Sendable, Hashable {
             case .all: ["data loss: all is agreed to"]
             case .named(let names): names.sorted().map { "data loss: \($0) is agreed to" }
             }
+        let named = self.losses.keys.sorted().map { version -> String in
+            switch self.losses[version] {
+            case .named(let names)?:
+                "losses of \(version): \(names.sorted().joined(separator: ", "))"
+            case .all?, nil: "losses of \(version): all"
+            }
+        }
+        let lists = stages.map { "stages: \($0)" }
         let mappings = mappingModels.map { "mapping models: \($0)" }
         let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
         let joins = namingRelationships.map { "join table: named by \($0)" }
-        return (head + order + joins + unshipped + losses + mappings + known + rules + ignored)
+        return
+            (head + order + joins + unshipped + losses + named + lists + mappings + known + rules
+            + ignored)
             .joined(separator: "\n")
     }
 }

@@ -111,6 +111,18 @@ struct YAMLDocument {
         return .named(Set(names))
     }
 
+    /// Returns what the step into a version may lose: a name or a list of them; not all, which nobody has named.
+    mutating func namedLosses(_ node: YAMLNode) -> LossAgreement {
+        let names = (node.sequence ?? [node]).compactMap { item -> String? in
+            guard item.scalar?.isPlain != true || item.bool == nil else {
+                report("name what is lost, as Notice or Book.notes", at: item)
+                return nil
+            }
+            return text(item, "an entity or a property")
+        }
+        return .named(Set(names))
+    }
+
     /// Reads what migration policies do, by the names of their classes.
     mutating func policies(_ node: YAMLNode) -> [String: String] {
         var policies: [String: String] = [:]

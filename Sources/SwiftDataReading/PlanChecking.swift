@@ -5,13 +5,18 @@ extension SchemaReader {
     /// Reports versions before the last that reach types which change with the app.
     mutating func checkReach(of versions: [SwiftModelVersion]) {
         for version in versions.filter(\.isVersioned).dropLast() {
+            let names = Set(version.types.map(\.name))
             for type in version.types where !type.isFrozen {
+                // A namespace of its own, such as `FrozenModels`, may well be kept as it is.
+                let root = type.name.split(separator: ".").first.map(String.init) ?? type.name
+                let isLive = root == type.name || names.contains(root)
                 let what = type.kind == .model ? "the class" : "the type"
                 report(
                     .frozenVersionReachesLiveType,
                     "\(version.name) reaches \(what) \(type.name), which no version holds: an edit of it "
                         + "moves the hashes of a version that shipped",
                     ["declare a copy of it in \(version.name)"],
+                    severity: isLive ? .warning : .note,
                     at: type.source
                 )
             }
@@ -73,13 +78,14 @@ extension SchemaReader {
         _ rule: RuleID,
         _ message: String,
         _ notes: [String],
+        severity: Severity = .warning,
         at source: SourceMark
     ) {
         add(
             Diagnostic(
                 rule,
                 message,
-                severity: .warning,
+                severity: severity,
                 at: source.element,
                 notes: notes.map { Diagnostic.Note($0) }
             )

@@ -196,7 +196,8 @@ struct Module {
             "the rules of lint, their fixes, and the lock of shipped versions",
             not: "files, stores",
             imports: [
-                "Diagnostics", "MappingInference", "ModelCompiling", "ModelDiffing",
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
+                "ModelDiffing",
                 "ModelHashing", "ModelLanguage", "ObjectModel", "XMLReading",
             ]
         ),

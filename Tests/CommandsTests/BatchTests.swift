@@ -121,6 +121,8 @@ struct BatchTests {
             #expect(lock.status == 0)
             #expect(lock.output.contains("2 versions locked"))
             #expect(lock.output.contains("left out: V10"))
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 3)
+            try write("losses: {V10: [A.V2]}", to: folder.appending(path: ".momtool.yml"))
             let all = try momtool(["lock", "M.xcdatamodeld"], in: folder)
             #expect(all.output.contains("3 versions locked, 1 new"))
             #expect(!all.output.contains("left out"))

@@ -40,6 +40,8 @@ struct CompiledModelCommandTests {
     ) throws {
         try withCompiledLibrary { (folder, bundle) throws in
             var results: [CommandResult] = []
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("losses: {V6: [Notice]}\n".utf8).write(to: settings)
             // Some commands write beside the model.
             let source = folder.appending(path: "Library.xcdatamodeld")
             try FileManager.default.copyItem(atPath: Self.library, toPath: source.path)

@@ -79,7 +79,7 @@ struct OutputFileTests {
         "lint Library.xcdatamodeld --write-baseline Library.xcdatamodeld/V6.xcdatamodel/contents",
         "lint Library.xcdatamodeld --baseline Aside.xml --write-baseline Aside.xml",
         "lint Library.xcdatamodeld --fix --format json=Library.xcdatamodeld/lint.json",
-        "lock Library.xcdatamodeld --relock --lock Library.xcdatamodeld/V1.xcdatamodel/contents",
+        "lock Library.xcdatamodeld --relock --unshipped V6 --lock Library.xcdatamodeld/V1.xcdatamodel/contents",
         "lock Library.xcdatamodeld --from-store S.sqlite --lock S.sqlite --relock",
         "compile Library.xcdatamodeld -o out --depfile Library.xcdatamodeld/V1.xcdatamodel/contents",
         "compile Library.xcdatamodeld -o Library.xcdatamodeld",
@@ -117,7 +117,7 @@ struct OutputFileTests {
             "graph Library.xcdatamodeld --format dot=Other/Library.xcdatamodeld/.xccurrentversion",
             "model"
         ),
-        ("lock Library.xcdatamodeld --relock --lock Any.mom", "model"),
+        ("lock Library.xcdatamodeld --relock --unshipped V6 --lock Any.mom", "model"),
         ("export S.sqlite -o Other", "folder"),
     ])
     func `a database, a model and a folder are not replaced by a text`(
@@ -168,7 +168,7 @@ struct OutputFileTests {
         ["export", "S.sqlite", "-o", "OUT"],
         ["hash", "Library.xcdatamodeld", "--format", "json=OUT"],
         ["lint", "Library.xcdatamodeld", "--write-baseline", "OUT"],
-        ["lock", "Library.xcdatamodeld", "--relock", "--lock", "OUT"],
+        ["lock", "Library.xcdatamodeld", "--relock", "--unshipped", "V6", "--lock", "OUT"],
         ["graph", "Library.xcdatamodeld", "--format", "svg=OUT"],
         ["compile", "Library.xcdatamodeld", "-o", "out", "--depfile", "OUT"],
         ["compile", "Library.xcdatamodeld/V1.xcdatamodel", "-o", "OUT.mom"],

@@ -97,8 +97,10 @@ struct SwiftPlanTests {
             #expect(plan.errors.contains("'V2' has the checksum of 'V1'"))
             #expect(plan.errors.contains("Duplicate version checksums"))
             let lint = try momtool("lint", file)
-            #expect(lint.output.contains("[index-only-version]"))
-            #expect(lint.output.contains("[equal-checksums]"))
+            // The plan fails at every start: that is said, and nothing else of the same cause.
+            #expect(lint.output.contains("[stages-fail]"))
+            #expect(!lint.output.contains("[index-only-version]"))
+            #expect(!lint.output.contains("[equal-checksums]"))
         }
     }
 
@@ -168,7 +170,7 @@ struct SwiftPlanTests {
         try withSource(source(members, stages: light(1, 2), besides: types)) { file in
             let lint = try momtool("lint", file).output
             #expect(lint.contains("all existing rows get one value of 'Item.id', that of UUID()"))
-            #expect(lint.contains("'Item.name' is mandatory and has no default"))
+            #expect(lint.contains("Item.name: a new mandatory attribute has no default"))
             // At the line of the member, not of the property that stores the struct.
             #expect(
                 lint.contains(

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import MigrationPlanning
 import MigrationTesting
 import ModelLoading
 import ObjectModel
@@ -21,7 +22,12 @@ struct MatrixTests {
     private static func failures(_ path: String, seed: UInt64, rows: Int) -> [String] {
         let bundle = bundle(path)
         guard let target = bundle.currentVersion else { return [] }
-        let options = MatrixOptions(rows: rows, seed: seed, skipsRefused: true)
+        let options = MatrixOptions(
+            rows: rows,
+            seed: seed,
+            skipsRefused: true,
+            ledger: LossLedger(always: .all)
+        )
         let tests = matrixTests(in: path, from: bundle.versions, to: target, options: options)
         return tests.map { $0.run() }.filter { $0.status == .failed }
             .map { "\($0.name): \($0.lines)" }
@@ -61,7 +67,8 @@ struct MatrixTests {
             in: "Bookmarks",
             ofStores: stores.map(Corpus.path),
             among: bundle.versions,
-            to: target
+            to: target,
+            options: MatrixOptions(ledger: LossLedger(always: .all))
         )
         for outcome in tests.map({ $0.run() }) {
             #expect(outcome.status == .passed, "\(outcome)")

@@ -6,7 +6,7 @@ extension Rule {
     static let entityNameCase = Rule(
         "entity-name-case",
         .apple,
-        .warning,
+        .note,
         summary: "Entity names begin with an upper-case letter",
         rationale: """
             Xcode asks for it, and generated classes have the name of their entity. \

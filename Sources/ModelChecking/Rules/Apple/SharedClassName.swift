@@ -6,7 +6,7 @@ extension Rule {
     static let sharedClassName = Rule(
         "shared-class-name",
         .apple,
-        .warning,
+        .note,
         summary: "Each entity has its own class",
         rationale: """
             `+entity()` of a class that two entities claim is ambiguous; Core Data \

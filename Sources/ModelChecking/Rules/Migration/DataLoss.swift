@@ -4,15 +4,17 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// The step from the previous version loses no data by mistake.
+    /// The step from the previous version loses no data that nobody named.
     static let dataLoss = Rule(
         "data-loss",
         .migration,
-        .note,
-        summary: "The step from the previous version loses no data by mistake",
+        .error,
+        summary: "The step from the previous version loses no data that nobody named",
         rationale: """
             The step is inferred, and something of the old version has no place in the \
-            new one.
+            new one: objects, values, links or their order. If it is meant, name it for the \
+            version under `losses` in `.momtool.yml`: then it may be lost everywhere, also when \
+            the version is locked. A loss of a version that shipped before is a note.
             """,
         passing: [
             RuleExample([
@@ -38,17 +40,30 @@ extension Rule {
         ],
         isAnsweredByMapping: true,
         check: .step { step in
-            step.mapping.judgements.filter { $0.verdict == .losesData }.map { judgement in
-                Violation(
-                    "the step from '\(step.from.name)': \(judgement.change.subject.path ?? "the model"):"
-                        + " \(judgement.effect)",
-                    at: judgement.change.toLocation ?? step.to.elementLocation,
-                    element: judgement.change.subject.path,
-                    notes: judgement.change.fromLocation.map {
-                        [Diagnostic.Note("it was here", at: $0)]
-                    } ?? []
-                )
+            let suspected = Set(step.diff.suspicions.compactMap { step.loss(behind: $0)?.name })
+            let misspelled = step.misspelledNames
+            return step.losses.filter { loss in
+                loss.kind == .dropped && !suspected.contains(loss.name)
+                    && misspelled.isDisjoint(with: loss.names)
             }
+            .map { violation(of: $0, in: step) }
         }
     )
+
+    /// Says what a step loses, or asks of rows, and how to say that it is meant.
+    static func violation(
+        of loss: StepLoss,
+        in step: CheckedStep,
+        severity: Severity? = nil
+    ) -> Violation {
+        let place = loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? []
+        return Violation(
+            "the step from '\(step.from.name)': \(loss.name): \(loss.effect)",
+            at: loss.location ?? step.to.elementLocation,
+            element: loss.name,
+            notes: place + [loss.advice(for: step.to.name)],
+            severity: min(severity ?? .error, step.lossSeverity),
+            loss: loss.name
+        )
+    }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingInference
 import ModelDiffing
 
 extension Rule {
@@ -6,7 +7,7 @@ extension Rule {
     static let missingRenamingIdentifier = Rule(
         "missing-renaming-identifier",
         .migration,
-        .warning,
+        .error,
         summary: "Renaming identifiers are kept in later versions",
         rationale: """
             An item that was renamed once carries its renaming identifier for ever: \
@@ -45,7 +46,9 @@ extension Rule {
                     diagnostic.message,
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes
+                    notes: diagnostic.notes,
+                    severity: step.loss(behind: suspicion) == nil ? .note : step.lossSeverity,
+                    loss: step.loss(behind: suspicion)?.name
                 )
             }
         }

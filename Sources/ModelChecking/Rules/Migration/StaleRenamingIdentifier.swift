@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingInference
 import ModelDiffing
 
 extension Rule {
@@ -6,7 +7,7 @@ extension Rule {
     static let staleRenamingIdentifier = Rule(
         "stale-renaming-identifier",
         .migration,
-        .warning,
+        .error,
         summary: "Renaming identifiers name something in the version before",
         rationale: """
             The names are equal, the identifiers are not: Core Data matches by \
@@ -43,7 +44,9 @@ extension Rule {
                         diagnostic.message,
                         at: diagnostic.location,
                         element: diagnostic.element,
-                        notes: diagnostic.notes
+                        notes: diagnostic.notes,
+                        severity: step.loss(behind: suspicion) == nil ? .note : step.lossSeverity,
+                        loss: step.loss(behind: suspicion)?.name
                     )
                 }
         }

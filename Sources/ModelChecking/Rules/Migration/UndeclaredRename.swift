@@ -1,17 +1,20 @@
 import Diagnostics
+import MappingInference
 import ModelDiffing
+import ObjectModel
 
 extension Rule {
     /// Renamed items have a renaming identifier.
     static let undeclaredRename = Rule(
         "undeclared-rename",
         .migration,
-        .warning,
+        .error,
         summary: "Renamed items have a renaming identifier",
         rationale: """
             Something was removed and something like it was added. Without a renaming \
             identifier Core Data drops the one and its data and adds the other. Set \
-            the identifier if it is a rename; ignore the rule if it is none.
+            the identifier if it is a rename, which `momtool lint --fix` does; else name the loss \
+            for the version under `losses` in `.momtool.yml`.
             """,
         passing: [
             RuleExample([
@@ -35,18 +38,56 @@ extension Rule {
         ],
         isAnsweredByMapping: true,
         check: .step { step in
-            step.diff.suspicions.filter {
-                [.similarName, .onlyCandidates, .sharedProperties].contains($0.ground)
-            }.map { suspicion in
+            // What is written in the other spelling has a rule of its own.
+            let suspicions = step.diff.suspicions.filter {
+                $0.ground.asksForIdentifier && !$0.toSource.has("renamingIdentifier")
+            }
+            var seen: Set<String> = []
+            return suspicions.compactMap { suspicion in
+                guard let loss = step.loss(behind: suspicion),
+                    seen.insert(
+                        "\(loss.name) \(suspicion.toSource.element.map(String.init(describing:)) ?? "")"
+                    ).inserted
+                else { return nil }
                 let diagnostic = suspicion.diagnostic
                 return Violation(
                     diagnostic.message,
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes,
-                    severity: diagnostic.severity
+                    notes: diagnostic.notes + [loss.advice(for: step.to.name)],
+                    fix: fix(suspicion, among: suspicions, in: step.to),
+                    severity: step.lossSeverity,
+                    loss: loss.name
                 )
             }
         }
     )
+}
+
+/// Writes the identifier, where one thing is gone and one thing may be it.
+private func fix(
+    _ suspicion: RenameSuspicion,
+    among all: [RenameSuspicion],
+    in version: ModelVersion
+) -> Fix? {
+    let rivals = all.filter { other in
+        other.kind == suspicion.kind && other.entity == suspicion.entity
+            && (other.from == suspicion.from || other.to == suspicion.to)
+    }
+    guard rivals.count == 1, !version.path.hasSuffix(".swift") else { return nil }
+    return Fix(
+        "set the renaming identifier of '\(suspicion.to)' to '\(suspicion.elementID)'",
+        at: suspicion.toSource.element,
+        .add(attribute: "elementID", value: suspicion.elementID, after: "name")
+    )
+}
+
+extension RenameSuspicion.Ground {
+    /// Whether nothing says yet that it is a rename.
+    var asksForIdentifier: Bool {
+        switch self {
+        case .similarName, .onlyCandidates, .sharedProperties: true
+        case .staleIdentifier, .nameInsteadOfIdentifier: false
+        }
+    }
 }

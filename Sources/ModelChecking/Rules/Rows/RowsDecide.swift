@@ -12,7 +12,10 @@ extension Rule {
         summary: "A step does not depend on the rows",
         rationale: """
             The step is inferred, and fails or loses something when a store holds rows \
-            that are against it. `momtool plan --store` counts them.
+            that are against it: duplicates under a new constraint, objects of an entity that \
+            becomes abstract, or more links than a smaller maximum allows. `momtool plan --store` \
+            counts them. If no store has such rows, name the entity or property under `losses` \
+            in `.momtool.yml`.
             """,
         passing: [
             RuleExample([
@@ -31,20 +34,16 @@ extension Rule {
                 <entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity>
                 """,
                 """
-                <entity name='A'><attribute name='a' ◀optional='NO' attributeType='String'/></entity>
+                <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+                <uniquenessConstraints>◀<uniquenessConstraint><constraint value='a'/>
+                </uniquenessConstraint></uniquenessConstraints></entity>
                 """,
             ])
         ],
         isAnsweredByMapping: true,
         check: .step { step in
-            step.mapping.judgements.filter { $0.verdict == .dependsOnRows }.map { judgement in
-                Violation(
-                    "the step from '\(step.from.name)' depends on the rows: \(judgement.effect)",
-                    at: judgement.change.toLocation,
-                    element: judgement.change.subject.path,
-                    notes: judgement.cure.map { [Diagnostic.Note($0)] } ?? []
-                )
-            }
+            step.losses.filter { $0.kind == .rows }
+                .map { Rule.violation(of: $0, in: step, severity: .warning) }
         }
     )
 }

@@ -5,11 +5,12 @@ extension Rule {
     static let currentVersionNotLocked = Rule(
         "current-version-not-locked",
         .versions,
-        .warning,
+        .note,
         summary: "The current version is locked once it ships",
         rationale: """
             The current version is what ships next. Lock it with `momtool lock` when \
-            it does, so that nobody edits it afterwards.
+            it does, so that nobody edits it afterwards. With `--release`, for release branches and \
+            tags, it is an error.
             """,
         check: .lock
     )

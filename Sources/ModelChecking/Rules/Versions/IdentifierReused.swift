@@ -5,7 +5,7 @@ extension Rule {
     static let identifierReused = Rule(
         "identifier-reused",
         .versions,
-        .warning,
+        .error,
         summary: "Each version has an identifier of its own",
         rationale: """
             Two versions with one identifier cannot be told apart by people, and reports speak \

@@ -5,12 +5,12 @@ extension Rule {
     static let lockedVersionRenamed = Rule(
         "locked-version-renamed",
         .versions,
-        .error,
+        .note,
         summary: "A locked version keeps its name",
         rationale: """
-            The version is there under another name. Stores open all the same, but \
-            stage lists and mapping models that name it break. Give it its name back, \
-            or lock it again.
+            A version is known by its hashes: under another name it opens the same stores, for example where models of \
+            SwiftData became those of `SchemaV1`. `momtool lock` takes the new name over. Lists of stages and mapping \
+            models that call it by the old name must follow.
             """,
         check: .lock
     )

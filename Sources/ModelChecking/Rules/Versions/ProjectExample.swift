@@ -13,14 +13,17 @@ extension RuleExample {
         target: String = "B1",
         mark: String = ""
     ) -> RuleExample {
-        func entity(_ attribute: String) -> String {
-            "<entity name='A'><attribute name='\(attribute)' optional='YES' attributeType='String'/></entity>"
+        func entity(_ names: String...) -> String {
+            let attributes = names.map {
+                "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+            }
+            return "<entity name='A'>\(attributes.joined())</entity>"
         }
         let files = listed.map { version in
             "\(version) = {isa = PBXFileReference; path = \(version).xcdatamodel; sourceTree = \"<group>\"; };"
         }
         return RuleExample(
-            [entity("a"), entity("b")],
+            [entity("a"), entity("a", "b")],
             project: """
                 // !$*UTF8*$!
                 { objects = {

@@ -5,7 +5,7 @@ extension Rule {
     static let stageMissing = Rule(
         "stage-missing",
         .versions,
-        .warning,
+        .error,
         summary: "A plan has a stage for each step",
         rationale: """
             Without a stage between two versions of the list the plan cannot be walked from the \

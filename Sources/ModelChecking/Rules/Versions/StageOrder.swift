@@ -5,7 +5,7 @@ extension Rule {
     static let stageOrder = Rule(
         "stage-order",
         .versions,
-        .warning,
+        .error,
         summary: "Each stage is a step of the list of versions",
         rationale: """
             Stages lead from a version of `schemas` to the next one. One that leaves out a \

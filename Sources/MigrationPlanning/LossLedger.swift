@@ -1,0 +1,160 @@
+public import MappingInference
+import ModelDiffing
+public import ObjectModel
+
+/// What is meant to be lost on the way through the versions of a model: the one place where every command looks.
+///
+/// A loss is named for the version whose step loses it. A migration over several steps may lose what any of them may,
+/// by whatever name that had in the version of the store.
+public struct LossLedger: Sendable, Hashable {
+    /// The versions of the model, oldest first.
+    public var versions: [ModelVersion]
+    /// What every step may lose.
+    public var always: LossAgreement
+    /// What the steps into versions may lose, by the names of the versions.
+    public var named: [String: LossAgreement]
+
+    /// Creates a ledger.
+    public init(
+        versions: [ModelVersion] = [],
+        always: LossAgreement = .none,
+        named: [String: LossAgreement] = [:]
+    ) {
+        self.versions = versions
+        self.always = always
+        self.named = named
+    }
+
+    /// What the step into a version may lose.
+    public func agreement(into version: String) -> LossAgreement {
+        always.union(named[version] ?? .none)
+    }
+
+    /// Returns what nobody named of what the step into a version loses.
+    public func unnamed(_ losses: [StepLoss], into version: String) -> [StepLoss] {
+        let agreement = agreement(into: version)
+        return losses.filter { !agreement.covers($0.names) }
+    }
+
+    /// Returns what a migration may lose.
+    ///
+    /// - Parameters:
+    ///   - source: the version of the store; one that is not of the model counts as older than all of it.
+    ///   - target: the version that the store gets.
+    /// - Returns: the agreement, with the names of the source and of the target.
+    public func agreement(from source: ModelVersion, to target: ModelVersion) -> LossAgreement {
+        guard case .named = always, let end = index(of: target) else { return always }
+        let start = index(of: source)
+        guard let start else {
+            return named.values.filter { $0 != .all }.reduce(always) { $0.union($1) }
+        }
+        guard start < end else { return always }
+        return agreements(from: start, to: target)[0]
+    }
+
+    /// Returns what migrations to a version may lose, for each version before it, oldest first.
+    ///
+    /// - Parameters:
+    ///   - start: the index of the first version.
+    ///   - target: the version that stores get.
+    /// - Returns: as many agreements as there are versions from there to the target; the target needs none.
+    public func agreements(from start: Int = 0, to target: ModelVersion) -> [LossAgreement] {
+        guard let end = index(of: target), start < end else { return [] }
+        guard case .named(let known) = always, named.values.contains(where: { $0 != .none }) else {
+            return Array(repeating: always, count: end - start)
+        }
+        var agreements: [LossAgreement] = []
+        // What is agreed to by the names of the version that is looked at, and by those of the target.
+        var (here, there): (Set<String>, Set<String>) = ([], [])
+        var steps: [NamedStep] = []
+        for index in (start..<end).reversed() {
+            let agreed = named[versions[index + 1].name] ?? .none
+            let step = NamedStep(from: versions[index], to: versions[index + 1], agreed)
+            there.formUnion(steps.reversed().reduce(step.agreedNames) { $1.forward($0) })
+            here = step.backward(here.union(step.agreedNames)).union(step.agreedNames)
+            steps.append(step)
+            agreements.append(.named(known.union(here).union(there)))
+        }
+        return agreements.reversed()
+    }
+
+    private func index(of version: ModelVersion) -> Int? {
+        versions.firstIndex { $0.name == version.name && $0.path == version.path }
+            ?? versions.firstIndex { $0.name == version.name }
+    }
+}
+
+/// A step with what it may lose, which knows what the names of one version are in the other.
+private struct NamedStep {
+    let agreedNames: Set<String>
+    private let newNames: [String: String]
+    private let oldNames: [String: String]
+
+    init(from: ModelVersion, to: ModelVersion, _ agreement: LossAgreement) {
+        let matching = ModelMatching(from: from, to: to)
+        agreedNames = Self.names(of: agreement, matching)
+        var names: [(old: String, new: String)] = []
+        for pair in matching.entityPairs {
+            names.append((pair.from.name, pair.to.name))
+            let properties =
+                matching.attributes(of: pair).pairs
+                .map { ($0.from.property.name, $0.to.property.name) }
+                + matching.relationships(of: pair).pairs
+                .map { ($0.from.property.name, $0.to.property.name) }
+            names += properties.map { ("\(pair.from.name).\($0)", "\(pair.to.name).\($1)") }
+        }
+        newNames = Dictionary(names.map { ($0.old, $0.new) }, uniquingKeysWith: { one, _ in one })
+        oldNames = Dictionary(names.map { ($0.new, $0.old) }, uniquingKeysWith: { one, _ in one })
+    }
+
+    func forward(_ names: Set<String>) -> Set<String> {
+        Set(names.map { translated($0, newNames) })
+    }
+
+    func backward(_ names: Set<String>) -> Set<String> {
+        Set(names.map { translated($0, oldNames) })
+    }
+
+    /// A name in the other version; elements of composites follow their attribute, and what has no other name keeps it.
+    private func translated(_ name: String, _ names: [String: String]) -> String {
+        var parts = name.split(separator: ".")
+        var rest: [Substring] = []
+        while !parts.isEmpty {
+            if let found = names[parts.joined(separator: ".")] {
+                return ([found[...]] + rest).joined(separator: ".")
+            }
+            rest.insert(parts.removeLast(), at: 0)
+        }
+        return name
+    }
+
+    /// What is named, with what goes along with it.
+    private static func names(
+        of agreement: LossAgreement,
+        _ matching: ModelMatching
+    ) -> Set<String> {
+        if case .named(let names) = agreement, names.isEmpty { return [] }
+        let mapping = inferMapping(matching, diff(matching))
+        let losses = stepLosses(matching, mapping).filter { agreement.covers($0.names) }
+        var all = Set(losses.flatMap { $0.names + $0.consequences })
+        switch agreement {
+        case .named(let names): all.formUnion(names)
+        case .all: all.formUnion(linksToRemovedObjects(matching))
+        }
+        return all
+    }
+
+    /// The relationships that lead to entities which go, or to entities above these.
+    private static func linksToRemovedObjects(_ matching: ModelMatching) -> [String] {
+        guard !matching.removedEntities.isEmpty else { return [] }
+        let gone = Set(
+            matching.removedEntities.flatMap { entity in
+                matching.from.lineage(of: entity).map(\.name)
+            }
+        )
+        return matching.from.model.entities.flatMap { entity in
+            entity.relationships.filter { gone.contains($0.destinationEntity ?? "") }
+                .map { "\(entity.name).\($0.name)" }
+        }
+    }
+}

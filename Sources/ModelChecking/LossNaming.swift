@@ -1,0 +1,131 @@
+import Diagnostics
+import MappingInference
+public import MigrationPlanning
+import ModelDiffing
+public import ObjectModel
+
+extension LossLedger {
+    /// Returns the ledger with what a lock recorded when versions were locked.
+    public func recording(_ lock: ModelLock?) -> LossLedger {
+        var ledger = self
+        for version in lock?.versions ?? [] {
+            guard let losses = version.losses else { continue }
+            ledger.named[version.name, default: .none] =
+                (ledger.named[version.name] ?? .none).union(.named(Set(losses)))
+        }
+        return ledger
+    }
+
+    /// Returns the ledger of a run that asks what can still be changed: versions that shipped before anybody named
+    /// their losses may lose all that their steps lose.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the bundle.
+    ///   - lock: the lock of its versions, if there is one.
+    /// - Returns: the ledger.
+    public func acceptingShipped(path: String, _ lock: ModelLock?) -> LossLedger {
+        let bundle = CheckedBundle(path: path, versions: versions, lock)
+        var ledger = recording(lock)
+        for version in versions where bundle.isSettled(version, lock) {
+            ledger.named[version.name] = .all
+        }
+        return ledger
+    }
+}
+
+extension CheckedBundle {
+    init(path: String, versions: [ModelVersion], _ lock: ModelLock?) {
+        self.init(
+            path: path,
+            versions: versions,
+            locked: Set(lock?.versions.map(\.name) ?? [])
+        )
+    }
+
+    /// Whether a version shipped before anybody named what its step loses, so that nothing can be done about it.
+    func isSettled(_ version: ModelVersion, _ lock: ModelLock?) -> Bool {
+        isFrozen(version) && lock?.version(named: version.name)?.losses == nil
+    }
+}
+
+/// Returns what nobody named of what the steps into versions lose that are to be locked, as errors.
+///
+/// Versions before the current one shipped when there was no lock yet, and are taken as they are.
+///
+/// - Parameters:
+///   - names: the versions to lock.
+///   - ledger: the versions of the model, with what is meant to be lost.
+///   - path: the path of the bundle.
+///   - lock: the lock that there is.
+///   - mappingModel: the path of the mapping model that is for a step, where there is one.
+/// - Returns: the findings of the rules that are about losses.
+public func unnamedLosses(
+    locking names: [String],
+    _ ledger: LossLedger,
+    path: String,
+    _ lock: ModelLock?,
+    mappingModel: (ModelVersion, ModelVersion) -> String?
+) -> [Finding] {
+    let versions = ledger.versions
+    let bundle = CheckedBundle(path: path, versions: versions, lock)
+    return zip(versions, versions.dropFirst()).flatMap { from, to -> [Finding] in
+        guard names.contains(to.name), !bundle.isFrozen(to) else { return [] }
+        let step = CheckedStep(
+            from: MatchedVersion(from),
+            to: MatchedVersion(to),
+            ledger: ledger,
+            lossSeverity: .error
+        )
+        guard !step.losses.isEmpty, mappingModel(from, to) == nil else { return [] }
+        let found = lossFindings(step)
+        let told = Set(found.compactMap(\.loss))
+        // What lint tells by another rule keeps a version from being locked too.
+        let rest = step.losses.filter { $0.kind != .rows && !told.contains($0.name) }
+        return found
+            + rest.map { loss in
+                let violation = Rule.violation(of: loss, in: step)
+                return Finding(
+                    Diagnostic(
+                        Rule.dataLoss.id,
+                        violation.message,
+                        at: violation.location,
+                        element: violation.element,
+                        notes: violation.notes
+                    ),
+                    version: to.name,
+                    loss: loss.name
+                )
+            }
+    }
+}
+
+/// Returns what was named of what the step into a version loses, as its lock records it; `nil` when it loses nothing.
+public func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
+    guard let index = ledger.versions.firstIndex(where: { $0.name == name }), index > 0 else {
+        return nil
+    }
+    let matching = ModelMatching(from: ledger.versions[index - 1], to: ledger.versions[index])
+    let agreement = ledger.agreement(into: name)
+    let named = stepLosses(matching, inferMapping(matching, diff(matching)))
+        .filter { agreement.covers($0.names) }
+    return named.isEmpty ? nil : named.map(\.name).sorted()
+}
+
+extension StepLoss {
+    /// How to say that the loss is meant.
+    func advice(for version: String) -> Diagnostic.Note {
+        let cure =
+            kind == .dropped
+            ? "if it is meant to be lost" : "if no store has such rows, or an app cures them first"
+        return Diagnostic.Note(
+            "\(cure), name it in .momtool.yml: losses: {\(quoted(version)): [\(quoted(name))]}"
+        )
+    }
+}
+
+/// A text as YAML takes it in a flow.
+private func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._- ".contains($0) }
+    let isNumber = text.first.map { !$0.isLetter && $0 != "_" } ?? true
+    return isPlain && !isNumber ? text : "\"\(text)\""
+}

@@ -1,0 +1,44 @@
+import Diagnostics
+import Essentials
+import FileSystem
+package import MigrationPlanning
+package import ModelChecking
+package import ModelLoading
+package import SettingsFiles
+
+extension ModelBundle {
+    /// Reads what is meant to be lost: by the nearest configuration, and by the lock beside the model.
+    ///
+    /// - Parameter acceptsShipped: whether versions that shipped before anybody named their losses may lose all.
+    /// - Returns: the ledger of the versions; a lock that cannot be read says nothing.
+    /// - Throws: ``MomtoolError`` for a configuration that cannot be read.
+    package func lossLedger(
+        acceptingShipped acceptsShipped: Bool = false
+    ) throws(MomtoolError) -> LossLedger {
+        let settings = try configuration(nil, for: path)
+        guard !settings.hasErrors else {
+            throw MomtoolError(.badData, settings.diagnostics.map(\.description))
+        }
+        return lossLedger(settings.value, acceptingShipped: acceptsShipped)
+    }
+
+    /// Reads what is meant to be lost, by a configuration that was read already.
+    package func lossLedger(
+        _ settings: ToolConfiguration,
+        acceptingShipped acceptsShipped: Bool = false
+    ) -> LossLedger {
+        let ledger = settings.ledger(of: versions)
+        let lock = lock()?.following(versions).lock
+        return acceptsShipped
+            ? ledger.acceptingShipped(path: path, lock) : ledger.recording(lock)
+    }
+
+    /// Reads the lock beside the model; `nil` when there is none that can be read.
+    package func lock() -> ModelLock? {
+        guard let bytes = try? readFile(trimmedPath(path) + ".lock", limit: 256 << 20) else {
+            return nil
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return ModelLock.parse(text, path: path).value
+    }
+}
