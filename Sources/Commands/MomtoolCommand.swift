@@ -29,7 +29,7 @@ package struct MomtoolCommand: ParsableCommand {
             HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
             MigrateCommand.self, TestCommand.self, LintCommand.self, LockCommand.self,
             DiffCommand.self, MergeCommand.self, GraphCommand.self, DocsCommand.self,
-            RulesCommand.self,
+            CheckCommand.self, InitCommand.self, RulesCommand.self,
             ExplainCommand.self,
             ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
             MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,

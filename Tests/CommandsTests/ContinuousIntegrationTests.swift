@@ -61,7 +61,7 @@ struct ContinuousIntegrationTests {
     @Test func `the action fails at the line of a shipped version that was edited`() throws {
         try withRepository { folder in
             try write("Date", in: folder)
-            let result = try check(folder, ["MODELS": "App/M.xcdatamodeld\n"])
+            let result = try check(folder, ["PATHS": "App/M.xcdatamodeld\n"])
             #expect(result.status == 1)
             #expect(
                 result.output.contains("::error file=App/M.xcdatamodeld/M.xcdatamodel/contents")
@@ -71,8 +71,15 @@ struct ContinuousIntegrationTests {
 
     @Test func `the action runs the cases, and says so when there is no model`() throws {
         try withRepository { folder in
-            let missing = try check(folder, ["CASES": "Cases", "FAIL_ON": "error"])
-            #expect(missing.status == 65 || missing.status == 66)
+            let missing = try check(folder, ["PATHS": "Cases", "FAIL_ON": "error"])
+            #expect(missing.status == 1 || missing.status == 66)
+            let cases = folder.appending(path: "Cases/a")
+            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            try Data("model: Nothing.xcdatamodeld\nfrom: V1\n".utf8)
+                .write(to: cases.appending(path: "case.yml"))
+            let broken = try check(folder)
+            #expect(broken.status == 1, "\(broken.output)\(broken.errors)")
+            #expect(broken.output.contains("Cases/a/case.yml"))
         }
         try withFolder { folder in
             let none = try check(folder)
@@ -127,9 +134,9 @@ struct ContinuousIntegrationTests {
             let source = try String(contentsOfFile: path, encoding: .utf8)
             let names = text.matches(of: /^ {8}([A-Z_]+): \$/.anchorsMatchLineEndings())
                 .map { String($0.1) }
-            #expect(names.count == 7)
+            #expect(names.count == 8)
             // Each script reads what is meant for it, and nothing is set that neither reads.
-            let own: Set = ["MODELS", "CASES", "FAIL_ON", "SARIF"]
+            let own: Set = ["PATHS", "AGAINST", "RELEASE", "FAIL_ON", "SARIF"]
             for name in names where own.contains(name) == (script == "check.sh") {
                 #expect(source.contains("$" + name) || source.contains("${\(name)"), "\(name)")
             }

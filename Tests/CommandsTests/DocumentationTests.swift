@@ -95,18 +95,20 @@ struct DocumentationTests {
     func `the commands of the CI recipes run`(recipe: String) throws {
         let lines = try block(recipe).components(separatedBy: "\n").compactMap { line -> String? in
             guard let place = line.range(of: "momtool ") else { return nil }
-            return String(line[place.upperBound...]).replacingOccurrences(
-                of: "Shop.xcdatamodeld",
-                with: Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
-            )
+            return String(line[place.upperBound...])
         }
-        #expect(lines.count >= 2)
+        #expect(!lines.isEmpty)
         try withFolder { folder in
+            try FileManager.default.copyItem(
+                at: Corpus.package.appending(path: "Models/Library.xcdatamodeld"),
+                to: folder.appending(path: "Shop.xcdatamodeld")
+            )
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("losses: {V6: [Notice]}\n".utf8).write(to: settings)
             for line in lines {
-                var words = line.split(separator: " ").map(String.init)
-                if words.contains("--check") { words += ["--lock", "none.lock"] }
+                let words = line.split(separator: " ").map(String.init)
                 let result = try momtool(words, in: folder)
-                #expect(result.status == (words.contains("--check") ? 66 : 0), "\(line)")
+                #expect(result.status == 0, "\(line): \(result.output)\(result.errors)")
             }
         }
     }
