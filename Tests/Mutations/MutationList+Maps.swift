@@ -24,9 +24,9 @@ extension Mutation {
         Mutation(
             "values that look at other rows are read after these have changed",
             in: objects,
-            "readsOtherRows",
+            "value.readsOtherRows",
             becomes: "false",
-            within: "guard readsOtherRows,",
+            within: "guard value.readsOtherRows,",
             caughtBy: "stages-a-map-makes-homes-of-city-names"
         ),
         Mutation(

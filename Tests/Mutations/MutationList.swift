@@ -48,8 +48,8 @@ extension Mutation {
         Mutation(
             "a value is not converted to its new type",
             in: cells,
-            "RowExpression.converting(.column(column.name), mapping.conversion)",
-            becomes: "RowExpression.column(column.name)",
+            "RowExpression.converting(own, mapping.conversion)",
+            becomes: "own",
             caughtBy: "double-becomes-integer-of-fractions-agreed"
         ),
         Mutation(
