@@ -60,6 +60,10 @@ enum FailureReport {
         for request in requests {
             let text = report.rendered(as: request.format)
             if let path = request.path {
+                // What is wrong may be the file itself, for example that the command reads it.
+                guard !failure.messages.contains(where: { $0.hasPrefix(path + ": ") }) else {
+                    continue
+                }
                 write(text, to: path, after: failure)
             } else if request.format != .text && request.format != .xcode {
                 Console.say(text, isForPeople: false)

@@ -32,8 +32,11 @@ struct Routes {
         bundle = result.bundle
         mappings = StepMappings(around: bundle.path, result.configuration)
         var ledger = bundle.lossLedger(result.configuration, acceptingShipped: true)
-        for finding in result.findings where finding.loss != nil {
-            if let version = finding.version { ledger.named[version] = .all }
+        for finding in result.findings {
+            // Renames in a spelling that counts nowhere are losses under another name.
+            let isLoss =
+                finding.loss != nil || finding.diagnostic.rule == "literal-renaming-identifier"
+            if isLoss, let version = finding.version { ledger.named[version] = .all }
         }
         self.ledger = mappings.answering(ledger)
         isTold = result.findings.contains {

@@ -59,7 +59,8 @@ package struct FindingReport: Sendable {
 
     private var text: String {
         let fixable = findings.count { $0.fix != nil }
-        let hint = fixable == 0 ? "" : "; --fix cures \(fixable)"
+        let fix = command == "lint" ? "--fix" : "lint --fix"
+        let hint = fixable == 0 ? "" : "; \(fix) cures \(fixable)"
         let summary = "\(subject): \(summary)\(hint)"
         return findings.isEmpty ? summary : lines + "\n" + summary
     }

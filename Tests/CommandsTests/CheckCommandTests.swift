@@ -37,6 +37,25 @@ struct CheckCommandTests {
         }
     }
 
+    @Test func `a rename in another spelling is told once, and cured by a fix`() throws {
+        try withFolder { folder in
+            let edit = ModelEdit(
+                "other spelling",
+                "name=\"label\"",
+                "name=\"caption\" renamingIdentifier=\"label\""
+            )
+            try edit.write(in: folder)
+            let red = try momtool(["check"], in: folder)
+            #expect(red.status == 1)
+            let errors = red.output.split(separator: "\n").filter { $0.contains(": error: ") }
+            #expect(errors.count == 1, "\(red.output)")
+            #expect(errors.first?.hasSuffix("[literal-renaming-identifier]") == true)
+            #expect(try momtool(["lock", "Stops.xcdatamodeld"], in: folder).status == 3)
+            #expect(try momtool(["lint", ".", "--fix"], in: folder).status == 0)
+            #expect(try momtool(["check"], in: folder).status == 0)
+        }
+    }
+
     @Test(arguments: ModelEdit.harmless)
     func `a harmless change is green with notes alone`(_ edit: ModelEdit) throws {
         try withFolder { folder in
