@@ -58,7 +58,7 @@ let package = Package(
         .systemLibrary(name: "CLateConformances"),
         .target(name: "Essentials"),
         .target(name: "Diagnostics", dependencies: ["Essentials"]),
-        .target(name: "FileSystem", dependencies: ["Essentials", "CFileSystem"]),
+        .target(name: "FileSystem", dependencies: ["Essentials", "Diagnostics", "CFileSystem"]),
         .target(name: "SQLiteAccess", dependencies: ["Essentials", "CSQLite"]),
         .target(name: "XMLReading", dependencies: ["Essentials", "CLibXML2", "Diagnostics"]),
         .target(name: "YAMLReading", dependencies: ["CYAML"]),
@@ -305,7 +305,7 @@ let package = Package(
             name: "MigrationTestingTests",
             dependencies: [
                 "Diagnostics", "MigrationPlanning", "MigrationTesting", "ModelLoading",
-                "MomtoolTesting", "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat",
+                "Momtool", "MomtoolTesting", "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat",
                 "TestSupport",
             ]
         ),

@@ -26,7 +26,7 @@ struct EngineBench {
         guard versions.count == 2 else { throw BenchmarkError("the bundle cannot be read") }
         let statements = try String(contentsOfFile: arguments[3], encoding: .utf8)
             .split(separator: ";\n").map(String.init)
-        let plans = MigrationPlans(to: versions[1])
+        let plans = MigrationMemo(to: versions[1])
         try restoreStore(at: store, from: original)
         _ = try plans.migration(of: StoreFile(path: store), from: versions[0])
         var lines: [String] = []
@@ -35,7 +35,7 @@ struct EngineBench {
             let ours = try seconds {
                 let file = try StoreFile(path: store)
                 let migration = try plans.migration(of: file, from: versions[0])
-                let options = MigrationRunOptions(acceptsLosses: true)
+                let options = MigrationOptions(acceptsLosses: true)
                 try migration.runInPlace(path: store, options: options)
             }
             try restoreStore(at: store, from: original)

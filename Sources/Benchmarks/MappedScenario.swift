@@ -32,7 +32,7 @@ extension Scenario {
             let inferred = try leastSeconds(runs: 5) {
                 try copy(of: original)
             } _: { path in
-                try StoreMigration(
+                try Migration(
                     of: StoreFile(path: path),
                     from: ModelVersion(name: "1", model: old),
                     to: ModelVersion(name: "2", model: new)
@@ -41,7 +41,7 @@ extension Scenario {
             let mapped = try leastSeconds(runs: 5) {
                 try copy(of: original)
             } _: { path in
-                try StagedStoreMigration(
+                try Migration(
                     of: StoreFile(path: path),
                     by: StagedMigrationManager([
                         .custom(

@@ -75,9 +75,9 @@ private func ringSeconds(_ count: Int) throws -> (planning: Double, migrating: D
     let path = folder.appendingPathComponent("Ring.sqlite").path
     try createStore(at: path, model: old.model)
     let clock = ContinuousClock()
-    var migration: StoreMigration?
+    var migration: Migration?
     let planning = try clock.measure {
-        migration = try StoreMigration(of: StoreFile(path: path), from: old, to: new)
+        migration = try Migration(of: StoreFile(path: path), from: old, to: new)
     }
     let migrating = try clock.measure { try migration?.runInPlace(path: path) }
     return (planning / .seconds(1), migrating / .seconds(1))

@@ -15,7 +15,7 @@ struct StorePhases {
     init(of stores: [String], _ bundle: String) throws {
         let versions = try ModelPlace(bundle).read().value.versions
         guard versions.count == 2 else { throw BenchmarkError("the bundle cannot be read") }
-        let plans = MigrationPlans(to: versions[1])
+        let plans = MigrationMemo(to: versions[1])
         for path in stores {
             let file = try measure(0) { try StoreFile(path: path) }
             let writer = try measure(1) { try StoreWriter(of: file, among: versions) }
@@ -24,7 +24,7 @@ struct StorePhases {
                 try plans.migration(of: file, from: versions[writer.place])
             }
             _ = try measure(3) { try migration.findings(in: file) }
-            let options = MigrationRunOptions(acceptsLosses: true)
+            let options = MigrationOptions(acceptsLosses: true)
             _ = try measure(4) { try migration.runInPlace(path: path, options: options) }
             let findings = try measure(5) {
                 try verify(StoreFile(path: path), against: versions[1].model)

@@ -93,17 +93,20 @@ private func countedRun(_ model: String, _ isStaged: Bool, in folder: URL) throw
         let store = try StoreFile(path: "Fixtures/Library-V1.sqlite")
         let target = MigrationTarget(store: store.path, output: output)
         guard isStaged else {
-            try Migrator(models: [bundle]).way(of: store)
-                .run(from: store, to: target, options: .agreeing(to: .all))
+            try Migrator(models: [bundle]).migration(of: store)
+                .run(from: store, to: target, options: MigrationOptions(acceptsLosses: .all))
             return
         }
         let stage = LightweightMigrationStage(
             bundle.versions.map { ManagedObjectModelReference($0) }
         )
         let manager = StagedMigrationManager([.lightweight(stage)])
-        let migration = try StagedStoreMigration(of: store, by: manager, semantics: .stepwise)
-        try MigrationWay.staged(migration)
-            .run(from: store, to: target, options: .agreeing(to: .all))
+        let migration = try Migration(of: store, by: manager, semantics: .stepwise)
+        try migration.run(
+            from: store,
+            to: target,
+            options: MigrationOptions(acceptsLosses: .all)
+        )
     }
     let reads = statements.count { $0.contains("type, name, tbl_name, sql FROM sqlite_master") }
     return "\(HashingCounts.models - models) of \(bundle.versions.count) models hashed whole, "

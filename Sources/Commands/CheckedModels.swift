@@ -40,8 +40,8 @@ struct LockFile {
 final class StepMappings {
     private let model: String
     private let configuration: ToolConfiguration
-    private lazy var named = try? MappingModels([], configuration)
-    private lazy var around = MappingModels(around: model)
+    private lazy var all = ((try? MappingModels(configuration)) ?? MappingModels())
+        .searching(near: model)
 
     init(around model: String, _ configuration: ToolConfiguration) {
         (self.model, self.configuration) = (model, configuration)
@@ -63,7 +63,7 @@ final class StepMappings {
 
     /// The path of the mapping model that is for a step; `nil` when there is none.
     func path(from source: ModelVersion, to destination: ModelVersion) -> String? {
-        named?.path(from: source, to: destination) ?? around.path(from: source, to: destination)
+        all.path(from: source, to: destination)
     }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Momtool
-import ObjectModel
 
 /// The mapping models of an app, for commands that take steps between versions.
 struct MappingModelOption: ParsableArguments {
@@ -12,30 +11,12 @@ struct MappingModelOption: ParsableArguments {
     )
     var mappingModels: [String] = []
 
-    /// Reads them, with those that the configuration of a model names.
+    /// Reads them, with those that the configuration of a model names, and those that lie near the model.
     func read(for model: String?) throws -> MappingModels {
-        let path = Self.path(ofModel: model) ?? "."
-        let read = try MappingModels(mappingModels, loadConfiguration(nil, for: path))
+        let path = Self.path(ofModel: model)
+        let read = try MappingModels(mappingModels, loadConfiguration(nil, for: path ?? "."))
         Console.show(read.warnings)
-        return read
-    }
-
-    /// Says of a mapping model beside a model that it is for a step, where nobody named it.
-    func noteUnnamed(
-        beside model: String?,
-        _ named: MappingModels,
-        from source: ModelVersion,
-        to destination: ModelVersion
-    ) {
-        guard let model = Self.path(ofModel: model),
-            named.path(from: source, to: destination) == nil,
-            let beside = try? MappingModels(beside: model, policies: [:], in: "."),
-            let path = beside.path(from: source, to: destination)
-        else { return }
-        Console.complain(
-            "\(path): note: this mapping model is for the step and is not used; "
-                + "name it with --mapping-models to migrate as an app that ships it"
-        )
+        return path.map(read.searching) ?? read
     }
 
     /// The path of a model, without the version that may be named behind it.

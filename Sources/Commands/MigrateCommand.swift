@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Diagnostics
 import Essentials
 import MappingInference
-import MigrationPlanning
+package import MigrationPlanning
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -10,6 +10,8 @@ import Reporting
 import SettingsFiles
 import StoreFormat
 import StoreMigration
+
+extension StageSemantics: ExpressibleByArgument {}
 
 /// `momtool migrate`: brings a store to another version of its model.
 struct MigrateCommand: ParsableCommand, Sendable {
@@ -142,14 +144,38 @@ struct MigrateCommand: ParsableCommand, Sendable {
             )
             let agreement = try agreement()
             warnOfUnknownLosses(in: bundles)
+            let (migrator, models) = try migrator(bundles)
             let all = try MigrationTarget.all(for: stores, output: output, backup: backup)
-            let targets = sharding.part(of: all)
-            if let stages {
-                try runStages(stages, bundles: bundles, targets, agreement)
-            } else {
-                try runInferred(bundles, targets, agreement)
+            try forEach(sharding.part(of: all)) { target in
+                let file = try StoreFile(path: target.store)
+                if stages != nil { noteMissingChecksum(in: try file.metadata(), of: target.store) }
+                let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
+                if !quiet { migrator.remarks(on: migration.route).forEach(Console.complain) }
+                let named = try migration.namedLosses(in: models)
+                return try run(migration, on: file, target, agreement.union(named))
             }
         }
+    }
+
+    /// Finds migrations among the versions of models, or through a list of stages; gives the models that they are of.
+    private func migrator(_ bundles: [ModelBundle]) throws -> (Migrator, [ModelBundle]) {
+        let mappings = try mappings.read(for: model.last)
+        guard let path = stages else {
+            return (try Migrator(models: bundles, to: to, mappingModels: mappings), bundles)
+        }
+        let stages = try loadStages(path, models: bundles, swift.settings, mappings)
+        guard stages.closures.isEmpty else {
+            let message =
+                "nothing is migrated: the effect of custom stages must be given in a stages file"
+            throw CommandFailure(.refused, path, message, .customStageNotRun)
+        }
+        let migrator = try Migrator(
+            stages: stages,
+            to: to,
+            semantics: semantics,
+            namingJoinTables: joins.joinTable
+        )
+        return (migrator, stages.models)
     }
 
     private var inputs: InputFiles {
@@ -192,93 +218,37 @@ struct MigrateCommand: ParsableCommand, Sendable {
     /// What the argument holds that was given without a name.
     static let allLosses = "*"
 
-    private func runInferred(
-        _ bundles: [ModelBundle],
-        _ targets: [MigrationTarget],
-        _ agreement: LossAgreement
-    ) throws {
-        let mappings = try mappings.read(for: model.last)
-        let migrator = try Migrator(models: bundles, to: to, mappingModels: mappings)
-        try forEach(targets) { target in
-            let file = try StoreFile(path: target.store)
-            let way = try migrator.way(of: file, mayGoBack: allowBackward)
-            if case .detour(let detour, _) = way, !quiet {
-                Console.complain("note: \(detour.reason)")
-            }
-            let named = try way.namedLosses(in: bundles)
-            return try take(way, on: file, target, agreement.union(named))
-        }
-    }
-
     /// Migrates a store and returns what to say.
-    func take(
-        _ way: MigrationWay,
+    private func run(
+        _ migration: Migration,
         on file: StoreFile,
         _ target: MigrationTarget,
         _ agreement: LossAgreement
     ) throws -> MigrationOutcome {
-        var options = StagedRunOptions()
-        options.run.acceptsLosses = agreement
-        options.run.checksWholeFile = check
-        switch way {
-        case .direct(let migration):
-            options.run.progress = verboseProgress(of: target)
-            let display = WorkDisplay(
-                "migrate",
-                unit: "rows",
-                isWanted: !quiet && !verbose && stores.count == 1
-            )
-            if display.isVisible { options.run.rowProgress = { display.show($0, of: $1) } }
-            defer { display.clear() }
-            let losses = try way.run(from: file, to: target, options: options)
-            var report = MigrationReport(
-                from: migration.source.name,
-                to: migration.destination.name,
-                mapping: migration.mapping
-            )
-            report.add(
-                store: target.store,
-                program: migration.program,
-                findings: losses,
-                showsSQL: false
-            )
-            report.result = target.output
-            return MigrationOutcome(
-                migrated: target.store,
-                to: target.output,
-                summary: report.summary,
-                losses: losses,
-                messages: warn(of: migration.program.uncertain, target),
-                report: report
-            )
-        case .detour(_, let migration), .staged(let migration):
-            let losses = try runStaged(way, on: file, target, options)
-            let last = migration.plan.steps.last?.version.name
-            let steps = migration.plan.steps.count
-            let summary =
-                "\(target.store): "
-                + (last.map { "\(steps.counted("step")) to \($0)" }
-                    ?? "nothing to do")
-                + " in \(target.output ?? "place")" + MigrationReport.text(of: losses)
-                + migration.abandoned.map { "; \($0)" }.joined()
-            return MigrationOutcome(
-                migrated: target.store,
-                to: target.output,
-                summary: summary,
-                losses: losses,
-                messages: warn(of: migration.uncertain, target)
-            )
+        var options = MigrationOptions(
+            acceptsLosses: agreement,
+            checksWholeFile: check,
+            timeout: timeout.map { .seconds($0) },
+            stagesFolder: keepStages
+        )
+        let display = MigrationDisplay(
+            of: migration,
+            on: stores.count == 1 ? nil : target.store,
+            verbose ? .changes : .stages
+        )
+        if !quiet { options.progress = display.progress }
+        defer { display.clear() }
+        let losses = try Interruptions.cancelling { cancellation in
+            options.cancellation = cancellation
+            return try migration.run(from: file, to: target, options: options)
         }
-    }
-
-    private func verboseProgress(
-        of target: MigrationTarget
-    ) -> @Sendable (MigrationStep, Int, Int) -> Void {
-        guard verbose else { return { _, _, _ in } }
-        let prefix = stores.count == 1 ? "" : "\(target.store): "
-        return { step, place, count in
-            Console.complain("\(prefix)\(place + 1)/\(count) \(step.purpose)")
-        }
+        return MigrationOutcome(
+            of: migration,
+            on: target.store,
+            to: target.output,
+            losses: losses,
+            messages: warn(of: migration.uncertain, target)
+        )
     }
 
     /// Migrates each store and says what came of it, in the order of the arguments.
@@ -313,18 +283,31 @@ struct MigrateCommand: ParsableCommand, Sendable {
         }
         display.clear()
         let failures = outcomes.compactMap(\.failure)
-        if !report.format.isEmpty {
-            try report.deliver(
-                sparing: inputs,
-                MigrationOutcomes(outcomes.map(\.outcome)).rendered
-            )
-        }
+        if !report.format.isEmpty { try deliver(outcomes.map(\.outcome)) }
         if isOneOfSeveral, isForPeople {
             let count = targets.count - failures.count
             Console.say("\(count) of \(targets.count.counted("store")) migrated")
         }
         if let worst = failures.max(by: { $0.status.rawValue < $1.status.rawValue }) {
             throw CommandFailure(worst.status, [])
+        }
+    }
+}
+
+extension MigrateCommand {
+    /// Delivers the report; where that fails, says that the stores are new all the same.
+    private func deliver(_ outcomes: [MigrationOutcome]) throws {
+        do {
+            try report.deliver(sparing: inputs, MigrationOutcomes(outcomes).rendered)
+        } catch {
+            var failure = CommandFailure(error)
+            let count = outcomes.count { $0.status == "migrated" }
+            if count > 0 {
+                failure.messages.append(
+                    "note: the report alone failed; \(count.counted("store")) migrated"
+                )
+            }
+            throw failure
         }
     }
 }
@@ -366,4 +349,11 @@ private func warn(of tables: [UncertainJoinTable], _ target: MigrationTarget) ->
     }
     Console.show(warnings)
     return warnings.map(\.description)
+}
+
+/// Says that Core Data's stages do not take a store whose metadata name no version.
+func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
+    guard metadata.checksum == nil else { return }
+    let place = SourceLocation(path: store)
+    Console.complain(StageFinding.storeWithoutChecksum.diagnostic(at: place).description)
 }

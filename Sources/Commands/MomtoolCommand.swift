@@ -48,6 +48,7 @@ package struct MomtoolCommand: ParsableCommand {
         // A pipe that nobody reads, and a file that may grow no more, are errors to be told of, not reasons to die.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        Interruptions.install()
         countNoDatabaseMemory()
         guard hasReadableArguments else {
             Console.complain(

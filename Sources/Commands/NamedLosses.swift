@@ -6,20 +6,12 @@ import Momtool
 import ObjectModel
 import StoreMigration
 
-extension MigrationWay {
-    /// What is named for the versions on the way, where anything is lost on it.
+extension Migration {
+    /// What is named for the versions on the route, where anything may be lost on it.
     func namedLosses(in bundles: [ModelBundle]) throws -> LossAgreement {
-        guard let bundle = bundles.last else { return .none }
-        switch self {
-        case .direct(let migration):
-            guard !migration.mapping.losses.isEmpty else { return .none }
-            return try bundle.lossLedger()
-                .agreement(from: migration.source, to: migration.destination)
-        case .detour(_, let migration), .staged(let migration):
-            guard let first = migration.plan.steps.first, let last = migration.plan.steps.last
-            else { return .none }
-            return try bundle.lossLedger().agreement(from: first.source, to: last.version)
-        }
+        guard let bundle = bundles.last, let source, let destination else { return .none }
+        if route.isDirect, steps.first?.mapping?.losses.isEmpty == true { return .none }
+        return try bundle.lossLedger().agreement(from: source, to: destination)
     }
 }
 
@@ -40,7 +32,7 @@ func namedLosses(
 ) throws -> [String] {
     guard !mapping.risks.isEmpty else { return [] }
     let ledger = try bundle.lossLedger()
-    let isListed = bundle.versions.contains { $0.path == source.path }
+    let isListed = bundle.versions.contains { $0.isSame(as: source) }
     let agreement =
         isListed
         ? ledger.agreement(from: source, to: target) : ledger.agreement(into: target.name)

@@ -157,8 +157,22 @@ struct ProjectCheck {
         var options = matrix
         options.ledger = routes.ledger
         let place = SourceLocation(path: result.bundle.path)
-        tests += matrixTests(in: result.bundle.path, from: open, to: current, options: options)
-            .map { (place, $0) }
+        guard
+            let migrator = try? Migrator(
+                models: [result.bundle],
+                to: current.name,
+                mappingModels: MappingModels(result.configuration)
+                    .searching(near: result.bundle.path)
+            )
+        else { return }
+        tests += matrixTests(
+            in: result.bundle.path,
+            from: open,
+            to: current,
+            by: migrator,
+            options: options
+        )
+        .map { (place, $0) }
     }
 
     /// Says what differs from a git revision, and what its lock says of the versions.

@@ -116,10 +116,22 @@ struct RepairCommand: ParsableCommand {
 
     private func carryOut(_ repair: StoreRepair, _ file: StoreFile) throws {
         try WorkDisplay.during("repair", unit: "steps") { progress in
-            if let output {
-                try repair.run(from: file, toNewFile: output, progress: progress)
-            } else {
-                try repair.run(inPlace: store, backup: backup, progress: progress)
+            try Interruptions.cancelling { cancellation in
+                if let output {
+                    try repair.run(
+                        from: file,
+                        toNewFile: output,
+                        cancellation: cancellation,
+                        progress: progress
+                    )
+                } else {
+                    try repair.run(
+                        inPlace: store,
+                        backup: backup,
+                        cancellation: cancellation,
+                        progress: progress
+                    )
+                }
             }
         }
     }

@@ -129,6 +129,10 @@ struct TestCommand: ParsableCommand {
             let report = try mergeJunit.isEmpty ? report() : joinedReport(sparing: inputs)
             try output.deliver(sparing: inputs, report.rendered)
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
+            guard report.cases.isEmpty || report.skipped < report.cases.count else {
+                let message = "error: every test was skipped: nothing was run [no-cases]"
+                throw CommandFailure(.noInput, [message])
+            }
         }
     }
 
@@ -149,11 +153,15 @@ struct TestCommand: ParsableCommand {
 
     private func report() throws -> TestReport {
         var tests = try caseTests() + matrixTests() + fieldTests()
-        if let shard { tests = shard.part(of: tests) }
-        // A model of one version has nothing to migrate, and a shard may get nothing: both are well.
-        guard !tests.isEmpty || shard != nil || !matrix.isEmpty else {
-            throw CommandFailure(.noInput, folders[0], "there are no cases", "no-cases")
+        guard !tests.isEmpty else {
+            let reason =
+                matrix.isEmpty
+                ? "there are no cases"
+                : "there is no other version to migrate from: nothing was run"
+            throw CommandFailure(.noInput, (matrix + folders)[0], reason, "no-cases")
         }
+        // Of few tests a shard may get none, which is well.
+        if let shard { tests = shard.part(of: tests) }
         let start = ContinuousClock.now
         let outcomes = outcomes(of: tests, jobs: jobs)
         return TestReport(outcomes, seconds: (ContinuousClock.now - start) / .seconds(1))
@@ -189,6 +197,7 @@ struct TestCommand: ParsableCommand {
                 in: path,
                 from: locked ? try lockedVersions(of: bundle) : bundle.versions,
                 to: try bundle.chosenVersion(nil),
+                by: try migrator(of: bundle),
                 options: try matrixOptions(for: bundle)
             )
         }
@@ -202,8 +211,16 @@ struct TestCommand: ParsableCommand {
             ofStores: try stores.flatMap(paths),
             among: bundle.versions,
             to: try bundle.chosenVersion(nil),
+            by: try migrator(of: bundle),
             options: try matrixOptions(for: bundle)
         )
+    }
+
+    /// Finds migrations as the app's own configuration says: with its mapping models and policies.
+    private func migrator(of bundle: ModelBundle) throws -> Migrator {
+        let settings = try loadConfiguration(nil, for: bundle.path)
+        let mappingModels = try MappingModels(settings).searching(near: bundle.path)
+        return try Migrator(models: [bundle], mappingModels: mappingModels)
     }
 
     private var artifactsFolder: URL? { artifacts.map { fileURL($0) } }

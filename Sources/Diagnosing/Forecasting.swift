@@ -23,7 +23,7 @@ func forecast(
     let mapping = inferMapping(from: source, to: current)
     guard mapping.isInferable else { return .refused(mapping) }
     // A store that is not laid out as its model says is told of by its findings.
-    guard let store, let migration = try? StoreMigration(of: store, from: source, to: current),
+    guard let store, let migration = try? Migration(of: store, from: source, to: current),
         let rows = try? migration.findings(in: store, progress: progress)
     else { return .migrates(mapping, rows: []) }
     return rows.contains { $0.risk.isFatal }

@@ -90,16 +90,34 @@ private func copyBytes(from source: Int32, to target: Int32) -> Bool {
 private let depthLimit = 16
 
 /// Copies a folder with all that is in it to a place where nothing is, and brings it to disk.
-package func copyFolder(from path: String, to target: String, depth: Int = 0) throws(FileError) {
+///
+/// - Parameters:
+///   - path: the folder.
+///   - target: the path of the copy.
+///   - depth: the number of folders around it that are being copied.
+///   - shallStop: is asked before each file; `true` ends the copying with an error.
+/// - Throws: ``FileError``; what was copied so far is left to the caller.
+package func copyFolder(
+    from path: String,
+    to target: String,
+    depth: Int = 0,
+    stoppingWhen shallStop: () -> Bool = { false }
+) throws(FileError) {
     guard mkdir(target, 0o700) == 0 else { throw .system(target) }
     for name in try names(in: path).sorted() {
+        guard !shallStop() else { throw .system(target, EINTR) }
         let (from, to) = ("\(path)/\(name)", "\(target)/\(name)")
         var status = stat()
         guard lstat(from, &status) == 0 else { throw .system(from) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: try copyFile(from: from, to: to)
         case S_IFDIR where depth < depthLimit:
-            try copyFolder(from: from, to: to, depth: depth + 1)
+            try copyFolder(
+                from: from,
+                to: to,
+                depth: depth + 1,
+                stoppingWhen: shallStop
+            )
         case S_IFLNK:
             // A copy of the link would lead elsewhere, or to files that are then of two stores.
             throw .inaccessible(
@@ -163,4 +181,59 @@ package func copyTimes(from source: String, to target: Int32) {
         let times = [status.st_atim, status.st_mtim]
     #endif
     _ = futimens(target, times)
+}
+
+/// Whether two regular files have the same bytes.
+///
+/// - Parameters:
+///   - first: the path of a file.
+///   - second: the path of another one.
+///   - ignored: the offsets of bytes that may differ; all below the first mebibyte.
+/// - Returns: whether they have, and are as long.
+/// - Throws: ``FileError`` when a file cannot be read.
+package func hasSameBytes(
+    _ first: String,
+    _ second: String,
+    ignoring ignored: [Range<Int>] = []
+) throws(FileError) -> Bool {
+    var (left, right) = (stat(), stat())
+    guard stat(first, &left) == 0 else { throw .system(first) }
+    guard stat(second, &right) == 0 else { throw .system(second) }
+    guard left.st_mode & S_IFMT == S_IFREG, right.st_mode & S_IFMT == S_IFREG,
+        left.st_size == right.st_size
+    else { return false }
+    let files = (try OpenFile(first, O_RDONLY), try OpenFile(second, O_RDONLY))
+    var (ours, theirs) = (
+        [UInt8](repeating: 0, count: 1 << 20), [UInt8](repeating: 0, count: 1 << 20)
+    )
+    var offset = 0
+    while offset < Int(left.st_size) {
+        let count = min(ours.count, Int(left.st_size) - offset)
+        guard pread(files.0.descriptor, &ours, count, off_t(offset)) == count,
+            pread(files.1.descriptor, &theirs, count, off_t(offset)) == count
+        else { throw .system(first) }
+        if offset == 0 {
+            for range in ignored {
+                for index in range.clamped(to: 0..<count) { ours[index] = theirs[index] }
+            }
+        }
+        guard ours == theirs else { return false }
+        offset += count
+    }
+    return true
+}
+
+/// Whether two folders hold the same files with the same bytes; a folder that is missing holds none.
+package func hasSameFiles(_ first: String, _ second: String) throws(FileError) -> Bool {
+    let files = (filesBelow(first), filesBelow(second))
+    guard files.0 == files.1 else { return false }
+    for name in files.0 {
+        guard try hasSameBytes("\(first)/\(name)", "\(second)/\(name)") else { return false }
+    }
+    return true
+}
+
+/// The paths of the files below a folder, from it, sorted.
+private func filesBelow(_ folder: String) -> [String] {
+    filePaths(below: folder, endingIn: "").map { String($0.dropFirst(folder.count + 1)) }
 }

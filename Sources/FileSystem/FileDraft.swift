@@ -10,6 +10,7 @@ package final class FileDraft {
     private let folder: DraftFolder
     private let path: String
     private var descriptor: Int32
+    private let entry: UnfinishedFiles.Entry
 
     /// Makes an empty file beside a place.
     ///
@@ -26,7 +27,9 @@ package final class FileDraft {
         self.destination = destination
         self.folder = folder
         self.reportedPath = reportedPath
-        path = folder.draftPath(for: destination)
+        let path = folder.draftPath(for: destination)
+        self.path = path
+        entry = UnfinishedFiles.enter { unlink(path) }
         // What is replaced may be secret, and the new file gets its rights at the end.
         let rights: mode_t = exists(destination) ? 0o600 : 0o666
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights)
@@ -73,12 +76,15 @@ package final class FolderDraft {
     private let folder: DraftFolder
     private let path: String
     private var folders: Set<String> = []
+    private let entry: UnfinishedFiles.Entry
 
     /// Makes an empty folder beside a place where nothing is.
     package init(for destination: String, in folder: DraftFolder) throws(FileError) {
         self.destination = destination
         self.folder = folder
-        path = folder.draftPath(for: destination)
+        let path = folder.draftPath(for: destination)
+        self.path = path
+        entry = UnfinishedFiles.enter { try? FileManager.default.removeItem(atPath: path) }
         guard mkdir(path, 0o777) == 0 else { throw .uncreatable(destination) }
     }
 

@@ -7,6 +7,7 @@ package final class TemporaryFolder {
     /// The folder.
     package let url: URL
     private let lock: FolderLock
+    private let entry: UnfinishedFiles.Entry
 
     /// Makes an empty folder that only this user can look into.
     package init() throws(FileError) {
@@ -19,6 +20,7 @@ package final class TemporaryFolder {
             guard let lock = FolderLock(url.path) else { continue }
             self.url = url
             self.lock = lock
+            entry = UnfinishedFiles.enter { try? FileManager.default.removeItem(at: url) }
             return
         }
         throw .inaccessible(path: parent.path, reason: "no temporary folder can be created")

@@ -72,7 +72,7 @@ extension FuzzTarget {
                     }
                     _ = try verify(file, against: SampleModel.old)
                     _ = try? exportedRows(of: file, model: SampleModel.old)
-                    let migration = try? StoreMigration(
+                    let migration = try? Migration(
                         of: file,
                         from: ModelVersion(model: SampleModel.old),
                         to: ModelVersion(model: SampleModel.new)
@@ -81,7 +81,7 @@ extension FuzzTarget {
                     _ = try? migration?.run(
                         from: file,
                         toNewFile: new,
-                        options: MigrationRunOptions(acceptsLosses: true)
+                        options: MigrationOptions(acceptsLosses: true)
                     )
                 }
             }

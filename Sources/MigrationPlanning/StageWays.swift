@@ -2,14 +2,6 @@ import MappingInference
 import ModelHashing
 import ObjectModel
 
-/// A piece of the way through a list of stages.
-enum StageLeg {
-    case migrate(ModelVersion, ModelVersion, stage: Int?)
-    case map(ModelVersion, ModelVersion, stage: Int)
-    case willMigrate(ModelVersion, stage: Int)
-    case didMigrate(ModelVersion, stage: Int)
-}
-
 /// Where a way through a list of stages ends before its target.
 enum StageDeadEnd: Error {
     case error(StagedPlanError)
@@ -19,7 +11,7 @@ enum StageDeadEnd: Error {
 
 /// A way through a list of stages, or why there is none.
 enum StageWay {
-    case leads([StageLeg])
+    case leads([StagedStep])
     case ends(StageDeadEnd)
 }
 
@@ -57,17 +49,17 @@ struct StageWays {
     /// Finds the way from one version to another by their checksums.
     func way(from checksum: String, to target: String, semantics: StageSemantics) -> StageWay {
         do throws(StageDeadEnd) {
-            return .leads(try legs(from: checksum, to: target, semantics))
+            return .leads(try self.steps(from: checksum, to: target, semantics))
         } catch {
             return .ends(error)
         }
     }
 
-    private func legs(
+    private func steps(
         from checksum: String,
         to target: String,
         _ semantics: StageSemantics
-    ) throws(StageDeadEnd) -> [StageLeg] {
+    ) throws(StageDeadEnd) -> [StagedStep] {
         guard let start = places[checksum]?.last else {
             throw .error(.unknownStoreVersion(checksum: checksum))
         }
@@ -79,7 +71,7 @@ struct StageWays {
         guard checksum == target || end.last >= start else {
             throw .error(.backward(from: source.name, to: destination.name))
         }
-        var walk = StageWalk(at: source, target: destination, steps: steps)
+        var walk = StageWalk(at: source, target: destination, steps: self.steps)
         for (place, stage) in stages.enumerated().dropFirst(start) where !walk.hasArrived {
             switch stage {
             case .lightweight:
@@ -90,7 +82,7 @@ struct StageWays {
             }
         }
         try walk.go(to: destination, stage: nil)
-        return walk.legs
+        return walk.path
     }
 
     private func resolve(_ checksum: String) throws(StageDeadEnd) -> ModelVersion {
@@ -119,7 +111,7 @@ struct StageWays {
         guard !walk.hasArrived else { return }
         let next = try resolve(listed[place][1])
         if parts.contains(.willMigrate) {
-            walk.legs.append(.willMigrate(walk.position, stage: place))
+            walk.path.append(StagedStep(.willMigrate, at: walk.position, stage: place))
         }
         if parts.contains(.map) {
             walk.map(to: next, stage: place)
@@ -127,7 +119,7 @@ struct StageWays {
             try walk.go(to: next, stage: place)
         }
         if parts.contains(.didMigrate) {
-            walk.legs.append(.didMigrate(walk.position, stage: place))
+            walk.path.append(StagedStep(.didMigrate, at: walk.position, stage: place))
         }
     }
 }
@@ -137,7 +129,7 @@ private struct StageWalk {
     var position: ModelVersion
     let target: ModelVersion
     let steps: StepMemo
-    var legs: [StageLeg] = []
+    var path: [StagedStep] = []
 
     init(at position: ModelVersion, target: ModelVersion, steps: StepMemo) {
         self.position = position
@@ -150,12 +142,12 @@ private struct StageWalk {
     mutating func go(to version: ModelVersion, stage: Int?) throws(StageDeadEnd) {
         guard version.checksum != position.checksum else { return }
         guard steps.isLegal(position, version) else { throw .refused(position, version) }
-        legs.append(.migrate(position, version, stage: stage))
+        path.append(StagedStep(from: position, to: version, stage: stage))
         position = version
     }
 
     mutating func map(to version: ModelVersion, stage: Int) {
-        legs.append(.map(position, version, stage: stage))
+        path.append(StagedStep(.map, from: position, to: version, stage: stage))
         position = version
     }
 }

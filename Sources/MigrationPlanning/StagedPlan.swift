@@ -11,39 +11,48 @@ public enum StageSemantics: String, Sendable, Hashable, CaseIterable {
     case stepwise
 }
 
-/// What is done to a store, one after the other.
-public enum StagedStep: Sendable, Hashable {
-    /// A lightweight step; `stage` is the custom stage that it belongs to, counted from 0.
-    case migrate(MigrationPlan, stage: Int?)
-    /// The value expressions of a custom stage, which take the place of inference.
-    case map(MigrationPlan, stage: Int)
-    /// The work of a custom stage before its step, on a store of this version.
-    case willMigrate(ModelVersion, stage: Int)
-    /// The work of a custom stage after its step, on a store of this version.
-    case didMigrate(ModelVersion, stage: Int)
+/// One step of a migration: what is done, and between which versions.
+public struct StagedStep: Sendable, Hashable {
+    /// What is done.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A step that Core Data infers.
+        case lightweight
+        /// A step by value expressions or by a mapping model, which take the place of inference.
+        case map
+        /// The work of a custom stage before its step, on a store of the source version.
+        case willMigrate
+        /// The work of a custom stage after its step, on a store of the destination version.
+        case didMigrate
 
-    /// The custom stage that the step belongs to, counted from 0; `nil` for none.
-    public var stage: Int? {
-        switch self {
-        case .migrate(_, let stage): stage
-        case .map(_, let stage), .willMigrate(_, let stage), .didMigrate(_, let stage): stage
-        }
+        /// Whether the step leads to another version; the work of a stage stays at one.
+        public var changesVersion: Bool { self == .lightweight || self == .map }
     }
 
+    /// What is done.
+    public var kind: Kind
     /// The version that the store has before the step.
-    public var source: ModelVersion {
-        switch self {
-        case .migrate(let plan, _), .map(let plan, _): plan.source
-        case .willMigrate(let version, _), .didMigrate(let version, _): version
-        }
+    public var source: ModelVersion
+    /// The version that the store has after the step.
+    public var destination: ModelVersion
+    /// The index of the custom stage that the step belongs to; `nil` for none.
+    public var stage: Int?
+
+    /// Creates a step that leads from one version to another.
+    public init(
+        _ kind: Kind = .lightweight,
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        stage: Int? = nil
+    ) {
+        self.kind = kind
+        self.source = source
+        self.destination = destination
+        self.stage = stage
     }
 
-    /// The version that the store has after the step.
-    public var version: ModelVersion {
-        switch self {
-        case .migrate(let plan, _), .map(let plan, _): plan.destination
-        case .willMigrate(let version, _), .didMigrate(let version, _): version
-        }
+    /// Creates the work of a custom stage on a store of one version.
+    public init(_ kind: Kind, at version: ModelVersion, stage: Int) {
+        self.init(kind, from: version, to: version, stage: stage)
     }
 }
 
@@ -119,17 +128,21 @@ extension StagedMigrationManager {
     ) throws(StagedPlanError) -> StagedPlan {
         let ways = StageWays(self)
         switch ways.way(from: checksum, to: target, semantics: semantics) {
-        case .leads(let legs): return StagedPlan(semantics: semantics, steps: legs.map(step))
+        case .leads(let steps): return StagedPlan(semantics: semantics, steps: steps)
         case .ends(let end): throw error(end)
         }
     }
 
-    private func step(_ leg: StageLeg) -> StagedStep {
-        switch leg {
-        case .migrate(let from, let to, let stage): .migrate(plan(from, to), stage: stage)
-        case .map(let from, let to, let stage): .map(plan(from, to), stage: stage)
-        case .willMigrate(let version, let stage): .willMigrate(version, stage: stage)
-        case .didMigrate(let version, let stage): .didMigrate(version, stage: stage)
+    /// Describes a step in a line, such as `Split names: V2 → V3`.
+    public func title(of step: StagedStep) -> String {
+        let versions = "\(step.source.name) → \(step.destination.name)"
+        let stage = step.stage.map { stages[$0].title }
+        switch (step.kind, stage) {
+        case (.lightweight, nil): return "lightweight \(versions)"
+        case (.lightweight, let stage?): return "\(stage): \(versions)"
+        case (.map, let stage): return "\(stage.map { "\($0): " } ?? "")map \(versions)"
+        case (.willMigrate, let stage): return "\(stage ?? ""): before the step"
+        case (.didMigrate, let stage): return "\(stage ?? ""): after the step"
         }
     }
 

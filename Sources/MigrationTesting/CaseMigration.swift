@@ -33,40 +33,33 @@ extension MigrationCase {
         let agreement = file.allowsDataLoss.union(
             try bundle.lossLedger().agreement(from: source, to: target)
         )
-        guard let stages = file.stages else {
-            let versions = try StoreVersions([bundle], to: target.name)
-            let mapped = try mappingModels().stages(from: source, to: target, in: versions)
-            if let mapped { return try migrate(store, by: mapped, agreement, path, plan) }
-            return try ending { () throws(StoreMigrationError) in
-                let migration = try StoreMigration(
-                    of: store,
-                    from: source,
-                    to: target
-                )
-                write(planText(of: migration), to: plan)
-                let options = MigrationRunOptions(acceptsLosses: agreement)
-                try migration.run(from: store, toNewFile: path, options: options)
-            }
-        }
-        let staged = CaseStages(stages, of: self, in: bundle)
-        guard staged.faults.isEmpty else {
-            return .refused(staged.faults.joined(separator: "\n"))
-        }
-        return try ending { () throws(StoreMigrationError) in
-            let migration = try StagedStoreMigration(
+        let options = MigrationOptions(acceptsLosses: agreement)
+        return try ending {
+            let migration = try migrator(to: target, in: bundle).migration(
                 of: store,
-                by: staged.manager,
-                works: staged.works,
-                to: staged.manager.version(target.name)?.checksum
+                mayGoBack: true
             )
-            write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
-            var options = StagedRunOptions()
-            options.run.acceptsLosses = agreement
+            write(planText(of: migration), to: plan)
             try migration.run(from: store, toNewFile: path, options: options)
         }
     }
 
-    /// The mapping models that the case names, else those of the configuration near its model, else those beside it.
+    /// Finds the migrations of the case: through its stages, else as `momtool migrate` does.
+    private func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
+        guard let stages = file.stages else {
+            return try Migrator(
+                models: [bundle],
+                to: target.name,
+                mappingModels: mappingModels()
+            )
+        }
+        let read = try CaseStages(stages, of: self, in: bundle).stages
+        let isListed = read.manager.version(target.name) != nil
+        return try Migrator(stages: read, to: isListed ? target.name : nil)
+    }
+
+    /// The mapping models that the case names, else those of the configuration near its model, else those that lie near
+    /// it.
     package func mappingModels() throws(MomtoolError) -> MappingModels {
         guard file.mappingModels.isEmpty else {
             return try MappingModels(
@@ -83,42 +76,26 @@ extension MigrationCase {
             throw MomtoolError(error)
         }
         guard settings.mappingModels.isEmpty else { return try MappingModels([], settings) }
-        return try MappingModels(beside: model, policies: file.policies, in: folder.path)
+        return try MappingModels(settings: [], policies: file.policies, in: folder.path)
+            .searching(near: model)
     }
 
-    private func migrate(
-        _ store: StoreFile,
-        by stages: (manager: StagedMigrationManager, works: [Int: CustomStageWork]),
-        _ agreement: LossAgreement,
-        _ path: String,
-        _ plan: URL
-    ) throws -> CaseEnding {
-        try ending { () throws(StoreMigrationError) in
-            let migration = try StagedStoreMigration(
-                of: store,
-                by: stages.manager,
-                works: stages.works,
-                semantics: .stepwise
-            )
-            write(migration.plan.steps.map(migration.title).joined(separator: "\n"), to: plan)
-            var options = StagedRunOptions()
-            options.run.acceptsLosses = agreement
-            try migration.run(from: store, toNewFile: path, options: options)
-        }
-    }
-
-    private func ending(
-        _ body: () throws(StoreMigrationError) -> Void
-    ) throws(StoreMigrationError) -> CaseEnding {
-        do throws(StoreMigrationError) {
+    private func ending(_ body: () throws -> Void) throws -> CaseEnding {
+        do {
             try body()
             return .migrated
         } catch {
-            switch error {
-            case .notInferable, .rows, .stages, .map, .inTheWay: return .refused(error.description)
+            let error = MomtoolError(error)
+            guard let migration = error.migration else {
+                guard error.kind == .refused else { throw error }
+                return .refused(error.description)
+            }
+            switch migration {
+            case .notInferable, .rows, .stages, .map, .inTheWay, .otherApp:
+                return .refused(migration.description)
             case .checkFailed, .script, .handler, .stageFindings, .interrupted:
-                return .failed(error.description)
-            case .store, .unexpectedLayout: throw error
+                return .failed(migration.description)
+            case .store, .unexpectedLayout: throw migration
             }
         }
     }
@@ -129,9 +106,14 @@ extension MigrationCase {
     }
 }
 
-/// What a migration does, as a person reads it: each table's treatment, then the statements.
-func planText(of migration: StoreMigration) -> String {
-    let changes = migration.program.changes.map { "\($0.table): \($0.treatment.rawValue)" }
-    let steps = migration.program.steps.map { "-- \($0.purpose)\n\($0.sql);" }
-    return (changes + [""] + steps).joined(separator: "\n")
+/// What a migration does, as a person reads it: of each step the treatment of the tables, then the statements.
+func planText(of migration: Migration) -> String {
+    let steps = migration.steps.map { step in
+        guard let program = step.program else { return step.title }
+        let changes = program.changes.map { "\($0.table): \($0.treatment.rawValue)" }
+        let statements = program.steps.map { "-- \($0.purpose)\n\($0.sql);" }
+        let title = migration.route.isDirect ? [] : [step.title]
+        return (title + changes + [""] + statements).joined(separator: "\n")
+    }
+    return steps.isEmpty ? "nothing to do" : steps.joined(separator: "\n\n")
 }

@@ -70,17 +70,18 @@ extension MigrationCase {
             (outcome.status, outcome.lines) = (.skipped, [reason])
             return outcome
         }
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "momtool-case-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            (outcome.status, outcome.lines) = try result(in: folder, options)
+            let work = try TemporaryFolder()
+            do {
+                (outcome.status, outcome.lines) = try result(in: work.url, options)
+            } catch {
+                (outcome.status, outcome.lines) = (.failed, ["\(error)"])
+            }
+            if outcome.status == .failed, let artifacts = options.artifacts {
+                keepArtifacts(of: outcome, from: work.url, in: artifacts)
+            }
         } catch {
             (outcome.status, outcome.lines) = (.failed, ["\(error)"])
-        }
-        if outcome.status == .failed, let artifacts = options.artifacts {
-            keepArtifacts(of: outcome, from: folder, in: artifacts)
         }
         outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
         return outcome

@@ -2,7 +2,7 @@ import Diagnostics
 import FileSystem
 public import Essentials
 import MappingInference
-import Momtool
+public import Momtool
 public import MigrationPlanning
 import ModelHashing
 import ModelLoading
@@ -45,16 +45,18 @@ public struct MatrixOptions: Sendable, Hashable {
 ///   - group: the name of the model.
 ///   - versions: the versions to start from; the target itself is left out.
 ///   - target: the version to arrive at.
+///   - migrator: finds the migrations, as `momtool migrate` does for the app.
 ///   - options: what the run is told.
 /// - Returns: a test for each version.
 public func matrixTests(
     in group: String,
     from versions: [ModelVersion],
     to target: ModelVersion,
+    by migrator: Migrator,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target)
-    return versions.filter { $0.path != target.path }.map { version in
+    return versions.filter { !$0.isSame(as: target) }.map { version in
         let agreement = agreements.agreement(from: version)
         return test(group, "\(version.name) → \(target.name)", options) { folder in
             let path = folder.appending(path: "before.sqlite").path
@@ -66,7 +68,7 @@ public func matrixTests(
                 uniqueNames: constrainedNames(of: target.model),
                 without: RowsLeftOut(from: version, to: target, agreement)
             )
-            return try accounted(path, from: version, to: target, agreement, in: folder)
+            return try accounted(path, from: version, to: target, by: migrator, agreement, in: folder)
         }
     }
 }
@@ -78,6 +80,7 @@ public func matrixTests(
 ///   - paths: the paths of the stores, which are only read.
 ///   - versions: the versions among which each store's own is found by its entity hashes.
 ///   - target: the version to arrive at.
+///   - migrator: finds the migrations, as `momtool migrate` does for the app.
 ///   - options: what the run is told.
 /// - Returns: a test for each store.
 public func fieldTests(
@@ -85,6 +88,7 @@ public func fieldTests(
     ofStores paths: [String],
     among versions: [ModelVersion],
     to target: ModelVersion,
+    by migrator: Migrator,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target)
@@ -97,7 +101,7 @@ public func fieldTests(
             }
             let version = versions[writer.place]
             let agreement = agreements.agreement(from: version)
-            return try accounted(copy, from: version, to: target, agreement, in: folder)
+            return try accounted(copy, from: version, to: target, by: migrator, agreement, in: folder)
         }
     }
 }
@@ -122,20 +126,25 @@ private func test(
 ) -> MigrationTest {
     MigrationTest(group: group, name: name) {
         let start = ContinuousClock.now
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "momtool-case-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
         var findings = Findings()
+        let work: TemporaryFolder
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            findings = try body(folder)
-        } catch let error as StoreMigrationError {
-            switch error {
-            case .notInferable, .rows: findings.refusals = [error.description]
-            default: findings.faults = [error.description]
-            }
+            work = try TemporaryFolder()
         } catch {
-            findings.faults = ["\(error)"]
+            return .failed(group, name, "\(error)")
+        }
+        do {
+            findings = try body(work.url)
+        } catch {
+            let error = MomtoolError(error)
+            let isRefusal =
+                switch error.migration {
+                case .notInferable, .rows, .stages, .map: true
+                case nil: error.kind == .refused
+                default: false
+                }
+            let reason = error.migration?.description ?? error.description
+            if isRefusal { findings.refusals = [reason] } else { findings.faults = [reason] }
         }
         var outcome = CaseOutcome(group: group, name: name)
         if !findings.faults.isEmpty {
@@ -149,7 +158,7 @@ private func test(
         if outcome.status == .failed, let artifacts = options.artifacts {
             keepArtifacts(
                 of: outcome,
-                from: folder,
+                from: work.url,
                 in: artifacts,
                 source: findings.models?.source,
                 target: findings.models?.target
@@ -165,44 +174,75 @@ private func accounted(
     _ path: String,
     from version: ModelVersion,
     to targetVersion: ModelVersion,
+    by migrator: Migrator,
     _ agreement: LossAgreement,
     in folder: URL
 ) throws -> Findings {
     let (source, target) = (version.model, targetVersion.model)
     var result = Findings(models: (source, target))
     let store = try StoreFile(path: path)
-    let migration = try StoreMigration(of: store, from: version, to: targetVersion)
+    let migration = try migrator.migration(of: store, mayGoBack: true)
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    let risks = try migration.findings(in: store)
-    result.refusals = risks.filter(\.risk.isFatal).map(\.description)
-    guard result.refusals.isEmpty else { return result }
+    guard !migration.steps.isEmpty else {
+        result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
+        return result
+    }
+    let after = folder.appending(path: "after.sqlite").path
+    var options = MigrationOptions(acceptsLosses: .all)
+    if migration.steps.count > 1 { options.stagesFolder = folder.appending(path: "steps").path }
+    let risks = try migration.run(from: store, toNewFile: after, options: options)
     result.faults = risks.filter { !agreement.covers($0.names) }.map { unnamed($0, targetVersion) }
     guard result.faults.isEmpty else { return result }
-    let losses = risks.map(\.risk)
-    let after = folder.appending(path: "after.sqlite").path
-    let options = MigrationRunOptions(acceptsLosses: true)
-    try migration.run(from: store, toNewFile: after, options: options)
     let migrated = try StoreFile(path: after)
     // A value that is gone as was agreed leaves its file behind.
     let known = Set(try verify(store, against: source).map(\.rule) + ["surplus-external-file"])
     let broken = try verify(migrated, against: target).filter { !known.contains($0.rule) }
+    result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
+    result.faults += missingExternalFiles(of: path, in: after)
+    result.notes = risks.map { "agreed: \($0.description)" }
+    for (index, step) in migration.steps.enumerated() where step.step.kind.changesVersion {
+        let (old, new) = try (
+            index == 0 ? store : kept(index - 1, of: migration, in: options.stagesFolder) ?? store,
+            kept(index, of: migration, in: options.stagesFolder) ?? migrated
+        )
+        let (faults, note) = try accounted(step, from: old, to: new, risks.map(\.risk))
+        result.faults += faults
+        result.notes.append(note)
+    }
+    return result
+}
+
+/// The store as it was kept after the step at an index; `nil` where none was.
+private func kept(_ index: Int, of migration: Migration, in folder: String?) throws -> StoreFile? {
+    guard let folder else { return nil }
+    return try StoreFile(path: migration.keptPath(after: index, in: folder))
+}
+
+/// Accounts for each object of one step, where inference says what becomes of it; a map's objects are counted.
+private func accounted(
+    _ step: Migration.Step,
+    from store: StoreFile,
+    to migrated: StoreFile,
+    _ losses: [RowRisk]
+) throws -> (faults: [String], note: String) {
+    let (source, target) = (step.step.source.model, step.step.destination.model)
     let (old, new) = (
         try StoreDump(keysOf: store, model: source),
         try StoreDump(keysOf: migrated, model: target)
     )
-    result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
-    result.faults += missingExternalFiles(of: path, in: after)
-    result.faults += try accountingFaults(
+    guard step.step.kind == .lightweight, let mapping = step.mapping else {
+        let counts = new.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return ([], "\(step.title): \(counts.joined(separator: ", "))")
+    }
+    let faults = try accountingFaults(
         before: old,
         after: new,
-        mapping: migration.mapping,
+        mapping: mapping,
         from: source,
         to: target,
         losses: losses
     )
-    result.notes =
-        risks.map { "agreed: \($0.description)" } + [countsText(old, new, migration.mapping)]
-    return result
+    return (faults, countsText(old, new, mapping))
 }
 
 /// What to say of a loss that nobody named.

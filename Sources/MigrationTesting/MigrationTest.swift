@@ -25,12 +25,16 @@ extension MigrationTest {
     ///   - reason: what is wrong.
     /// - Returns: the test.
     public static func failing(group: String, name: String, reason: String) -> MigrationTest {
-        MigrationTest(group: group, name: name) {
-            var outcome = CaseOutcome(group: group, name: name)
-            outcome.status = .failed
-            outcome.lines = [reason]
-            return outcome
-        }
+        MigrationTest(group: group, name: name) { .failed(group, name, reason) }
+    }
+}
+
+extension CaseOutcome {
+    /// The outcome of something that could not even be begun.
+    static func failed(_ group: String, _ name: String, _ reason: String) -> CaseOutcome {
+        var outcome = CaseOutcome(group: group, name: name)
+        (outcome.status, outcome.lines) = (.failed, [reason])
+        return outcome
     }
 }
 

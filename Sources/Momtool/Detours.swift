@@ -9,7 +9,7 @@ extension StoreVersions {
     /// - Throws: ``MomtoolError`` when there is none, with the steps that are missing.
     public func detour(from source: ModelVersion) throws(MomtoolError) -> VersionGraph.Detour {
         func place(_ version: ModelVersion, in versions: [ModelVersion]) -> Int? {
-            versions.lastIndex { $0.path == version.path && $0.name == version.name }
+            versions.lastIndex { $0.isSame(as: version) }
         }
         let versions = place(source, in: all) == nil ? [source] + all : all
         guard let start = place(source, in: versions), let end = place(destination, in: versions)
@@ -50,13 +50,5 @@ extension VersionGraph.Detour {
         }
         return "\(refused.source.name) → \(refused.destination.name) is refused in one step ("
             + "\(reasons.joined(separator: "; "))); it goes \(title)"
-    }
-
-    /// The stage that goes through every version of the way.
-    var stage: MigrationStage {
-        let versions = [refused.source] + plans.map(\.destination)
-        return .lightweight(
-            LightweightMigrationStage(versions.map { ManagedObjectModelReference($0) })
-        )
     }
 }

@@ -1,26 +1,56 @@
+import Diagnostics
 import Essentials
 import FileSystem
+import MigrationPlanning
 import ModelLoading
 import ObjectModel
+import SettingsFiles
+import StoreMigration
 
-extension MappingModels {
-    /// Finds the mapping models of the project around a model: those below its repository, else below its folder.
-    ///
-    /// What cannot be read is left out.
-    package init(around model: String) {
-        var root = parent(of: resolvedPath(model))
-        var folder = root
-        for _ in 0..<8 where folder != "/" {
-            if FileIdentity(of: folder + "/.git") != nil {
-                root = folder
-                break
-            }
-            folder = parent(of: folder)
-        }
-        let readable = mappingFiles(at: root).filter { !readMappingModel(at: $0).hasErrors }
-        self = (try? MappingModels(at: readable)) ?? MappingModels()
+/// The mapping models of the project around a model, which an app carries beside it in its bundle.
+///
+/// In a git repository they may be anywhere, and are looked for once in a process; elsewhere they lie beside the model.
+/// What cannot be read is left out.
+enum NearbyMappingModels {
+    private static let known = Locked<[String: [MappingModels.Item]]>([:])
+
+    /// The mapping models near a model.
+    static func items(of model: String) -> [MappingModels.Item] {
+        let folder = parent(of: resolvedPath(trimmedPath(model)))
+        guard let root = repository(around: folder) else { return read(files(in: folder)) }
+        if let items = known.withLock({ $0[root] }) { return items }
+        let items = read(mappingFiles(at: root))
+        known.withLock { $0[root] = items }
+        return items
     }
 
+    /// The mapping models that lie in a folder itself.
+    private static func files(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted()
+            .filter { $0.hasSuffix(".xcmappingmodel") || $0.hasSuffix(".cdm") }
+            .map { "\(folder)/\($0)" }
+    }
+
+    private static func read(_ paths: [String]) -> [MappingModels.Item] {
+        paths.compactMap { path in
+            let read = readMappingModel(at: path)
+            return read.hasErrors ? nil : MappingModels.Item(path, read.value, .found)
+        }
+    }
+
+    /// The folder of the git repository that a folder is in; `nil` for none within eight levels.
+    private static func repository(around folder: String) -> String? {
+        var folder = folder
+        for _ in 0..<8 where folder != "/" {
+            if FileIdentity(of: folder + "/.git") != nil { return folder }
+            folder = parent(of: folder)
+        }
+        return nil
+    }
+}
+
+extension MappingModels {
     /// The path of the mapping model that is for a step; `nil` when there is none.
     package func path(from source: ModelVersion, to destination: ModelVersion) -> String? {
         fitting(from: source, to: destination)?.path
@@ -33,5 +63,24 @@ extension MappingModels {
     ) -> [String] {
         let mappings = fitting(from: source, to: destination)?.source.entityMappings ?? []
         return Set(mappings.compactMap(\.customPolicyClassName)).sorted()
+    }
+
+    /// Says of the mapping model that is for a step that it is used though nobody named it, or why it is not.
+    ///
+    /// - Parameter step: a step of a route.
+    /// - Returns: a line for people; `nil` where none was found, or where it was named.
+    func remark(on step: StagedStep) -> String? {
+        guard step.kind.changesVersion,
+            let item = fitting(from: step.source, to: step.destination), item.origin == .found
+        else { return nil }
+        let title = "'\(step.source.name)' → '\(step.destination.name)'"
+        guard step.kind == .lightweight else {
+            return
+                "\(item.path): note: this mapping model is for the step \(title), by its hashes, and is used"
+        }
+        let map = stageMap(of: item.source, path: item.path, declaring: policies)
+        let reason = map.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be used"
+        return
+            "\(item.path): note: this mapping model is for the step \(title), and is not used: \(reason)"
     }
 }

@@ -2,72 +2,134 @@ import Diagnostics
 import Essentials
 import FileSystem
 import MappingInference
-package import MigrationPlanning
+import MigrationPlanning
 import ModelHashing
 package import ObjectModel
 package import SettingsFiles
 package import StoreMigration
 
 extension MappingModels {
-    /// A step with what carries it out.
-    struct Step {
-        var from: ModelVersion
-        var to: ModelVersion
-        /// What the mapping model says; `nil` for a step that is inferred.
-        var map: StageMap?
-        /// What people are told of it.
-        var label: String?
-
-        init(_ from: ModelVersion, _ to: ModelVersion) {
-            (self.from, self.to) = (from, to)
-        }
-    }
-
-    /// Finds the steps from a version to another by mapping models.
+    /// Finds the route from a version to another on which mapping models take part.
     ///
-    /// - Returns: one step that a mapping model is for; where there is none and inference refuses the step too, a chain
-    ///   through the versions between; `nil` when no mapping model takes part.
+    /// It is one step that a mapping model is for. Where there is none and inference refuses the step too, it is the
+    /// shortest chain through the versions between, of steps that mapping models or inference carry out.
+    ///
+    /// - Returns: the route; `nil` when no mapping model takes part.
     /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step that is taken, or that cannot be
     ///   carried out.
-    func steps(
+    package func route(
         from source: ModelVersion,
         to destination: ModelVersion,
         in versions: StoreVersions
-    ) throws(MomtoolError) -> [Step]? {
+    ) throws(MomtoolError) -> MigrationRoute? {
         guard !items.isEmpty, source.hashes != destination.hashes else { return nil }
-        var used: Set<String> = []
-        var steps = [try step(source, destination, &used)]
-        if steps[0].map == nil, !inferMapping(from: source, to: destination).isInferable {
-            let stops = Self.stops(from: source, to: destination, in: versions.all)
-            var chain: [Step] = []
-            for (from, to) in zip(stops, stops.dropFirst()) {
-                let step = try step(from, to, &used)
-                let isLegal = step.map != nil || inferMapping(from: from, to: to).isInferable
-                guard isLegal else {
-                    chain = []
-                    break
-                }
-                chain.append(step)
+        let memo = StepMemo()
+        var stops = [source, destination]
+        if fitting(from: source, to: destination) == nil {
+            if !memo.isLegal(source, destination) {
+                stops = chain(from: source, to: destination, in: versions.all, memo) ?? stops
             }
-            if chain.count > 1 { steps = chain }
         }
-        let isMapped = steps.contains { $0.map != nil }
-        if !isMapped { used = [] }
-        if let refusal = refusal(of: used, among: versions.all) { throw refusal }
-        return isMapped ? steps : nil
+        var stages: [MigrationStage] = []
+        var works: [Int: CustomStageWork] = [:]
+        var paths: [Int: String] = [:]
+        for (from, to) in zip(stops, stops.dropFirst()) {
+            let ends = (ManagedObjectModelReference(from), ManagedObjectModelReference(to))
+            guard let found = try usableMap(from: from, to: to, memo) else {
+                stages.append(.lightweight(LightweightMigrationStage([ends.0, ends.1])))
+                continue
+            }
+            works[stages.count] = CustomStageWork(map: found.map)
+            paths[stages.count] = found.path
+            let label = "by \(fileURL(found.path).lastPathComponent)"
+            stages.append(
+                .custom(
+                    CustomMigrationStage(
+                        migratingFrom: ends.0,
+                        to: ends.1,
+                        label: label,
+                        parts: [.map]
+                    )
+                )
+            )
+        }
+        if let refusal = refusal(of: Set(paths.values), among: versions.all) { throw refusal }
+        guard !paths.isEmpty else { return nil }
+        do throws(StoreMigrationError) {
+            var route = try MigrationRoute(
+                by: StagedMigrationManager(stages),
+                works: works,
+                from: source.checksum,
+                to: destination.checksum,
+                semantics: .stepwise
+            )
+            route.mappingModels = paths
+            return route
+        } catch {
+            throw MomtoolError(error)
+        }
     }
 
-    private func step(
-        _ from: ModelVersion,
-        _ to: ModelVersion,
-        _ used: inout Set<String>
-    ) throws(MomtoolError) -> Step {
-        var step = Step(from, to)
-        guard let found = try map(from: from, to: to) else { return step }
-        used.insert(found.path)
-        step.map = found.map
-        step.label = "by \(fileURL(found.path).lastPathComponent)"
-        return step
+    /// The map for a step.
+    ///
+    /// One that was only found, and cannot be carried out, stands aside where inference takes the step.
+    private func usableMap(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        _ memo: StepMemo
+    ) throws(MomtoolError) -> (map: StageMap, path: String)? {
+        do throws(MomtoolError) {
+            return try map(from: source, to: destination)
+        } catch {
+            let isFound = fitting(from: source, to: destination)?.origin == .found
+            guard isFound, memo.isLegal(source, destination) else { throw error }
+            return nil
+        }
+    }
+
+    /// The shortest chain of versions, each step of which a mapping model is for, or inference takes.
+    ///
+    /// Of chains of one length it is the one with the most mapping models; `nil` when there is none, or when no mapping
+    /// model takes part.
+    private func chain(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        in versions: [ModelVersion],
+        _ memo: StepMemo
+    ) -> [ModelVersion]? {
+        struct Reached {
+            var steps: Int
+            var inferred: Int
+            var previous: Int
+        }
+        let stops = Self.stops(from: source, to: destination, in: versions)
+        guard stops.count > 2 else { return nil }
+        var reached: [Reached?] = [Reached(steps: 0, inferred: 0, previous: 0)]
+        reached += [Reached?](repeating: nil, count: stops.count - 1)
+        for (end, stop) in stops.enumerated().dropFirst() {
+            for start in 0..<end {
+                guard let before = reached[start] else { continue }
+                let isMapped = fitting(from: stops[start], to: stop) != nil
+                let next = Reached(
+                    steps: before.steps + 1,
+                    inferred: before.inferred + (isMapped ? 0 : 1),
+                    previous: start
+                )
+                if let best = reached[end],
+                    (best.steps, best.inferred) <= (next.steps, next.inferred)
+                {
+                    continue
+                }
+                guard isMapped || memo.isLegal(stops[start], stop) else { continue }
+                reached[end] = next
+            }
+        }
+        guard let last = reached[stops.count - 1], last.inferred < last.steps else { return nil }
+        var path = [stops.count - 1]
+        while let index = path.last, index > 0, let step = reached[index] {
+            path.append(step.previous)
+        }
+        return path.reversed().map { stops[$0] }
     }
 
     /// The versions from one to another, older or newer, those with equal hashes once.
@@ -80,36 +142,7 @@ extension MappingModels {
         let end = versions.lastIndex { $0.hashes == destination.hashes }
         guard let start, let end, start < end else { return [source, destination] }
         var known: Set<ModelHashes> = []
-        let between = versions[start...end].filter { known.insert($0.hashes).inserted }
-        return between
-    }
-}
-
-extension MappingModels {
-    /// The stages from a version to another by mapping models; `nil` when none takes part.
-    ///
-    /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step that is taken, or that cannot be
-    ///   carried out.
-    package func stages(
-        from source: ModelVersion,
-        to destination: ModelVersion,
-        in versions: StoreVersions
-    ) throws(MomtoolError) -> (manager: StagedMigrationManager, works: [Int: CustomStageWork])? {
-        guard let steps = try steps(from: source, to: destination, in: versions) else { return nil }
-        let stages = steps.map { step in
-            let from = ManagedObjectModelReference(step.from)
-            let to = ManagedObjectModelReference(step.to)
-            guard let label = step.label else {
-                return MigrationStage.lightweight(LightweightMigrationStage([from, to]))
-            }
-            return MigrationStage.custom(
-                CustomMigrationStage(migratingFrom: from, to: to, label: label, parts: [.map])
-            )
-        }
-        let works = steps.enumerated().compactMap { place, step in
-            step.map.map { (place, CustomStageWork(map: $0)) }
-        }
-        return (StagedMigrationManager(stages), Dictionary(uniqueKeysWithValues: works))
+        return versions[start...end].filter { known.insert($0.hashes).inserted }
     }
 
     /// Gives each custom stage without a map that of the mapping model which is for its step.
@@ -127,7 +160,7 @@ extension MappingModels {
         for (place, stage) in file.stages.enumerated() where stage.isCustom {
             guard stage.versions.count == 2, let source = try find(stage.versions[0]),
                 let destination = try find(stage.versions[1]),
-                let found = try map(from: source, to: destination)
+                let found = try named.map(from: source, to: destination)
             else { continue }
             used.insert(found.path)
             guard works[place]?.map == nil else { continue }
@@ -155,22 +188,6 @@ extension MappingModels {
     ) throws(MomtoolError) {
         let known = try Self.policies(policies, in: folder)
         try self.init(at: paths.map { located($0, in: folder) }, policies: known)
-    }
-
-    /// Reads the mapping models that lie beside a model, as those of an app do.
-    package init(
-        beside model: String,
-        policies: [String: String],
-        in folder: String
-    ) throws(MomtoolError) {
-        let place = fileURL(trimmedPath(model)).deletingLastPathComponent()
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-        let paths = names.sorted().filter {
-            $0.hasSuffix(".xcmappingmodel") || $0.hasSuffix(".cdm")
-        }
-        .map { place.appending(path: $0).path }
-        let known = try Self.policies(policies, in: folder)
-        try self.init(at: paths, policies: known, areAsked: false)
     }
 
     private static func policies(
@@ -214,6 +231,35 @@ extension MappingModels {
         let places = paths.map { located($0, in: current) }
         let named = try MappingModels(at: places, policies: policies)
         self.init(joining: known, named)
+    }
+}
+
+extension MappingModels {
+    /// Reads the mapping models of a configuration.
+    package init(_ configuration: ToolConfiguration) throws(MomtoolError) {
+        try self.init([], configuration)
+    }
+
+    /// Refuses a mapping model that a stage names as its map though it is for another step.
+    ///
+    /// - Parameters:
+    ///   - source: the version that the stage starts from.
+    ///   - destination: the version that it leads to.
+    ///   - location: where the stage names it.
+    /// - Returns: the fault; `nil` when the mapping model is for the step.
+    package func fault(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        at location: SourceLocation
+    ) -> Diagnostic? {
+        guard let item = items.first, fitting(from: source, to: destination) == nil else {
+            return nil
+        }
+        let missing = item.start.fits(source) ? destination.name : source.name
+        let message =
+            "the mapping model \(item.name) is not for the step "
+            + "'\(source.name)' → '\(destination.name)': its hashes are not those of '\(missing)'"
+        return Diagnostic("other-mapping-model", message, at: location)
     }
 }
 

@@ -15,7 +15,7 @@ import StoreMigration
 ///
 /// ```swift
 /// let mappings = try MappingModels(at: ["Mappings"], policies: ["DropNotices": .delete])
-/// let way = try Migrator(models: models, mappingModels: mappings).way(of: store)
+/// let migration = try Migrator(models: models, mappingModels: mappings).migration(of: store)
 /// ```
 public struct MappingModels: Sendable {
     /// One of them, with the step that it is for.
@@ -24,10 +24,20 @@ public struct MappingModels: Sendable {
         var source: MappingModelSource
         var start: End
         var end: End
-        /// Whether it was named by itself, not found in a folder.
-        var isNamed: Bool
+        /// How it came to be known.
+        var origin: Origin
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    }
+
+    /// How a mapping model came to be known, the most telling first.
+    enum Origin: Int, Sendable {
+        /// It was named by itself.
+        case named
+        /// It is in a folder, or in a configuration, that was named.
+        case listed
+        /// It was found near the model, by its hashes.
+        case found
     }
 
     /// A model that a mapping model leads from or to.
@@ -49,10 +59,10 @@ public struct MappingModels: Sendable {
         }
     }
 
-    let items: [Item]
+    private(set) var items: [Item]
     /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
     public let warnings: [Diagnostic]
-    private let policies: [String: MappingPolicy]
+    let policies: [String: MappingPolicy]
 
     /// Has no mapping model.
     public init() {
@@ -77,7 +87,7 @@ public struct MappingModels: Sendable {
     init(joining first: MappingModels, _ second: MappingModels) {
         items = first.items + second.items
         warnings = first.warnings + second.warnings
-        policies = second.policies
+        policies = second.policies.isEmpty ? first.policies : second.policies
     }
 
     /// Reads mapping models; those that nobody asks for may be for no step that is taken.
@@ -101,8 +111,8 @@ public struct MappingModels: Sendable {
                 if read.hasErrors {
                     faults += read.diagnostics
                 } else {
-                    let isNamed = areAsked && files == [path]
-                    items.append(Item(file, read.value, isNamed: isNamed))
+                    let origin = areAsked && files == [path] ? Origin.named : .listed
+                    items.append(Item(file, read.value, origin))
                 }
             }
             guard items.count > count else {
@@ -139,10 +149,35 @@ public struct MappingModels: Sendable {
         return (map.value, item.path)
     }
 
-    /// The mapping model that is for a step; where several are, the one that says most.
+    /// Returns the mapping models with those that lie near a model, of which a step takes one where none was named.
+    ///
+    /// - Parameter model: the path of the model.
+    /// - Returns: all of them.
+    package func searching(near model: String) -> MappingModels {
+        var all = self
+        let known = Set(items.map { FileIdentity(of: $0.path) })
+        all.items += NearbyMappingModels.items(of: model).filter {
+            !known.contains(FileIdentity(of: $0.path))
+        }
+        return all
+    }
+
+    /// The mapping models that somebody named, without those that were found.
+    package var named: MappingModels {
+        var all = self
+        all.items.removeAll { $0.origin == .found }
+        return all
+    }
+
+    /// The mapping model that is for a step; where several are, one that was named, and of these the one that says
+    /// most.
     func fitting(from source: ModelVersion, to destination: ModelVersion) -> Item? {
-        items.filter { $0.start.fits(source) && $0.end.fits(destination) }
-            .max { $0.source.entityMappings.count < $1.source.entityMappings.count }
+        guard source.hashes != destination.hashes else { return nil }
+        let fitting = items.filter { $0.start.fits(source) && $0.end.fits(destination) }
+        return fitting.max { first, second in
+            (-first.origin.rawValue, first.source.entityMappings.count)
+                < (-second.origin.rawValue, second.source.entityMappings.count)
+        }
     }
 
     /// The refusal of a mapping model that was named, and is for no step that is taken.
@@ -152,7 +187,7 @@ public struct MappingModels: Sendable {
     ///   - versions: the versions that it may be for.
     /// - Returns: the error, which names the step that the mapping model is for; `nil` when all have their use.
     func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
-        let named = items.filter(\.isNamed)
+        let named = items.filter { $0.origin == .named }
         // Of several, each is for a step of its own, which need not be taken.
         guard let item = named.first, named.allSatisfy({ !used.contains($0.path) }) else {
             return nil
@@ -167,9 +202,9 @@ public struct MappingModels: Sendable {
 }
 
 extension MappingModels.Item {
-    fileprivate init(_ path: String, _ source: MappingModelSource, isNamed: Bool) {
+    init(_ path: String, _ source: MappingModelSource, _ origin: MappingModels.Origin) {
         self.path = path
-        self.isNamed = isNamed
+        self.origin = origin
         self.source = source
         let ends = source.entityMappings
         start = MappingModels.End(

@@ -1,23 +1,34 @@
+import Essentials
 import MappingInference
 public import MigrationPlanning
+import ModelHashing
 public import ModelLoading
 public import ObjectModel
 public import StoreFormat
 public import StoreMigration
 
-/// Brings stores to a version of their model: finds the version of each, and the way that leads there.
+/// Brings stores to a version of their model: finds the version of each, and the migration that leads on from there.
 ///
-/// What is worked out for one store is used for all that are alike; several threads may ask at once.
+/// This is the one door: whatever leads there, inference, a detour, mapping models, a list of stages, a SwiftData plan,
+/// the result is a ``Migration`` that is shown, asked and run in the same ways. What is worked out for one store is used
+/// for all that are alike; several threads may ask at once.
 ///
 /// ```swift
 /// let models = [try ModelPlace("Shop.xcdatamodeld").read().value]
-/// let way = try Migrator(models: models).way(of: StoreFile(path: "Shop.sqlite"))
+/// let store = try StoreFile(path: "Shop.sqlite")
+/// let migration = try Migrator(models: models).migration(of: store)
+/// try migration.run(from: store, to: MigrationTarget(store: "Shop.sqlite", output: "New.sqlite"))
 /// ```
 public struct Migrator: Sendable {
-    /// The version that stores get, and those that they may have.
-    public let versions: StoreVersions
-    private let plans: MigrationPlans
-    private let mappingModels: MappingModels
+    /// How routes are found.
+    private enum Road: Sendable {
+        /// Among the versions of models: by mapping models, in one inferred step, or by a detour.
+        case versions(StoreVersions, MappingModels, MigrationMemo)
+        /// Through a list of stages, to the version of a checksum.
+        case stages(Stages, target: String?, StageSemantics)
+    }
+
+    private let road: Road
 
     /// Takes the models, of which the last one counts.
     ///
@@ -31,97 +42,177 @@ public struct Migrator: Sendable {
         to version: String? = nil,
         mappingModels: MappingModels = MappingModels()
     ) throws(MomtoolError) {
-        self.mappingModels = mappingModels
-        versions = try StoreVersions(models, to: version)
-        plans = MigrationPlans(to: versions.destination)
+        let versions = try StoreVersions(models, to: version)
+        road = .versions(versions, mappingModels, MigrationMemo(to: versions.destination))
     }
 
-    /// The version that stores get.
-    public var destination: ModelVersion { versions.destination }
+    /// Takes a list of stages.
+    ///
+    /// - Parameters:
+    ///   - stages: the stages, with everything that they name.
+    ///   - version: the name of the new version; that which an app opens, else the last one listed, when left out.
+    ///   - semantics: how the list is walked.
+    ///   - relationships: those that name the join tables of an entity related to itself, as `Entity.relationship`.
+    /// - Throws: ``MomtoolError`` when no stage lists the version.
+    public init(
+        stages: Stages,
+        to version: String? = nil,
+        semantics: StageSemantics = .apple,
+        namingJoinTables relationships: [String] = []
+    ) throws(MomtoolError) {
+        let target = try version.map { name throws(MomtoolError) in try stages.checksum(of: name) }
+        road = .stages(
+            stages.namingJoinTables(by: relationships),
+            target: target ?? stages.lastChecksum,
+            semantics
+        )
+    }
 
-    /// Works out the way of a store: the direct step, or where Core Data refuses that, steps through other versions.
+    /// The version that stores get; `nil` for a list of stages that has no model of it.
+    public var destination: ModelVersion? {
+        switch road {
+        case .versions(let versions, _, _): versions.destination
+        case .stages(let stages, let target, _): target.flatMap { stages.manager.version($0) }
+        }
+    }
+
+    /// Says of the steps of a route which mapping models they follow that nobody named, and which stand aside.
+    ///
+    /// - Parameter route: a route that this value found.
+    /// - Returns: lines for people; empty where there is nothing to say.
+    public func remarks(on route: MigrationRoute) -> [String] {
+        guard case .versions(_, let mappingModels, _) = road else { return [] }
+        let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
+        return reason + route.steps.compactMap(mappingModels.remark)
+    }
+
+    /// Finds the route of stores of a version.
+    ///
+    /// A mapping model that is for the step comes first, then the step that Core Data infers. Where it refuses that, the
+    /// route goes through other versions: by mapping models and inferred steps, else by those inferred steps that lose
+    /// the least.
+    ///
+    /// - Parameter source: the version.
+    /// - Returns: the route.
+    /// - Throws: ``MomtoolError`` when none leads there; it says which steps are missing and what would make them legal.
+    public func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
+        switch road {
+        case .versions(let versions, let mappingModels, _):
+            let destination = versions.destination
+            if let route = try mappingModels.route(from: source, to: destination, in: versions) {
+                return route
+            }
+            let direct = MigrationRoute(from: source, to: destination)
+            guard !direct.steps.isEmpty,
+                !inferMapping(from: source, to: destination).isInferable
+            else { return direct }
+            return try detour(from: source, among: versions)
+        case .stages(let stages, let target, let semantics):
+            return try asked {
+                try MigrationRoute(
+                    by: stages.manager,
+                    works: stages.works,
+                    from: source.checksum,
+                    to: target,
+                    semantics: semantics
+                )
+            }
+        }
+    }
+
+    /// The route through other versions, where Core Data refuses the direct step.
+    private func detour(
+        from source: ModelVersion,
+        among versions: StoreVersions
+    ) throws(MomtoolError) -> MigrationRoute {
+        try asked { try MigrationRoute(around: versions.detour(from: source)) }
+    }
+
+    /// Works out the migration of stores of a version that are as Core Data makes them, without one.
+    ///
+    /// - Parameter source: the version.
+    /// - Returns: the migration, which can be shown, and not run.
+    /// - Throws: ``MomtoolError`` when no route leads there, or when a map cannot be carried out.
+    public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
+        try asked { try Migration(predictedAlong: route(from: source)) }
+    }
+
+    /// Works out the migration of a store.
     ///
     /// - Parameters:
     ///   - store: the store, open for reading.
     ///   - mayGoBack: whether the store may be of a newer version.
-    /// - Returns: the way.
-    /// - Throws: ``MomtoolError`` when no way leads there; it says which steps are missing and what would make them
-    ///   legal.
-    public func way(
+    /// - Returns: the migration.
+    /// - Throws: ``MomtoolError`` when the store is of no version, when no route leads there, or when the store is not
+    ///   laid out as its model says.
+    public func migration(
         of store: StoreFile,
         mayGoBack: Bool = false
-    ) throws(MomtoolError) -> MigrationWay {
-        let source = try versions.source(of: store, mayGoBack: mayGoBack)
-        if let way = try mappedWay(of: store, from: source.version) { return way }
-        let migration: StoreMigration
-        do throws(StoreMigrationError) {
-            migration =
-                source.isListed
-                ? try plans.migration(of: store, from: source.version)
-                : try StoreMigration(of: store, from: source.version, to: destination)
-        } catch .notInferable {
-            let detour = try versions.detour(from: source.version)
-            do throws(StoreMigrationError) {
-                let stages = StagedMigrationManager([detour.stage])
-                return .detour(
-                    detour,
-                    try StagedStoreMigration(of: store, by: stages, semantics: .stepwise)
+    ) throws(MomtoolError) -> Migration {
+        try asked(of: store.path) {
+            switch road {
+            case .stages(let stages, let target, let semantics):
+                return try Migration(
+                    of: store,
+                    by: stages.manager,
+                    works: stages.works,
+                    to: target,
+                    semantics: semantics
                 )
-            } catch {
-                throw MomtoolError(error).naming(store.path)
+            case .versions(let versions, let mappingModels, let memo):
+                let source = try versions.source(of: store, mayGoBack: mayGoBack)
+                let start = source.version
+                let end = versions.destination
+                if let route = try mappingModels.route(from: start, to: end, in: versions) {
+                    return try Migration(of: store, along: route)
+                }
+                do throws(StoreMigrationError) {
+                    guard !source.isListed else {
+                        return try memo.migration(of: store, from: start)
+                    }
+                    let migration = try Migration(of: store, from: start, to: end)
+                    try requireCommonEntity(migration, of: store)
+                    return migration
+                } catch .notInferable {
+                    return try Migration(of: store, along: detour(from: start, among: versions))
+                }
             }
-        } catch {
-            throw MomtoolError(error).naming(store.path)
         }
-        if !source.isListed { try requireCommonEntity(migration.mapping, of: store) }
-        return .direct(migration)
     }
 
     /// Refuses a store whose model the bundle does not have and shares no entity with: it is that of another app.
     private func requireCommonEntity(
-        _ mapping: InferredMapping,
+        _ migration: Migration,
         of store: StoreFile
-    ) throws(MomtoolError) {
-        let kinds = Set(mapping.entityMappings.map(\.kind))
+    ) throws(StoreMigrationError) {
+        let mapping = migration.steps.first?.mapping
+        let kinds = Set((mapping?.entityMappings ?? []).map(\.kind))
         guard kinds.contains(.remove), kinds.isDisjoint(with: [.copy, .transform]) else { return }
-        let message =
-            "the store seems to be that of another app: none of its entities is in '\(destination.name)'; "
-            + "if they were all replaced, name the model that wrote it first by its own --model"
-        throw MomtoolError(.refused, store.path, message, "unknown-store-version")
-    }
-
-    /// The way by mapping models: one that is for the whole step, else a chain where the step is refused.
-    private func mappedWay(
-        of store: StoreFile,
-        from source: ModelVersion
-    ) throws(MomtoolError) -> MigrationWay? {
-        guard let stages = try mappingModels.stages(from: source, to: destination, in: versions)
-        else { return nil }
-        do throws(StoreMigrationError) {
-            return .staged(
-                try StagedStoreMigration(
-                    of: store,
-                    by: stages.manager,
-                    works: stages.works,
-                    semantics: .stepwise
-                )
-            )
-        } catch {
-            throw MomtoolError(error)
-        }
+        throw .otherApp(path: store.path, destination: migration.destination?.name ?? "")
     }
 }
 
-/// The way of a store to its new version, worked out and not yet taken.
-public enum MigrationWay: Sendable {
-    /// One step, which Core Data would infer.
-    case direct(StoreMigration)
-    /// Several such steps, because the direct one is refused.
-    case detour(VersionGraph.Detour, StagedStoreMigration)
-    /// The steps of a list of stages.
-    case staged(StagedStoreMigration)
+/// Does something whose errors are told to people.
+///
+/// - Parameters:
+///   - store: the path of the store that it is about; `nil` when it is about none.
+///   - body: what is done.
+/// - Returns: what the body returns.
+/// - Throws: ``MomtoolError`` for whatever the body throws.
+private func asked<Result>(
+    of store: String? = nil,
+    _ body: () throws -> Result
+) throws(MomtoolError) -> Result {
+    do {
+        return try body()
+    } catch {
+        let error = MomtoolError(error)
+        throw store.map(error.naming) ?? error
+    }
+}
 
-    /// Takes the way, and leaves the store as it is when that fails.
+extension Migration {
+    /// Runs the migration, and leaves the store as it is when that fails.
     ///
     /// - Parameters:
     ///   - store: the store, open for reading.
@@ -133,57 +224,49 @@ public enum MigrationWay: Sendable {
     public func run(
         from store: StoreFile,
         to target: MigrationTarget,
-        options: StagedRunOptions = StagedRunOptions()
+        options: MigrationOptions = MigrationOptions()
     ) throws(MomtoolError) -> [RowFinding] {
-        do throws(StoreMigrationError) {
-            switch self {
-            case .direct(let migration):
-                guard let output = target.output else {
-                    let (path, backup) = (target.store, target.backup)
-                    return try migration.runInPlace(
-                        path: path,
-                        backup: backup,
-                        options: options.run
-                    )
-                }
-                return try migration.run(from: store, toNewFile: output, options: options.run)
-            case .detour(_, let migration), .staged(let migration):
-                guard let output = target.output else {
-                    let (path, backup) = (target.store, target.backup)
-                    return try migration.runInPlace(path: path, backup: backup, options: options)
-                }
-                return try migration.run(from: store, toNewFile: output, options: options)
+        try asked(of: target.store) {
+            guard let output = target.output else {
+                return try runInPlace(path: target.store, backup: target.backup, options: options)
             }
-        } catch {
-            throw MomtoolError(error).naming(target.store)
+            return try run(from: store, toNewFile: output, options: options)
         }
     }
 
-    /// Finds what the rows of a store say to the way: what stands against it, and what would be lost.
-    ///
-    /// Several steps are taken on a copy, which is thrown away.
+    /// Runs the migration on a thread of its own; cancelling the task cancels the migration, and leaves the store as it
+    /// is.
     ///
     /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - options: what is told while several steps are taken.
-    ///   - progress: is called now and then, for one step, with the questions to the rows that are answered, and all
-    ///     that there are.
-    /// - Returns: what was found; empty when all is well.
-    /// - Throws: ``MomtoolError`` when the store cannot be read.
-    public func findings(
-        in store: StoreFile,
-        options: StagedRunOptions = StagedRunOptions(),
-        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-    ) throws(MomtoolError) -> [RowFinding] {
-        do throws(StoreMigrationError) {
-            switch self {
-            case .direct(let migration):
-                return try migration.findings(in: store, progress: progress)
-            case .detour(_, let migration), .staged(let migration):
-                return try migration.findings(in: store, options: options)
+    ///   - target: the store, and where the result and the backup go.
+    ///   - options: what the run is told; its cancellation counts beside that of the task.
+    /// - Returns: what was lost, as agreed.
+    /// - Throws: ``MomtoolError``; what is lost without agreement is refused with its number.
+    @discardableResult
+    public func run(
+        to target: MigrationTarget,
+        options: MigrationOptions = MigrationOptions()
+    ) async throws(MomtoolError) -> [RowFinding] {
+        var options = options
+        let cancellation = options.cancellation ?? MigrationCancellation()
+        options.cancellation = cancellation
+        let told = options
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                startThread(stackSize: 8 << 20) {
+                    continuation.resume(
+                        returning: Result { () throws(MomtoolError) in
+                            try asked {
+                                let store = try StoreFile(path: target.store)
+                                return try run(from: store, to: target, options: told)
+                            }
+                        }
+                    )
+                }
             }
-        } catch {
-            throw MomtoolError(error).naming(store.path)
+        } onCancel: {
+            cancellation.cancel()
         }
+        return try result.get()
     }
 }

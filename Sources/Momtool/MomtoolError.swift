@@ -39,6 +39,9 @@ public struct MomtoolError: Error, Sendable, Hashable {
     /// What the rows say against it, or what would be lost without agreement, where that is why.
     public var findings: [RowFinding] = []
 
+    /// The error of the migration, where that is why.
+    public internal(set) var migration: StoreMigrationError?
+
     /// Creates an error.
     public init(_ kind: Kind, _ messages: [String]) {
         self.kind = kind
@@ -74,7 +77,9 @@ extension MomtoolError {
         case let error as StoreError: self.init(store: error)
         case let error as FileError: self.init(file: error)
         case let error as RowExchangeError: self.init(rows: error)
-        case let error as StoreMigrationError: self.init(migration: error)
+        case let error as StoreMigrationError:
+            self.init(migration: error)
+            migration = error
         case let error as StagedPlanError: self.init(migration: .stages(error))
         case let error as DecodingError:
             self.init(.badData, ["error: \(error.reason) [unreadable-file]"])
@@ -130,6 +135,8 @@ extension MomtoolError {
         case .unexpectedLayout(let path, _):
             self.init(.badData, path, error.reason, "unexpected-layout")
         case .inTheWay(let path, _): self.init(.refused, path, error.reason, "object-in-the-way")
+        case .otherApp(let path, _):
+            self.init(.refused, path, error.reason, "unknown-store-version")
         case .notInferable(let refusals):
             self.init(.refused, refusals.map(\.diagnostic.description))
         case .rows(let findings):

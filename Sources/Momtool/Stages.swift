@@ -14,7 +14,7 @@ public struct Stages: Sendable {
     /// The file as it is written.
     public let file: StagesFile
     /// The stages, with their models.
-    public let manager: StagedMigrationManager
+    public private(set) var manager: StagedMigrationManager
     /// The work of custom stages, by their places in the list.
     public let works: [Int: CustomStageWork]
     /// The models that the versions are from.
@@ -110,10 +110,17 @@ public struct Stages: Sendable {
         for mappings in [mappingModels, own] {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
         }
-        return Diagnosed(
-            Stages(file.value, manager, works.value, models),
-            diagnostics + works.diagnostics
-        )
+        diagnostics += works.diagnostics
+        for stage in file.value.stages where stage.isCustom && stage.versions.count == 2 {
+            guard let script = stage.scripts[.map], isMappingModel(script.path),
+                let source = try version(stage.versions[0]),
+                let destination = try version(stage.versions[1]),
+                let named = try? MappingModels(at: [Self.path(script.path, in: folder)]),
+                let fault = named.fault(from: source, to: destination, at: script.location)
+            else { continue }
+            diagnostics.append(fault)
+        }
+        return Diagnosed(Stages(file.value, manager, works.value, models), diagnostics)
     }
 
     private init(
@@ -161,6 +168,14 @@ public struct Stages: Sendable {
         return version.checksum
     }
 
+    /// Returns the stages with the choice of which relationships of an entity with itself name their tables.
+    func namingJoinTables(by relationships: [String]) -> Stages {
+        guard !relationships.isEmpty else { return self }
+        var copy = self
+        copy.manager = manager.namingJoinTables(by: relationships)
+        return copy
+    }
+
     /// The paths of what the file names: models, scripts and maps.
     package var paths: [String] {
         let folder = fileURL(file.path).deletingLastPathComponent()
@@ -179,9 +194,8 @@ public struct Stages: Sendable {
         for (place, stage) in file.stages.enumerated() {
             for (part, script) in stage.scripts {
                 let path = Self.path(script.path, in: folder)
-                let isMappingModel = path.hasSuffix(".cdm") || path.hasSuffix(".xcmappingmodel")
                 scripts[place, default: [:]][part] =
-                    isMappingModel ? "see \(script.path)" : try Self.text(of: path)
+                    isMappingModel(path) ? "see \(script.path)" : try Self.text(of: path)
             }
         }
         return scripts
@@ -206,6 +220,11 @@ public struct Stages: Sendable {
         let isNoText = fault.message == notUTF8
         throw MomtoolError(isNoText ? .badData : .noInput, [fault.description])
     }
+}
+
+/// Whether a path is that of a mapping model, by its extension.
+private func isMappingModel(_ path: String) -> Bool {
+    ["xcmappingmodel", "cdm"].contains(fileURL(trimmedPath(path)).pathExtension)
 }
 
 /// Reads the scripts and maps that the custom stages of a file name.
@@ -244,7 +263,7 @@ private func stageWorks(
 }
 
 private func readMap(_ path: String) -> Diagnosed<StageMap> {
-    guard ["xcmappingmodel", "cdm"].contains(fileURL(path).pathExtension) else {
+    guard isMappingModel(path) else {
         let text = readText(path)
         guard !text.hasErrors else { return Diagnosed(StageMap(), text.diagnostics) }
         return readStageMap(text.value, path: path)

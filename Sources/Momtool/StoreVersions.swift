@@ -83,7 +83,7 @@ public struct StoreVersions: Sendable {
 
     /// Whether a version is newer than the one that stores get: where no order is known, none is.
     private func isNewer(_ place: Int) -> Bool {
-        let end = all.lastIndex { $0.path == destination.path } ?? all.count
+        let end = all.lastIndex { $0.isSame(as: destination) } ?? all.count
         guard place > end else { return false }
         return last.tellsOrder(of: all[place].name, and: destination.name)
     }

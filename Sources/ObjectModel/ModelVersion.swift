@@ -34,3 +34,10 @@ public struct ModelVersion: Sendable, Hashable {
         self.model = model
     }
 }
+
+extension ModelVersion {
+    /// Whether two values are of the same version of the same bundle, by path and name.
+    ///
+    /// The versions of Swift sources share the path of their file, so that a path alone does not tell them apart.
+    public func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }
+}

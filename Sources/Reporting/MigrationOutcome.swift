@@ -1,3 +1,5 @@
+import Essentials
+import ObjectModel
 package import StoreMigration
 
 /// What came of the migration of one store, as `momtool migrate --format json` gives it.
@@ -16,27 +18,47 @@ package struct MigrationOutcome: Sendable, Codable {
     package var losses: [MigrationReport.LossLine]
     /// What is wrong, or may be.
     package var messages: [String]
-    /// What happened to each table; absent where several steps were taken.
+    /// What happened to each table: in all steps, one after the other.
     package var tables: [MigrationReport.TableLine]?
+    /// The steps that were taken; empty where there was nothing to do.
+    package var steps: [StagedPlanReport.Step]?
     /// One line that says it.
     package var summary: String
 
     /// Creates the outcome of a migration.
+    ///
+    /// - Parameters:
+    ///   - migration: the migration, which was run.
+    ///   - store: the path of the store.
+    ///   - result: the path of the new file; `nil` when the store was changed where it is.
+    ///   - losses: what was lost, as agreed.
+    ///   - messages: what is wrong, or may be.
     package init(
-        migrated store: String,
+        of migration: Migration,
+        on store: String,
         to result: String?,
-        summary: String,
         losses: [RowFinding],
-        messages: [String] = [],
-        report: MigrationReport? = nil
+        messages: [String] = []
     ) {
         self.store = store
         self.result = result
         status = "migrated"
-        (from, to, tables) = (report?.from, report?.to, report?.tables)
+        var reports = MigrationReport.reports(of: migration, store: store, findings: losses)
+        (from, to) = (migration.source?.name, migration.destination?.name)
+        tables = reports.flatMap { $0.tables ?? [] }
+        steps = migration.route.steps.map { StagedPlanReport.Step($0, migration.route.manager) }
         self.losses = losses.filter(\.isLoss).map(MigrationReport.LossLine.init)
         self.messages = messages
-        self.summary = summary
+        if migration.route.isDirect || migration.route.steps.isEmpty, !reports.isEmpty {
+            reports[0].result = result
+            summary = reports[0].summary
+            return
+        }
+        let count = migration.route.steps.count
+        let end = count == 0 ? "nothing to do" : "\(count.counted("step")) to \(to ?? "")"
+        let place = result ?? "place"
+        let gone = migration.abandoned.map { "; \($0)" }.joined()
+        summary = "\(store): \(end) in \(place)\(MigrationReport.text(of: losses))\(gone)"
     }
 
     /// Creates the outcome of a store that stays as it is.

@@ -1,7 +1,9 @@
 import Essentials
 import Diagnostics
 package import MappingInference
+import MigrationPlanning
 import ModelDiffing
+package import ObjectModel
 package import StoreFormat
 package import StoreMigration
 
@@ -131,28 +133,72 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         findings = []
     }
 
-    /// Creates the report of a step that a mapping model carries out.
+    /// Creates the report of a step that a mapping model or a map carries out.
     ///
     /// - Parameters:
     ///   - from: the version that the step starts from.
     ///   - to: the version that it leads to.
     ///   - title: what people are told of the mapping model.
-    package init(from: String, to: String, by title: String) {
+    private init(from: String, to: String, by title: String) {
         (self.from, self.to) = (from, to)
         verdict = "mapping model, \(title)"
         (entities, changes, findings) = ([], [], [])
     }
 
-    /// Adds what a store makes of the plan.
-    package mutating func add(
-        store: String,
-        program: MigrationProgram,
-        findings: [RowFinding],
-        showsSQL: Bool
-    ) {
-        self.store = store
-        add(findings)
-        add(program, showsSQL: showsSQL)
+    /// Creates the report of two versions of equal hashes: Core Data never takes the step.
+    package init(unchanged source: ModelVersion, _ destination: ModelVersion) {
+        (from, to) = (source.name, destination.name)
+        verdict = "nothing to do: equal hashes, Core Data opens a store of one with the other"
+        (entities, findings) = ([], [])
+        changes = MigrationPlan(from: source, to: destination).diff.changes.map { change in
+            ChangeLine(
+                element: change.subject.path ?? "the model",
+                change: change.words.line,
+                rule: "equal-hashes",
+                verdict: Verdict.noEffectOnHash.words,
+                effect: "none: the step is never taken"
+            )
+        }
+    }
+
+    /// Creates the reports of a migration's steps that lead from version to version.
+    ///
+    /// - Parameters:
+    ///   - migration: the migration.
+    ///   - store: the path of the store that it was worked out for; `nil` for none.
+    ///   - findings: what the rows say to all steps; `nil` without a store.
+    ///   - showsSQL: whether text shows the statements.
+    /// - Returns: a report for each step; the first one has the findings. One for a migration that has nothing to do.
+    package static func reports(
+        of migration: Migration,
+        store: String? = nil,
+        findings: [RowFinding]? = nil,
+        showsSQL: Bool = false
+    ) -> [MigrationReport] {
+        var reports = migration.steps(after: findings ?? []).filter(\.step.kind.changesVersion).map
+        { step in
+            var report = MigrationReport(step)
+            if let program = step.program { report.add(program, showsSQL: showsSQL) }
+            return report
+        }
+        if reports.isEmpty, let source = migration.source, let destination = migration.destination {
+            reports = [MigrationReport(unchanged: source, destination)]
+        }
+        guard !reports.isEmpty else { return [] }
+        reports[0].store = store
+        if let findings { reports[0].add(findings) }
+        return reports
+    }
+
+    private init(_ step: Migration.Step) {
+        let (from, to) = (step.step.source.name, step.step.destination.name)
+        if step.step.kind == .lightweight, let mapping = step.mapping {
+            self.init(from: from, to: to, mapping: mapping)
+            return
+        }
+        let file = step.mappingModel?.split(separator: "/").last
+        let title = file.map { "by \($0)" } ?? step.title
+        self.init(from: from, to: to, by: title)
     }
 
     /// Adds what the rows say.

@@ -1,5 +1,6 @@
 package import MigrationPlanning
 import ObjectModel
+package import StoreMigration
 
 /// What a list of stages does to a store, by both semantics, as `momtool plan --stages` gives it.
 package struct StagedPlanReport: Sendable, Codable, Rendering {
@@ -27,6 +28,24 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
     package var apple: Way
     /// Through every version.
     package var stepwise: Way
+    /// What the rows of a store say; absent without one.
+    package var findings: [String]?
+    /// What would be lost; absent without a store.
+    package var losses: [MigrationReport.LossLine]?
+    /// Indexes and triggers that are not Core Data's and cannot stay, with the reason; absent when there are none.
+    package var abandoned: [String]?
+    /// Join tables that Core Data may look for under another name; absent when there are none.
+    package var uncertain: [String]?
+    /// The statements of each step; absent when they were not asked for.
+    package var programs: [Program]?
+
+    /// The statements of a step.
+    package struct Program: Sendable, Codable, Hashable {
+        /// What the step does.
+        package var step: String
+        /// The statements, each with what it does and why.
+        package var statements: String
+    }
 
     /// Whether one of both leads there.
     package var isPossible: Bool { apple.steps != nil || stepwise.steps != nil }
@@ -50,12 +69,47 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
         stepwise = way(.stepwise)
     }
 
+    /// Adds what a store makes of the plan.
+    package mutating func add(_ migration: Migration, findings: [RowFinding]) {
+        func lines<Item>(_ items: [Item]) -> [String]? {
+            items.isEmpty ? nil : items.map { "\($0)" }
+        }
+        self.findings = findings.map(\.description)
+        losses = findings.filter(\.isLoss).map(MigrationReport.LossLine.init)
+        abandoned = lines(migration.abandoned)
+        uncertain = lines(migration.uncertain)
+    }
+
+    /// Adds the statements of each step.
+    package mutating func addStatements(of migration: Migration, after findings: [RowFinding] = [])
+    {
+        programs = migration.steps(after: findings).compactMap { step in
+            step.program.map {
+                Program(step: step.title, statements: MigrationReport.statements(of: $0))
+            }
+        }
+    }
+
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 
     private var text: String {
+        let parts = [
+            ("rows", findings), ("indexes and triggers", abandoned), ("join tables", uncertain),
+        ]
+        let lists = parts.compactMap { title, lines in
+            lines.flatMap { lines in
+                lines.isEmpty
+                    ? nil : "\(title)\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+            }
+        }
+        let statements = (programs ?? []).map { "-- \($0.step)\n\($0.statements)" }
+        return ([steps] + lists + statements).joined(separator: "\n\n")
+    }
+
+    private var steps: String {
         let (first, second) = (lines(of: apple), lines(of: stepwise))
         guard first != second else {
             return first.isEmpty ? "nothing to do" : first.joined(separator: "\n")
@@ -92,24 +146,9 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
 }
 
 extension StagedPlanReport.Step {
-    fileprivate init(_ step: StagedStep, _ manager: StagedMigrationManager) {
-        switch step {
-        case .migrate(let plan, let stage):
-            kind = "lightweight"
-            self.stage = stage.map { manager.stages[$0].title }
-            (from, to) = (plan.source.name, plan.destination.name)
-        case .map(let plan, let stage):
-            kind = "map"
-            self.stage = manager.stages[stage].title
-            (from, to) = (plan.source.name, plan.destination.name)
-        case .willMigrate(let version, let stage):
-            kind = "willMigrate"
-            self.stage = manager.stages[stage].title
-            (from, to) = (version.name, version.name)
-        case .didMigrate(let version, let stage):
-            kind = "didMigrate"
-            self.stage = manager.stages[stage].title
-            (from, to) = (version.name, version.name)
-        }
+    init(_ step: StagedStep, _ manager: StagedMigrationManager) {
+        kind = step.kind.rawValue
+        stage = step.stage.map { manager.stages[$0].title }
+        (from, to) = (step.source.name, step.destination.name)
     }
 }

@@ -147,24 +147,26 @@ extension SQLiteConnection {
     /// - Parameters:
     ///   - progress: is told what is done, and of how much; `nil` when nobody wants to know.
     ///   - total: how much there is to do; 0 when that is not known.
+    ///   - shallStop: is asked now and then; `true` interrupts the statement. `nil` lets all of them end.
     ///   - body: the work; it says how much of it is done.
     /// - Returns: what the work gives.
     /// - Throws: what the work throws.
     package func telling<Result, Failure: Error>(
         _ progress: ((_ done: Int, _ total: Int) -> Void)?,
         of total: Int,
+        stoppingWhen shallStop: (() -> Bool)? = nil,
         _ body: (_ isDone: (Int) -> Void) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let progress else { return try body { _ in } }
+        guard progress != nil || shallStop != nil else { return try body { _ in } }
         var done = 0
         setProgress {
-            progress(done, total)
-            return false
+            progress?(done, total)
+            return shallStop?() ?? false
         }
         defer { setProgress(nil) }
         return try body { count in
             done = count
-            progress(done, total)
+            progress?(done, total)
         }
     }
 

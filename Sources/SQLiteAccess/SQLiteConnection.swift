@@ -193,16 +193,25 @@ package final class SQLiteConnection {
     /// Copies the whole database, as it is at this moment, into an empty one.
     ///
     /// SQLite's backup copies page by page, whatever the journal mode, and never shows half a transaction.
-    package func copy(into other: SQLiteConnection) throws(StoreError) {
+    package func copy(
+        into other: SQLiteConnection,
+        stoppingWhen shallStop: () -> Bool = { false }
+    ) throws(StoreError) {
         guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             try other.check(sqlite3_errcode(other.handle), "backup")
             return
         }
-        let code = sqlite3_backup_step(backup, -1)
+        var code = SQLITE_OK
+        while code == SQLITE_OK {
+            code = shallStop() ? SQLITE_INTERRUPT : sqlite3_backup_step(backup, Self.pagesAtOnce)
+        }
         sqlite3_backup_finish(backup)
         guard code != SQLITE_DONE else { return }
-        try other.check(code == SQLITE_OK ? SQLITE_ERROR : code, "backup")
+        try other.check(code, "backup")
     }
+
+    /// The pages that are copied between two looks at whether to stop: 16 MiB of the usual size.
+    private static let pagesAtOnce: Int32 = 4096
 
     /// Whether SQLite refuses to write the schema as text, as it does on Apple's systems unless told otherwise.
     var isDefensive: Bool {

@@ -65,11 +65,13 @@ public final class StoreFile {
     /// - Parameters:
     ///   - target: the path of an empty file that nobody has open as a database.
     ///   - reportedPath: the path that errors name.
+    ///   - shallStop: is asked now and then; `true` ends the copying with an error.
     /// - Returns: a connection to the copy.
     /// - Throws: ``StoreError``.
     package func copy(
         to target: String,
-        reportedPath: String
+        reportedPath: String,
+        stoppingWhen shallStop: () -> Bool = { false }
     ) throws(StoreError) -> SQLiteConnection {
         // What was copied aside for reading is not one file, but all is in SQLite's hands.
         let isShared =
@@ -80,7 +82,7 @@ public final class StoreFile {
         try copy.execute("PRAGMA synchronous = OFF")
         if !isShared {
             try copy.setJournal("off")
-            try connection.copy(into: copy)
+            try connection.copy(into: copy, stoppingWhen: shallStop)
         }
         // The copy's header may name a write-ahead log, whose faults SQLite keeps to itself at the end.
         try copy.setJournal("off")

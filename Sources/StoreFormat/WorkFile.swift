@@ -18,6 +18,7 @@ package final class WorkFile {
     private var hasPublishedSupport = false
     /// Holds a lock as long as the work goes on; the system gives it back when the process is killed.
     private let descriptor: Int32
+    private let entry: UnfinishedFiles.Entry
 
     /// Takes a name beside a place.
     ///
@@ -25,15 +26,17 @@ package final class WorkFile {
     ///   - destination: the place.
     ///   - original: a file whose owner, rights and extended attributes the new one gets, as far as permitted.
     ///   - keepsTimes: whether it gets its times too, as a copy does.
+    ///   - mayExist: whether something may be at the place: then the new file is compared with it, and not published.
     /// - Throws: ``StoreError/alreadyExists(path:)`` when something is at the place, or what would be taken for a
     ///   part of the new database there.
     package init(
         for destination: String,
         like original: String? = nil,
-        keepsTimes: Bool = false
+        keepsTimes: Bool = false,
+        mayExist: Bool = false
     ) throws(StoreError) {
         WorkFileNames.removeLeftovers(of: destination)
-        for suffix in ["", "-wal", "-journal"] where exists(destination + suffix) {
+        for suffix in ["", "-wal", "-journal"] where !mayExist && exists(destination + suffix) {
             throw .alreadyExists(path: destination + suffix)
         }
         self.destination = destination
@@ -50,6 +53,7 @@ package final class WorkFile {
                 self.names = names
                 self.descriptor = descriptor
                 path = names.path
+                entry = UnfinishedFiles.enter { names.removeUnpublished() }
                 return
             }
             close(descriptor)
@@ -68,7 +72,15 @@ package final class WorkFile {
     }
 
     /// Copies the values that live in files beside a store.
-    package func copyExternalData(of store: String) throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - store: the path of the store.
+    ///   - shallStop: is asked before each file; `true` ends the copying with an error.
+    /// - Throws: ``StoreError`` when a file cannot be copied.
+    package func copyExternalData(
+        of store: String,
+        stoppingWhen shallStop: () -> Bool = { false }
+    ) throws(StoreError) {
         let source = externalDataFolder(of: store).deletingLastPathComponent().path
         guard exists(source) else { return }
         // Better now than after an hour of copying.
@@ -76,7 +88,29 @@ package final class WorkFile {
             throw .alreadyExists(path: names.publishedSupport)
         }
         try fileErrors { () throws(FileError) in
-            try copyFolder(from: source, to: names.support)
+            try copyFolder(from: source, to: names.support, stoppingWhen: shallStop)
+        }
+    }
+
+    /// Whether what is at the place is the same database, with the same files beside it as a store has.
+    ///
+    /// SQLite counts changes and copies in the header of each file, which therefore differ
+    /// (sqlite.org/fileformat2.html, 1.3).
+    ///
+    /// - Parameter store: the path of the store that the database is a copy of. It is not opened here: to close it would
+    ///   end the locks that this process has on it.
+    /// - Returns: whether it is.
+    /// - Throws: ``StoreError`` when a file cannot be read.
+    package func holdsSameStore(withFilesOf store: String) throws(StoreError) -> Bool {
+        guard isDatabase(destination) else { return false }
+        for suffix in ["-wal", "-journal"] where fileSize(destination + suffix) > 0 { return false }
+        return try fileErrors { () throws(FileError) in
+            let counters = [18..<20, 24..<28, 40..<44, 92..<100]
+            guard try hasSameBytes(path, destination, ignoring: counters) else { return false }
+            return try hasSameFiles(
+                externalDataFolder(of: destination).path,
+                externalDataFolder(of: store).path
+            )
         }
     }
 

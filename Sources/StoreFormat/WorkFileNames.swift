@@ -3,7 +3,7 @@ import FileSystem
 import Essentials
 
 /// The names of what belongs to a database until it gets its own, and how leftovers are told from work.
-struct WorkFileNames {
+struct WorkFileNames: Sendable {
     /// The folder of the place that the database is made for.
     let folder: String
     /// The database.
@@ -41,6 +41,13 @@ struct WorkFileNames {
     func remove() {
         if exists(support) { try? FileManager.default.removeItem(atPath: support) }
         for suffix in Self.suffixes where suffix != Self.supportSuffix { unlink(path + suffix) }
+    }
+
+    /// Removes what is there, and the folder beside the place where it has got its name before the database did.
+    func removeUnpublished() {
+        remove()
+        guard exists(publishedMarker) else { return }
+        try? FileManager.default.removeItem(atPath: publishedSupport)
     }
 
     /// Removes the work of processes for a place that were killed: nobody holds its lock any more.

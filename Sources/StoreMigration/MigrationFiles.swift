@@ -1,5 +1,6 @@
 import Diagnostics
 import Essentials
+import FileSystem
 import RowExchange
 import SQLiteAccess
 import StoreFormat
@@ -11,14 +12,21 @@ import StoreFormat
 func migrateCopy(
     of store: StoreFile,
     toNewFile path: String,
+    _ cancellation: MigrationCancellation? = nil,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
     let file = try storeErrors { () throws(StoreError) in
         try WorkFile(for: path, like: store.path)
     }
-    let inlined = try workOnCopy(of: store, at: file.path, reportedPath: path, work)
-    try storeErrors { () throws(StoreError) in
-        try file.copyExternalData(of: store.path)
+    let inlined = try workOnCopy(
+        of: store,
+        at: file.path,
+        reportedPath: path,
+        cancellation,
+        work
+    )
+    try interruptible(cancellation) { () throws(StoreError) in
+        try file.copyExternalData(of: store.path, stoppingWhen: isCancelled(cancellation))
         // Their values are in the new store itself.
         removeExternalFiles(inlined, in: file.externalData.path)
         try store.requireUnchanged()
@@ -34,10 +42,15 @@ func workOnCopy(
     of store: StoreFile,
     at path: String,
     reportedPath: String,
+    _ cancellation: MigrationCancellation? = nil,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) -> [String] {
-    let connection = try storeErrors { () throws(StoreError) in
-        try store.copy(to: path, reportedPath: reportedPath)
+    let connection = try interruptible(cancellation) { () throws(StoreError) in
+        try store.copy(
+            to: path,
+            reportedPath: reportedPath,
+            stoppingWhen: isCancelled(cancellation)
+        )
     }
     let inlined = try inOneTransaction(on: connection, of: store.path, work)
     guard store.usesWriteAheadLog else { return inlined }
@@ -49,13 +62,14 @@ func workOnCopy(
 func migrateInPlace(
     path: String,
     backup: String?,
+    _ cancellation: MigrationCancellation? = nil,
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
-    let (connection, copy) = try storeErrors { () throws(StoreError) in
+    let (connection, copy) = try interruptible(cancellation) { () throws(StoreError) in
         let connection = try openAlone(path)
-        let copy: WorkFile? =
-            if let backup { try back(up: connection, from: path, to: backup) } else { nil }
-        return (connection, copy)
+        guard let backup else { return (connection, WorkFile?.none) }
+        let stop = isCancelled(cancellation)
+        return (connection, try back(up: connection, from: path, to: backup, stoppingWhen: stop))
     }
     do throws(StoreMigrationError) {
         let inlined = try inOneTransaction(on: connection, of: path, work)
@@ -69,19 +83,52 @@ func migrateInPlace(
     if !connection.usesWriteAheadLog { synchronizeJournal(of: path) }
 }
 
-/// Copies an open store, with its files beside it, to a place where nothing is yet.
+/// Copies an open store, with its files beside it, to a path where nothing is yet.
+///
+/// A backup that is there and holds the same store is one that an interrupted run made: it is kept.
+///
+/// - Returns: the new backup; `nil` for one that was there.
 private func back(
     up connection: SQLiteConnection,
     from path: String,
-    to backup: String
-) throws(StoreError) -> WorkFile {
-    let file = try WorkFile(for: backup, like: path, keepsTimes: true)
+    to backup: String,
+    stoppingWhen shallStop: () -> Bool
+) throws(StoreError) -> WorkFile? {
+    let isThere = exists(backup)
+    let file = try WorkFile(for: backup, like: path, keepsTimes: true, mayExist: isThere)
     try connection.copy(
-        into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup)
+        into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup),
+        stoppingWhen: shallStop
     )
-    try file.copyExternalData(of: path)
+    if isThere {
+        guard try file.holdsSameStore(withFilesOf: path) else {
+            throw .alreadyExists(path: backup)
+        }
+        return nil
+    }
+    try file.copyExternalData(of: path, stoppingWhen: shallStop)
     try file.publish()
     return file
+}
+
+/// The question whether a run was cancelled.
+private func isCancelled(_ cancellation: MigrationCancellation?) -> () -> Bool {
+    { cancellation?.isCancelled == true }
+}
+
+/// Runs code that copies files; what fails because it was cancelled is an interruption.
+private func interruptible<Result>(
+    _ cancellation: MigrationCancellation?,
+    _ body: () throws(StoreError) -> Result
+) throws(StoreMigrationError) -> Result {
+    do throws(StoreError) {
+        return try body()
+    } catch {
+        guard cancellation?.isCancelled != true else {
+            throw .interrupted(stage: "the copy", isTimeout: false)
+        }
+        throw .store(error)
+    }
 }
 
 /// Does work on an open database in one transaction; on any fault nothing has changed.

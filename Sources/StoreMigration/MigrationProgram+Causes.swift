@@ -107,7 +107,8 @@ private struct StepCauses {
                 }
             }
             return found
-        case .delete(let name, _), .insert(_, let name, _), .countKeys(let name, _):
+        case .delete(let name, _), .removeStrays(let name, _), .insert(_, let name, _),
+            .countKeys(let name, _):
             return table(name)
         case .copy(_, let new, _, _): return table(new.name)
         case .fillJoinTable(let join, _), .writeJoinTable(let join, _, _): return table(join.name)

@@ -1,40 +1,14 @@
 import Diagnostics
+import Essentials
+import FileSystem
 import MappingInference
-public import MigrationPlanning
+import MigrationPlanning
 import ModelHashing
 import ObjectModel
-import PropertyLists
-import RowExchange
 import SQLiteAccess
 public import StoreFormat
 
-/// What a run of a migration is told.
-public struct MigrationRunOptions: Sendable {
-    /// What may be lost: rows, values and links that have no place in the new version.
-    public var acceptsLosses: LossAgreement
-    /// Whether SQLite checks all of the result, that its indexes match its tables included.
-    ///
-    /// The time of that grows with the store. A new file is always checked but for its indexes, which takes a
-    /// tenth of the time.
-    public var checksWholeFile: Bool
-    /// Is called before each step with its place, from 0, and the number of steps.
-    public var progress: @Sendable (MigrationStep, Int, Int) -> Void
-    /// Is called now and then with the rows that were written so far, and about how many will be; `nil` for never.
-    public var rowProgress: (@Sendable (Int, Int) -> Void)?
-
-    /// Creates options.
-    public init(
-        acceptsLosses: LossAgreement = .none,
-        checksWholeFile: Bool = false,
-        progress: @escaping @Sendable (MigrationStep, Int, Int) -> Void = { _, _, _ in }
-    ) {
-        self.acceptsLosses = acceptsLosses
-        self.checksWholeFile = checksWholeFile
-        self.progress = progress
-    }
-}
-
-extension StoreMigration {
+extension Migration {
     /// Migrates a copy of the store into a new file; the store itself is only read.
     ///
     /// The copy is made beside the new file, migrated, checked by SQLite, brought to disk and only then
@@ -50,12 +24,13 @@ extension StoreMigration {
     public func run(
         from store: StoreFile,
         toNewFile path: String,
-        options: MigrationRunOptions = MigrationRunOptions()
+        options: MigrationOptions = MigrationOptions()
     ) throws(StoreMigrationError) -> [RowFinding] {
         do throws(StoreMigrationError) {
             var losses: [RowFinding] = []
-            try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-                losses = try run(on: connection, options, isNewFile: true)
+            try migrateCopy(of: store, toNewFile: path, options.cancellation) {
+                connection throws(StoreMigrationError) in
+                losses = try run(on: connection, of: store.path, options, isNewFile: true)
             }
             return losses
         } catch {
@@ -63,11 +38,14 @@ extension StoreMigration {
         }
     }
 
-    /// Migrates the store where it is, in one transaction.
+    /// Migrates the store where it is, all steps in one transaction.
+    ///
+    /// To keep each intermediate store the steps are carried out on a copy first, because SQLite copies nothing out
+    /// of an open transaction.
     ///
     /// - Parameters:
     ///   - path: the path of the store that the migration was worked out for.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet but such a copy; `nil` for none.
     ///   - options: what the run is told.
     /// - Returns: what was lost, as agreed.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
@@ -75,13 +53,20 @@ extension StoreMigration {
     public func runInPlace(
         path: String,
         backup: String? = nil,
-        options: MigrationRunOptions = MigrationRunOptions()
+        options: MigrationOptions = MigrationOptions()
     ) throws(StoreMigrationError) -> [RowFinding] {
+        // What stays as it is needs no copy, and is not opened for writing.
+        guard !parts.isEmpty else { return [] }
+        var options = options
         do throws(StoreMigrationError) {
+            if options.stagesFolder != nil {
+                _ = try rehearse(path, options)
+                options.stagesFolder = nil
+            }
             var losses: [RowFinding] = []
-            try migrateInPlace(path: path, backup: backup) {
+            try migrateInPlace(path: path, backup: backup, options.cancellation) {
                 connection throws(StoreMigrationError) in
-                losses = try run(on: connection, options, isNewFile: false)
+                losses = try run(on: connection, of: path, options, isNewFile: false)
             }
             return losses
         } catch {
@@ -89,41 +74,232 @@ extension StoreMigration {
         }
     }
 
-    private func run(
-        on connection: SQLiteConnection,
-        _ options: MigrationRunOptions,
-        isNewFile: Bool
+    /// Asks the rows of the store what stands against the migration, or would be lost.
+    ///
+    /// A single step that is inferred asks its questions of the store itself. Other steps are taken on a copy that is
+    /// thrown away, as each of them looks at what the one before it leaves.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - options: the time limit, the cancellation and the progress of steps that are taken on a copy.
+    ///   - progress: is called now and then, for a single step, with the number of questions that are answered, and of
+    ///     all.
+    /// - Returns: what was found, fatal or not; empty when all is well.
+    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    public func findings(
+        in store: StoreFile,
+        options: MigrationOptions = MigrationOptions(),
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [RowFinding] {
-        let execution = MigrationExecution(connection, options)
-        if let report = options.rowProgress {
-            let total = try writtenRowEstimate(on: connection)
-            connection.countWrittenRows()
-            connection.setProgress { [unowned connection] in
-                report(connection.writtenRowCount, total)
-                return false
+        if let step = directStep {
+            try storeErrors { () throws(StoreError) in
+                let folder = externalDataFolder(of: store.path)
+                try ExternalForm.register(on: store.connection, folder: folder)
             }
+            return try rowFindings(of: step.questions, on: store.connection, progress)
         }
-        defer { if options.rowProgress != nil { connection.setProgress(nil) } }
-        try execution.begin(at: step.source)
-        let losses = try execution.carryOut(step, provesByIndexes: true)
-        try execution.end(at: step, isNewFile: isNewFile)
+        guard !parts.isEmpty else { return [] }
+        var options = options
+        options.acceptsLosses = .all
+        options.stagesFolder = nil
+        do throws(StoreMigrationError) {
+            return try rehearse(store.path, options)
+        } catch .rows(let findings) {
+            return findings
+        }
+    }
+
+    /// Carries all steps out on a copy that is thrown away.
+    private func rehearse(
+        _ path: String,
+        _ options: MigrationOptions
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
+        let folder = try storeErrors { () throws(StoreError) in
+            try fileErrors { () throws(FileError) in try TemporaryFolder() }
+        }
+        let copy = folder.url.appending(path: "Rehearsal.sqlite").path
+        var losses: [RowFinding] = []
+        try workOnCopy(of: store, at: copy, reportedPath: path, options.cancellation) {
+            connection throws(StoreMigrationError) in
+            losses = try run(on: connection, of: path, options, isNewFile: false)
+        }
         return losses
     }
 
-    /// The rows that will be written, but for gaps: those of the tables that are not only described anew.
-    private func writtenRowEstimate(
+    private func run(
+        on connection: SQLiteConnection,
+        of path: String,
+        _ options: MigrationOptions,
+        isNewFile: Bool
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        guard let first = route.steps.first else { return [] }
+        let deadline = ScriptDeadline(options.cancellation)
+        let reporter = options.progress.map { report in
+            ProgressReporter(
+                connection,
+                steps: parts.count,
+                stages: parts.indices.count(where: route.endsStage),
+                report
+            )
+        }
+        let execution = MigrationExecution(connection, options, reporter)
+        try execution.begin(at: first.source)
+        connection.setProgress {
+            reporter?.tick()
+            return deadline.hasPassed
+        }
+        defer { connection.setProgress(nil) }
+        if !route.isDirect {
+            try storeErrors { () throws(StoreError) in
+                try registerScriptFunctions(on: connection, deadline: deadline)
+                for change in asides { try connection.execute(change.sql) }
+            }
+        }
+        var arrived: StepProgram?
+        var losses: [RowFinding] = []
+        for index in parts.indices {
+            losses += try perform(index, execution, deadline)
+            arrived = parts[index].program ?? arrived
+            if let folder = options.stagesFolder {
+                if let arrived { try execution.writeVersion(of: arrived) }
+                try keep(connection, of: path, in: folder, index)
+            }
+            reporter?.end(isLastOfStage: route.endsStage(index))
+        }
+        try storeErrors { () throws(StoreError) in
+            for change in restorations { try connection.execute(change.sql) }
+        }
+        if let arrived { try execution.end(at: arrived, isNewFile: isNewFile) }
+        try deadline.check("the end")
+        return losses
+    }
+
+    /// Carries out the step at an index, and says of a fault that it was an interruption where that is the reason.
+    private func perform(
+        _ index: Int,
+        _ execution: MigrationExecution,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        let (step, part) = (route.steps[index], parts[index])
+        let title = route.title(of: step)
+        do throws(StoreMigrationError) {
+            try deadline.check(title)
+            if let reporter = execution.reporter {
+                let label = step.stage.map { route.manager.stages[$0].title } ?? title
+                let rows = try expectedRows(of: part, on: execution.connection)
+                reporter.begin(place: index, title: title, label: label, knownRows: rows)
+            }
+            switch part {
+            case .step(let program): return try perform(program, execution, title, deadline)
+            case .work(let work, let version, let layout):
+                let inspection = StageInspection(execution.connection, version.model, layout)
+                let session = StageSession(
+                    execution.connection,
+                    ModelViews(model: version.model, layout: layout),
+                    inspection: inspection
+                )
+                let timeout = execution.options.timeout
+                try session.run(work, stage: title, deadline, timeout)
+                try inspection.check(stage: title)
+                return []
+            }
+        } catch {
+            guard deadline.hasPassed else { throw error }
+            throw .interrupted(stage: title, isTimeout: deadline.isOver)
+        }
+    }
+
+    private func perform(
+        _ step: StepProgram,
+        _ execution: MigrationExecution,
+        _ title: String,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        // Sorting the values of a new constraint once is enough where nothing but its index is in doubt.
+        guard !route.isDirect else {
+            return try execution.carryOut(step, provesByIndexes: true, stage: title, deadline)
+        }
+        let isMapped = !step.mappedTables.new.isEmpty || !step.policyRuns.isEmpty
+        guard isMapped else {
+            let losses = try execution.carryOut(step, stage: title, deadline)
+            try execution.removeTemporaryTables()
+            return losses
+        }
+        let connection = execution.connection
+        let before = try storeErrors { () throws(StoreError) in
+            try StageInspection.counts(before: step, on: connection)
+        }
+        let timeout = execution.options.timeout
+        deadline.start(timeout)
+        let watch = timeout.map { StatementWatch(connection, for: $0) }
+        defer { watch?.stop() }
+        let losses = try execution.carryOut(step, stage: title, deadline)
+        deadline.start(nil)
+        watch?.stop()
+        try execution.removeTemporaryTables()
+        try StageInspection.check(step, against: before, on: connection, stage: title)
+        return losses
+    }
+
+    /// About how many rows a step writes: the sum of the greatest keys of the tables that it may change, which no pass
+    /// is needed for.
+    private func expectedRows(
+        of part: MigrationPart,
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> Int {
-        let rewritten = Set(
-            step.program.changes.filter { [.update, .rebuild].contains($0.treatment) }.map(\.table)
-        )
+        let tables: [String]
+        switch part {
+        case .work(_, _, let layout): tables = layout.tables.map(\.name)
+        case .step(let step):
+            let changed = step.program.changes.filter {
+                [.update, .rebuild].contains($0.treatment)
+            }
+            let rewritten = Set(changed.map(\.table)).union(step.mappedTables.old)
+            tables = step.sourceLayout.tables.map(\.name).filter(rewritten.contains)
+        }
         return try storeErrors { () throws(StoreError) in
             var sum: Int64 = 0
-            for table in step.sourceLayout.tables where rewritten.contains(table.name) {
-                let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))"
+            for table in tables {
+                let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table))"
                 sum &+= max(0, try connection.value(sql)?.integer ?? 0)
             }
             return Int(clamping: sum)
+        }
+    }
+
+    /// The path of the store as it is kept after the step at an index, in a folder for the stores of all steps.
+    package func keptPath(after index: Int, in folder: String) -> String {
+        let name = route.steps[index].destination.name.replacing("/", with: "_")
+        return "\(folder)/\(index + 1)-\(name).sqlite"
+    }
+
+    /// Leaves the store as it is after a step, so that a person can look at it.
+    private func keep(
+        _ connection: SQLiteConnection,
+        of store: String,
+        in folder: String,
+        _ index: Int
+    ) throws(StoreMigrationError) {
+        let path = keptPath(after: index, in: folder)
+        try storeErrors { () throws(StoreError) in
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder,
+                    withIntermediateDirectories: true
+                )
+            } catch {
+                throw StoreError.inaccessible(path: folder, reason: "cannot be made: \(error)")
+            }
+            let file = try WorkFile(for: path)
+            // The work is done on a copy, which a fault throws away whole.
+            try connection.execute("COMMIT")
+            try connection.copy(
+                into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
+            )
+            try file.copyExternalData(of: store)
+            try file.publish()
+            try connection.execute("BEGIN IMMEDIATE")
         }
     }
 
@@ -132,214 +308,11 @@ extension StoreMigration {
         _ error: StoreMigrationError,
         _ open: () throws(StoreError) -> StoreFile
     ) throws(StoreMigrationError) -> StoreMigrationError {
-        guard case .store(let cause) = error, cause.isUniquenessViolation else { return error }
+        guard route.isDirect, case .store(let cause) = error, cause.isUniquenessViolation else {
+            return error
+        }
         let store = try storeErrors(open)
         let findings = try findings(in: store).filter(\.risk.isFatal)
         return findings.isEmpty ? error : .rows(findings)
-    }
-}
-
-extension [MigrationStep] {
-    /// The steps, those together that only change the text of the schema, where they are many enough to gain by it.
-    fileprivate var groupedForSchemaText: [ArraySlice<MigrationStep>] {
-        var groups: [ArraySlice<MigrationStep>] = []
-        var rest = self[...]
-        while !rest.isEmpty {
-            let count = rest.prefix(while: \.changesSchemaText).count
-            groups.append(rest.prefix(count < 32 ? 1 : count))
-            rest = rest.dropFirst(count < 32 ? 1 : count)
-        }
-        return groups
-    }
-}
-
-/// Carries out steps on an open store inside a transaction, whoever wrote their mappings.
-struct MigrationExecution {
-    let connection: SQLiteConnection
-    let options: MigrationRunOptions
-
-    init(_ connection: SQLiteConnection, _ options: MigrationRunOptions) {
-        self.connection = connection
-        self.options = options
-    }
-
-    /// Checks that the store is what the steps were worked out for.
-    func begin(at version: ModelVersion) throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            // Somebody may have migrated the store since the migration was worked out.
-            let hashes = try StoreMetadata(connection).hashes
-            guard hashes == version.hashes else { throw .inUse(path: connection.path) }
-        }
-    }
-
-    /// Carries out one step.
-    ///
-    /// With `provesByIndexes`, duplicates under a new constraint are not asked for but make the step fail
-    /// that makes its index: sorting the values once is enough.
-    ///
-    /// - Returns: what was lost, as agreed.
-    func carryOut(
-        _ step: StepProgram,
-        provesByIndexes: Bool = false,
-        stage: String = "",
-        _ deadline: ScriptDeadline? = nil
-    ) throws(StoreMigrationError) -> [RowFinding] {
-        let program = step.program
-        let asked = step.questions.filter { !provesByIndexes || !program.layout.proves($0.risk) }
-        let findings = try rowFindings(of: asked, on: connection)
-        let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
-        guard refused.isEmpty else {
-            // What an index would have proved is said with the rest, not after it was agreed to.
-            let others = step.questions.filter { !asked.contains($0) }
-            throw .rows(refused + (try rowFindings(of: others, on: connection)))
-        }
-        try removeStrays(findings, step)
-        let before = try program.checks.map { check throws(StoreMigrationError) in
-            try check.foundBefore(on: connection)
-        }
-        let written = try runSteps(of: step, stage: stage, deadline)
-        for (check, expected) in zip(program.checks, before) {
-            let found = try check.foundAfter(writing: written, on: connection)
-            guard found == expected else {
-                throw .checkFailed(
-                    path: connection.path,
-                    subject: check.subject,
-                    expected: text(expected),
-                    found: text(found)
-                )
-            }
-        }
-        return findings
-    }
-
-    /// Runs the steps of a program.
-    ///
-    /// - Returns: for each table all of whose rows a step wrote, their number.
-    private func runSteps(
-        of step: StepProgram,
-        stage: String,
-        _ deadline: ScriptDeadline?
-    ) throws(StoreMigrationError) -> [String: Int] {
-        var policies: MapPolicies?
-        var written: [String: Int] = [:]
-        for group in step.program.steps.groupedForSchemaText {
-            let isDone = try storeErrors { () throws(StoreError) in
-                group.count > 1 ? try changeSchemaAtOnce(group) : false
-            }
-            for (place, part) in zip(group.indices, group) {
-                options.progress(part, place, step.program.steps.count)
-                guard !isDone else { continue }
-                guard case .policies(_, let phase) = part.action else {
-                    try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
-                    if let table = part.writtenTable { written[table] = connection.changeCount }
-                    continue
-                }
-                policies = try run(phase, of: step, policies, stage: stage, deadline)
-            }
-        }
-        return written
-    }
-
-    /// Takes away the rows that are of no entity, as was agreed: under the new numbers they might become objects.
-    private func removeStrays(
-        _ findings: [RowFinding],
-        _ step: StepProgram
-    ) throws(StoreMigrationError) {
-        for finding in findings {
-            guard case .rowsOfNoEntity(let root) = finding.risk,
-                let table = step.sourceLayout.table(of: root)
-            else { continue }
-            try storeErrors { () throws(StoreError) in
-                try connection.execute(
-                    "DELETE FROM \(quotedIdentifier(table.name)) "
-                        + "WHERE \(isStray(in: table, step.sourceLayout))"
-                )
-            }
-        }
-    }
-
-    /// Writes what steps change in the text of the schema; `false` where SQLite's own statements must do it.
-    private func changeSchemaAtOnce(
-        _ steps: ArraySlice<MigrationStep>
-    ) throws(StoreError) -> Bool {
-        var text = try SchemaText(connection)
-        let isKnown = steps.allSatisfy { step in
-            switch step.action {
-            case .schema(.addColumn(let column, let table)):
-                text.add(column: column.definition, to: table)
-            case .schema(.renameTable(let old, let new)): text.rename(table: old, to: new)
-            default: false
-            }
-        }
-        if isKnown { try text.write(to: connection) }
-        return isKnown
-    }
-
-    private func run(
-        _ phase: MigrationStep.PolicyPhase,
-        of step: StepProgram,
-        _ running: MapPolicies?,
-        stage: String,
-        _ deadline: ScriptDeadline?
-    ) throws(StoreMigrationError) -> MapPolicies {
-        let deadline = deadline ?? ScriptDeadline(nil)
-        let policies = try storeErrors { () throws(StoreError) in
-            if let running { return running }
-            return try MapPolicies(step, on: connection, deadline, stage: stage)
-        }
-        switch phase {
-        case .instances: try policies.createInstances()
-        case .relationships:
-            try policies.createRelationships()
-            try storeErrors { () throws(StoreError) in try policies.end() }
-        }
-        return policies
-    }
-
-    /// Removes what a step kept in temporary tables, which another one would find in its way.
-    func removeTemporaryTables() throws(StoreMigrationError) {
-        try storeErrors { () throws(StoreError) in
-            let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
-            for name in try connection.rows(sql).compactMap(\.first?.text) {
-                try connection.execute("DROP TABLE temp.\(quotedIdentifier(name))")
-            }
-        }
-    }
-
-    /// Ends the run at the version that its last step leads to: all checks are made here, once.
-    func end(at step: StepProgram, isNewFile: Bool) throws(StoreMigrationError) {
-        try writeVersion(of: step)
-        try requireWholeLayout(of: step)
-        if options.checksWholeFile {
-            try checkFile("integrity_check", on: connection)
-        } else if isNewFile {
-            try checkFile("quick_check", on: connection)
-        }
-    }
-
-    private func text(_ rows: [[SQLiteValue]]) -> String {
-        rows.map { row in
-            row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
-        }
-        .joined(separator: "; ")
-    }
-}
-
-/// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes
-/// match their tables, which takes ten times as long.
-func checkFile(
-    _ check: String,
-    on connection: SQLiteConnection
-) throws(StoreMigrationError) {
-    let faults = try storeErrors { () throws(StoreError) in
-        try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
-    }
-    guard faults == ["ok"] else {
-        throw .checkFailed(
-            path: connection.path,
-            subject: "SQLite's integrity check",
-            expected: "ok",
-            found: faults.joined(separator: "; ")
-        )
     }
 }

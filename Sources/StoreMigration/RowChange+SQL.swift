@@ -27,6 +27,8 @@ extension RowChange {
                 + list.joined(separator: ", ") + Rows(numbers: numbers).sql
         case .delete(let table, let rows):
             return "DELETE FROM \(quotedIdentifier(table))\(rows.sql)"
+        case .removeStrays(let table, let numbers):
+            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(isStray(among: numbers))"
         case .copy(let old, let table, let values, let rows):
             return "INSERT INTO \(quotedIdentifier(table.name)) "
                 + "(\(columnList(values.map(\.column)))) "

@@ -36,6 +36,8 @@ public enum RowChange: Sendable, Hashable {
     case update(table: String, [Assignment], numbers: [Int]?)
     /// Rows go.
     case delete(table: String, Rows)
+    /// Rows go that are of none of the entities of their table: under new numbers they might become objects.
+    case removeStrays(table: String, numbers: [Int])
     /// Rows are copied from an old table into a new one.
     case copy(from: String, into: EntityTable, [Assignment], Rows)
     /// A query is kept in a temporary table; `what` says what of.
@@ -101,6 +103,7 @@ extension RowChange {
     var effort: MigrationStep.Effort {
         switch self {
         case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys: .schema
+        case .removeStrays: .rows
         case .capture(let name, _, _): name == Self.keys ? .schema : .rows
         case .update, .delete, .copy, .add, .markFirst, .insert, .keepFirst, .fillJoinTable,
             .writeJoinTable, .writeForeignKey, .writeOwner, .assignOrder, .derive,
@@ -120,6 +123,7 @@ extension RowChange {
             rows.taken.isEmpty
                 ? "delete the rows of removed entities from \(table)"
                 : "delete the rows that do not take part from \(table)"
+        case .removeStrays(let table, _): "delete the rows of no entity from \(table)"
         case .copy(let old, let table, _, _): "copy the rows of \(old) into \(table.name)"
         case .capture(_, _, let what): "capture \(what)"
         case .add(_, _, _, let what): what

@@ -231,7 +231,12 @@ func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuesti
 
 /// The condition that a row of a table is of no entity of its hierarchy.
 func isStray(in table: EntityTable, _ layout: StoreLayout) -> String {
-    "COALESCE(Z_ENT, 0) NOT IN (\(numberList(layout.numbers(ofHierarchy: table.rootEntity))))"
+    isStray(among: layout.numbers(ofHierarchy: table.rootEntity))
+}
+
+/// The condition that a row is of none of the entities of some numbers.
+func isStray(among numbers: [Int]) -> String {
+    "COALESCE(Z_ENT, 0) NOT IN (\(numberList(numbers)))"
 }
 
 extension StoreLayout {

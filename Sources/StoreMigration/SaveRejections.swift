@@ -5,11 +5,12 @@ import ObjectModel
 import SQLiteAccess
 public import StoreFormat
 
-extension StoreMigration {
+extension Migration {
     /// Counts the rows that the new version's rules would reject when Core Data saves them after the migration.
     ///
     /// A migration checks neither limits nor patterns nor the least number of links; the next save of an object does.
-    /// Values are looked at as the migration leaves them, converted, and with defaults where they were missing.
+    /// Values are looked at as the migration leaves them, converted, and with defaults where they were missing. Only a
+    /// single inferred step is looked at ahead: what maps, mapping models and code write is known when they have run.
     ///
     /// - Parameters:
     ///   - store: the store, before the migration.
@@ -20,10 +21,11 @@ extension StoreMigration {
         in store: StoreFile,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [StoreFinding] {
+        guard let step = directStep else { return [] }
         let correspondence = EntityCorrespondence(
-            mappings: mapping.entityMappings,
-            sourceModel: source.model,
-            destinationModel: destination.model,
+            mappings: step.mapping.entityMappings,
+            sourceModel: step.source.model,
+            destinationModel: step.destination.model,
             source: step.sourceLayout,
             frameworkVersion: nil
         )

@@ -108,6 +108,22 @@ struct StepProgram: Sendable {
     }
 }
 
+extension StepProgram {
+    /// The program for a store whose rows have said what they are: where some are of no entity, they go first.
+    func program(after findings: [RowFinding]) -> MigrationProgram {
+        var program = program
+        let removals = findings.compactMap { finding -> MigrationStep? in
+            guard case .rowsOfNoEntity(let root) = finding.risk,
+                let table = sourceLayout.table(of: root)
+            else { return nil }
+            let numbers = sourceLayout.numbers(ofHierarchy: table.rootEntity)
+            return .rows(.removeStrays(table: table.name, numbers: numbers))
+        }
+        program.steps.insert(contentsOf: removals, at: 0)
+        return program
+    }
+}
+
 extension PolicyRun {
     init(
         _ program: PolicyProgram,

@@ -12,6 +12,8 @@ public enum StoreMigrationError: Error, Sendable, Hashable {
     case unexpectedLayout(path: String, missing: [String])
     /// The store has something that is in the way of the new version, and that no model explains.
     case inTheWay(path: String, objects: [String])
+    /// The store shares no entity with the version that it should get: it is that of another app.
+    case otherApp(path: String, destination: String)
     /// Core Data would refuse the change, whatever the rows.
     case notInferable([Refusal])
     /// The rows are against it, or would lose something that was not agreed to.
@@ -44,7 +46,7 @@ extension StoreMigrationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .store(let error): error.description
-        case .unexpectedLayout(let path, _), .inTheWay(let path, _),
+        case .unexpectedLayout(let path, _), .inTheWay(let path, _), .otherApp(let path, _),
             .checkFailed(let path, _, _, _):
             "\(path): \(reason)"
         case .notInferable(let refusals):
@@ -71,6 +73,9 @@ extension StoreMigrationError: CustomStringConvertible {
         case .inTheWay(_, let objects):
             "in the way of the new version: \(objects.joined(separator: ", ")); they are not made by Core Data:"
                 + " rename or remove it first"
+        case .otherApp(_, let destination):
+            "the store seems to be that of another app: none of its entities is in '\(destination)'; "
+                + "if they were all replaced, name the model that wrote it first by its own --model"
         case .unexpectedLayout(_, let missing):
             "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
         case .checkFailed(_, let subject, let expected, let found):

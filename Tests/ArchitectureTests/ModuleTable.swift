@@ -79,7 +79,7 @@ struct Module {
             .edges,
             "paths, reading, drafts that take their place when they are whole, copying, locks, temporary folders",
             not: "models, stores",
-            imports: ["CFileSystem", "Essentials"]
+            imports: ["CFileSystem", "Diagnostics", "Essentials"]
         ),
         Module(
             "SQLiteAccess",

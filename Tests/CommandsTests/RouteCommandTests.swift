@@ -110,7 +110,8 @@ struct RouteCommandTests {
         let model = Corpus.path(folder + "Moody.xcdatamodeld")
         let mapping = Corpus.path(folder + "Moody 5-Moody 6.xcmappingmodel")
         let step = ["plan", model, "--from", "Moody 5", "--to", "Moody 6"]
-        let words = "Moody 5-Moody 6.xcmappingmodel: note: this mapping model is for the step"
+        let words =
+            "Moody 5-Moody 6.xcmappingmodel: note: this mapping model is for the step 'Moody 5'"
         #expect(try momtool(step).errors.contains(words))
         let named = try momtool(step + ["--mapping-models", mapping])
         #expect(!named.errors.contains("this mapping model"), "\(named.errors)")

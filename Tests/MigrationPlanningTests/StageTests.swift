@@ -74,8 +74,8 @@ struct StageTests {
                 semantics: semantics
             )
             return plan.steps.map { step in
-                switch step {
-                case .migrate(let plan, _), .map(let plan, _): plan.destination.name
+                switch step.kind {
+                case .lightweight, .map: step.destination.name
                 case .willMigrate: "will"
                 case .didMigrate: "did"
                 }

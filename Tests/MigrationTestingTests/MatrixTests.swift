@@ -8,6 +8,7 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 import Testing
+import Momtool
 import TestSupport
 
 /// Generated objects of every version, brought to the current one and accounted for.
@@ -19,7 +20,7 @@ struct MatrixTests {
         Corpus.package.appending(path: "Models/\($0).xcdatamodeld").path
     }
 
-    private static func failures(_ path: String, seed: UInt64, rows: Int) -> [String] {
+    private static func failures(_ path: String, seed: UInt64, rows: Int) throws -> [String] {
         let bundle = bundle(path)
         guard let target = bundle.currentVersion else { return [] }
         let options = MatrixOptions(
@@ -28,7 +29,13 @@ struct MatrixTests {
             skipsRefused: true,
             ledger: LossLedger(always: .all)
         )
-        let tests = matrixTests(in: path, from: bundle.versions, to: target, options: options)
+        let tests = matrixTests(
+            in: path,
+            from: bundle.versions,
+            to: target,
+            by: try Migrator(models: [bundle]),
+            options: options
+        )
         return tests.map { $0.run() }.filter { $0.status == .failed }
             .map { "\($0.name): \($0.lines)" }
     }
@@ -36,7 +43,7 @@ struct MatrixTests {
     @Test(arguments: own, [1, 2, 3] as [UInt64])
     func `the repository's own models lose nothing`(path: String, seed: UInt64) throws {
         #expect(Self.bundle(path).versions.count >= 3)
-        #expect(Self.failures(path, seed: seed, rows: 12) == [])
+        #expect(try Self.failures(path, seed: seed, rows: 12) == [])
     }
 
     static let corpus = Corpus.paths { path in
@@ -44,11 +51,11 @@ struct MatrixTests {
     }.map(Corpus.path)
 
     @Test(.enabled(if: Corpus.isPresent))
-    func `models of real apps lose nothing`() {
+    func `models of real apps lose nothing`() throws {
         let bundles = Self.corpus.filter { Self.bundle($0).versions.count > 1 }
         #expect(bundles.count >= 10)
         for path in Sweep.part(of: bundles, every: 4) {
-            #expect(Self.failures(path, seed: 5, rows: 6) == [], "\(path)")
+            #expect(try Self.failures(path, seed: 5, rows: 6) == [], "\(path)")
         }
     }
 
@@ -68,6 +75,7 @@ struct MatrixTests {
             ofStores: stores.map(Corpus.path),
             among: bundle.versions,
             to: target,
+            by: try Migrator(models: [bundle]),
             options: MatrixOptions(ledger: LossLedger(always: .all))
         )
         for outcome in tests.map({ $0.run() }) {

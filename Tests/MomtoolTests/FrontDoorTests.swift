@@ -61,12 +61,12 @@ struct FrontDoorTests {
             try withFolder { folder in
                 let model = try ModelPlace(FrontDoorTests.library).read().value
                 let store = try StoreFile(path: FrontDoorTests.fixture)
-                let way = try Migrator(models: [model]).way(of: store)
+                let migration = try Migrator(models: [model]).migration(of: store)
                 let output = folder.appending(path: "New.sqlite").path
-                try way.run(
+                try migration.run(
                     from: store,
                     to: MigrationTarget(store: store.path, output: output),
-                    options: .agreeing(to: .all)
+                    options: MigrationOptions(acceptsLosses: .all)
                 )
                 // The version of the store and the new one.
                 precondition(HashingCounts.models == 2)

@@ -236,12 +236,16 @@ struct MappingModelChoiceTests {
             )
             let result = folder.appending(path: "New.sqlite").path
             do throws(StoreMigrationError) {
-                let migration = try StagedStoreMigration(
+                let migration = try Migration(
                     of: store,
                     by: StagedMigrationManager([.custom(stage)]),
                     works: [0: CustomStageWork(map: map)]
                 )
-                try migration.run(from: store, toNewFile: result, options: .agreeing(to: .all))
+                try migration.run(
+                    from: store,
+                    toNewFile: result,
+                    options: MigrationOptions(acceptsLosses: .all)
+                )
             } catch {
                 // Generated rows know nothing of what a new mandatory property needs.
                 switch error {

@@ -5,12 +5,11 @@ func readmeExample() throws {
     // Example
     let model = try ModelPlace("Shop.xcdatamodeld").read().value
     let store = try StoreFile(path: "Shop.sqlite")
-    let way = try Migrator(models: [model]).way(of: store)
-    if case .direct(let migration) = way {
-        print(migration.program.steps.map(\.sql))
-    }
-    for finding in try way.findings(in: store) { print(finding) }
+    let migration = try Migrator(models: [model]).migration(of: store)
+    for program in migration.programs { print(program.steps.map(\.sql)) }
+    for finding in try migration.findings(in: store) { print(finding) }
     let target = MigrationTarget(store: store.path, output: "Migrated.sqlite")
-    try way.run(from: store, to: target, options: .agreeing(to: ["Notice", "Book.notes"]))
+    let options = MigrationOptions(acceptsLosses: ["Notice", "Book.notes"])
+    try migration.run(from: store, to: target, options: options)
     // End
 }

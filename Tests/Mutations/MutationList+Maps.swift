@@ -69,7 +69,7 @@ extension Mutation {
         ),
         Mutation(
             "a step of stages starts from the tables of the one before it",
-            in: "StoreMigration/Stages/StagedPart.swift",
+            in: "StoreMigration/MigrationPart.swift",
             "schema.applying(program.program)",
             becomes: "schema",
             caughtBy: "stages-index-what-the-next-rebuilds"

@@ -25,17 +25,16 @@ enum MigrationWay: String, CaseIterable, Sendable {
         let new = folder.appending(path: "New.sqlite").path
         let store = try StoreFile(path: path)
         guard !isStaged else {
-            let migration = try StagedStoreMigration(of: store, by: Self.stages, works: Self.works)
-            let options = StagedRunOptions(run: Self.options)
+            let migration = try Migration(of: store, by: Self.stages, works: Self.works)
             if isInPlace {
-                try migration.runInPlace(path: path, options: options)
+                try migration.runInPlace(path: path, options: Self.options)
             } else {
-                try migration.run(from: store, toNewFile: new, options: options)
+                try migration.run(from: store, toNewFile: new, options: Self.options)
             }
             return
         }
         let versions = StoreFixture.versions
-        let migration = try StoreMigration(
+        let migration = try Migration(
             of: store,
             from: versions[0],
             to: versions[versions.count - 1]
@@ -48,7 +47,7 @@ enum MigrationWay: String, CaseIterable, Sendable {
         try migration.runInPlace(path: path, backup: backup, options: Self.options)
     }
 
-    private static let options = MigrationRunOptions(acceptsLosses: true)
+    private static let options = MigrationOptions(acceptsLosses: true)
 
     /// Returns the arguments that make the command do the same.
     func arguments(in folder: URL) throws -> [String] {

@@ -72,8 +72,8 @@ struct OtherProcessTests {
             let path = try fixture.fresh(in: folder.appending(path: "Work"))
             let migration = try migration(of: StoreFile(path: path))
             let others = Others()
-            let options = MigrationRunOptions(acceptsLosses: true) { _, place, count in
-                guard place == count / 2 else { return }
+            let options = MigrationOptions(acceptsLosses: true) { progress in
+                guard let change = progress.change, change.index == change.count / 2 else { return }
                 if let result = try? migrate(path, ["--in-place"]) {
                     others.results.withLock { $0.append(result) }
                 }
@@ -95,8 +95,8 @@ struct OtherProcessTests {
             let fixture = try StoreFixture(in: folder, condition)
             let path = try fixture.fresh(in: folder.appending(path: "Work"))
             let store = try StoreFile(path: path)
-            let options = MigrationRunOptions(acceptsLosses: true) { _, place, _ in
-                guard place == 0 else { return }
+            let options = MigrationOptions(acceptsLosses: true) { progress in
+                guard progress.change?.index == 0 else { return }
                 let writer = try? SQLiteConnection(path: path, mode: .readWrite)
                 try? writer?.execute("UPDATE ZBOOK SET ZPAGES = 8")
             }
@@ -108,8 +108,8 @@ struct OtherProcessTests {
         }
     }
 
-    private func migration(of store: StoreFile) throws -> StoreMigration {
+    private func migration(of store: StoreFile) throws -> Migration {
         let versions = StoreFixture.versions
-        return try StoreMigration(of: store, from: versions[0], to: versions[versions.count - 1])
+        return try Migration(of: store, from: versions[0], to: versions[versions.count - 1])
     }
 }

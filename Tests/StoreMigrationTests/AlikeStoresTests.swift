@@ -25,7 +25,7 @@ struct AlikeStoresTests {
             Attribute(name: "b", type: .string, renamingIdentifier: "x"),
         ])
     )
-    private static let options = MigrationRunOptions(acceptsLosses: true)
+    private static let options = MigrationOptions(acceptsLosses: true)
 
     private static func model(_ attributes: [Attribute]) -> ManagedObjectModel {
         ManagedObjectModel(
@@ -58,14 +58,14 @@ struct AlikeStoresTests {
 
     @Test func `each store comes out as if it were migrated alone, to the byte`() throws {
         try withFolder { folder in
-            let plans = MigrationPlans(to: Self.new)
+            let plans = MigrationMemo(to: Self.new)
             for number in Self.differences.indices {
                 let path = try makeStore(number, in: folder)
                 let alone = path + ".alone"
                 try FileManager.default.copyItem(atPath: path, toPath: alone)
                 try plans.migration(of: StoreFile(path: path), from: Self.old)
                     .runInPlace(path: path, options: Self.options)
-                try StoreMigration(of: StoreFile(path: alone), from: Self.old, to: Self.new)
+                try Migration(of: StoreFile(path: alone), from: Self.old, to: Self.new)
                     .runInPlace(path: alone, options: Self.options)
                 let bytes = try [path, alone].map { try Data(contentsOf: URL(filePath: $0)) }
                 #expect(bytes[0] == bytes[1], "\(Self.differences[number])")
@@ -85,7 +85,7 @@ struct AlikeStoresTests {
             attributes[1].renamingIdentifier = "x"
             let renaming = ModelVersion(name: "1", model: Self.model(attributes))
             #expect(renaming.hashes == Self.old.hashes)
-            let plans = MigrationPlans(to: Self.new)
+            let plans = MigrationMemo(to: Self.new)
             let texts = try [Self.old, renaming, Self.old].map { version in
                 try plans.migration(of: StoreFile(path: path), from: version).program.steps.map(
                     \.sql
@@ -100,7 +100,7 @@ struct AlikeStoresTests {
     @Test func `a layout that lacks something is noticed behind a store that is whole`() throws {
         try withFolder { folder in
             let path = try makeStore(0, in: folder)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: StoreFile(path: path),
                 from: Self.old,
                 to: Self.new
@@ -108,11 +108,11 @@ struct AlikeStoresTests {
             try migration.runInPlace(path: path, options: Self.options)
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
             let execution = MigrationExecution(connection, Self.options)
-            try execution.requireWholeLayout(of: migration.step)
+            try execution.requireWholeLayout(of: #require(migration.directStep))
             try connection.execute("ALTER TABLE ZTHING DROP COLUMN ZB")
             for _ in 0..<2 {
                 #expect(throws: StoreMigrationError.self) {
-                    try execution.requireWholeLayout(of: migration.step)
+                    try execution.requireWholeLayout(of: #require(migration.directStep))
                 }
             }
         }

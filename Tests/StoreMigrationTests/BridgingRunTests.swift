@@ -39,7 +39,7 @@ struct BridgingRunTests {
                 .custom(CustomMigrationStage(migratingFrom: first, to: between)),
                 .lightweight(LightweightMigrationStage([last])),
             ])
-            try StagedStoreMigration(
+            try Migration(
                 of: StoreFile(path: path),
                 by: stages,
                 works: [0: CustomStageWork(didMigrate: .script(script, path: "move.sql"))]

@@ -228,7 +228,7 @@ struct ConversionTableTests {
                 )
                 .run(from: store, toNewFile: result, options: .agreed)
             } else {
-                losses = try StoreMigration(
+                losses = try Migration(
                     of: store,
                     from: ModelVersion(model: old),
                     to: ModelVersion(model: new)

@@ -99,7 +99,7 @@ struct CorpusMigrationTests {
             print("\(title): refused: \(mapping.refusals.map(\.reason))")
             return
         }
-        let migration = try StoreMigration(of: store, from: source, to: target)
+        let migration = try Migration(of: store, from: source, to: target)
         let findings = try migration.findings(in: store)
         guard findings.isEmpty else {
             print("\(title): rows: \(findings.map(\.description))")

@@ -76,7 +76,7 @@ struct DerivationTests {
                 model: old,
                 rows: RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
             )
-            try StoreMigration(
+            try Migration(
                 of: StoreFile(path: path(migrated)),
                 from: ModelVersion(model: old),
                 to: ModelVersion(model: new)
@@ -143,7 +143,7 @@ struct DerivationTests {
             let rows = RowSource(bytes: Array(Self.rows.utf8), path: "rows.json")
             try createStore(at: path, model: old, rows: rows)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(model: old),
                 to: ModelVersion(model: new)
@@ -154,7 +154,7 @@ struct DerivationTests {
             #expect(throws: StoreMigrationError.rows(findings)) {
                 try migration.runInPlace(path: path)
             }
-            try migration.runInPlace(path: path, options: MigrationRunOptions(acceptsLosses: true))
+            try migration.runInPlace(path: path, options: MigrationOptions(acceptsLosses: true))
             let values = try StoreFile(path: path).connection.rows("SELECT ZRESULT FROM ZPERSON")
             #expect(values.allSatisfy { $0 == [.null] })
         }

@@ -142,8 +142,8 @@ struct EntityCountTests {
             )
         ])
 
-        func migration(of path: String) throws -> StoreMigration {
-            try StoreMigration(of: StoreFile(path: path), from: old, to: new)
+        func migration(of path: String) throws -> Migration {
+            try Migration(of: StoreFile(path: path), from: old, to: new)
         }
     }
 
@@ -178,7 +178,7 @@ struct EntityCountTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
             let kept = "SELECT Z_PK, Z_ENT + 1 FROM ZTHING WHERE Z_PK NOT IN (2, 5)"
             let expected = try StoreFile(path: path).connection.rows(kept)
-            let options = MigrationRunOptions(acceptsLosses: true)
+            let options = MigrationOptions(acceptsLosses: true)
             #expect(try migration.runInPlace(path: path, options: options) == findings)
             let found = try StoreFile(path: path).connection.rows("SELECT Z_PK, Z_ENT FROM ZTHING")
             #expect(found == expected)
@@ -219,7 +219,7 @@ struct EntityCountTests {
             )
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let migration = try versions.migration(of: path)
-            let options = MigrationRunOptions(acceptsLosses: true)
+            let options = MigrationOptions(acceptsLosses: true)
             let error = #expect(throws: StoreMigrationError.self) {
                 try migration.runInPlace(path: path, options: options)
             }

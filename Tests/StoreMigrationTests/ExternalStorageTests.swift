@@ -65,7 +65,7 @@ struct ExternalStorageTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeStore(at: path)
             let store = try StoreFile(path: path)
-            let off = try StoreMigration(
+            let off = try Migration(
                 of: store,
                 from: Self.version(true),
                 to: Self.version(false)
@@ -79,7 +79,7 @@ struct ExternalStorageTests {
             #expect(try values(path) == Self.plain)
             #expect(!FileManager.default.fileExists(atPath: externalDataFolder(of: path).path))
             let again = try StoreFile(path: path)
-            try StoreMigration(of: again, from: Self.version(false), to: Self.version(true))
+            try Migration(of: again, from: Self.version(false), to: Self.version(true))
                 .runInPlace(path: path)
             let formed = Self.plain.map { value -> SQLiteValue in
                 if case .blob(let data) = value { .blob(Data([1]) + data) } else { value }
@@ -97,7 +97,7 @@ struct ExternalStorageTests {
                 at: externalDataFolder(of: path).appending(path: Self.name)
             )
             let store = try StoreFile(path: path)
-            let off = try StoreMigration(
+            let off = try Migration(
                 of: store,
                 from: Self.version(true),
                 to: Self.version(false)

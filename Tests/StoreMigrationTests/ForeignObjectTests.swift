@@ -59,7 +59,7 @@ struct ForeignObjectTests {
             try makeSampleStore(at: path, model: source.model)
             try add(Self.objects, to: path)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(of: store, from: source, to: target)
+            let migration = try Migration(of: store, from: source, to: target)
             #expect(
                 migration.program.abandoned.map(\.description) == [
                     "the index theirs on ZTHING is removed: it names ZGONE, which is removed or renamed",
@@ -79,7 +79,7 @@ struct ForeignObjectTests {
                     )
                 )
             ])
-            let staged = try StagedStoreMigration(of: store, by: stages)
+            let staged = try Migration(of: store, by: stages)
             #expect(Set(staged.abandoned.map(\.name)) == ["theirs", "leaving"])
             try staged.runInPlace(path: path, options: .agreed)
             let changed = try StoreFile(path: path)
@@ -106,7 +106,7 @@ struct ForeignObjectTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeSampleStore(at: path, model: source)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(model: source),
                 to: ModelVersion(model: target)

@@ -25,7 +25,7 @@ struct LibraryMigrationTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeSampleStore(at: path, model: source.model, keepsHistory: true)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(of: store, from: source, to: target)
+            let migration = try Migration(of: store, from: source, to: target)
             let result = folder.appending(path: "New.sqlite").path
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             try migration.run(
@@ -58,7 +58,7 @@ struct LibraryMigrationTests {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
             try makeSampleStore(at: path, model: versions[0].model, keepsHistory: true)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: StoreFile(path: path),
                 from: versions[0],
                 to: versions[5]
@@ -79,7 +79,7 @@ struct LibraryMigrationTests {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
             try makeSampleStore(at: path, model: versions[4].model)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: StoreFile(path: path),
                 from: versions[4],
                 to: versions[5]
@@ -117,7 +117,7 @@ struct LibraryMigrationTests {
                 try writeMetadata(metadata, on: connection)
             }
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: versions[0],
                 to: versions[3]

@@ -24,7 +24,7 @@ struct LossTableTests {
             }
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(model: example.from),
                 to: ModelVersion(model: example.to)
@@ -47,7 +47,7 @@ struct LossTableTests {
     }
 
     private func run(
-        _ migration: StoreMigration,
+        _ migration: Migration,
         _ store: StoreFile,
         _ folder: URL,
         _ example: LossCase,
@@ -61,12 +61,12 @@ struct LossTableTests {
                 place != missing && !LossAgreement.named([name]).covers(findings[missing].names)
             }
             .map(\.element)
-            let options = MigrationRunOptions(acceptsLosses: .named(Set(agreed)))
+            let options = MigrationOptions(acceptsLosses: .named(Set(agreed)))
             #expect(throws: StoreMigrationError.self) {
                 try migration.run(from: store, toNewFile: new, options: options)
             }
         }
-        let options = MigrationRunOptions(acceptsLosses: .named(Set(names)))
+        let options = MigrationOptions(acceptsLosses: .named(Set(names)))
         #expect(try migration.run(from: store, toNewFile: new, options: options) == findings)
         let result = try StoreFile(path: new)
         let errors = try verify(result, against: example.to).filter {

@@ -178,7 +178,7 @@ struct MapConversionTests {
         of store: StoreFile,
         _ expression: String,
         _ new: ManagedObjectModel
-    ) throws -> StagedStoreMigration {
+    ) throws -> Migration {
         let map = readStageMap(
             """
             entities:
@@ -216,7 +216,7 @@ struct MapConversionTests {
                 }
             }
             let names: LossAgreement = findings.isEmpty ? .none : ["Thing.result"]
-            let options = StagedRunOptions(run: MigrationRunOptions(acceptsLosses: names))
+            let options = MigrationOptions(acceptsLosses: names)
             try migration.run(from: store, toNewFile: result, options: options)
             let new = try StoreFile(path: result)
             let rows = try new.connection.rows("SELECT ZRESULT FROM ZTHING ORDER BY Z_PK")
@@ -264,7 +264,7 @@ struct MapConversionTests {
         _ store: StoreFile,
         _ expression: String,
         _ type: AttributeType
-    ) throws(StoreMigrationError) -> StagedStoreMigration {
+    ) throws(StoreMigrationError) -> Migration {
         let map = readStageMap(
             """
             entities:

@@ -68,9 +68,7 @@ struct MapMergeTests {
         )
         let findings = try migration.findings(in: store)
         let result = folder.appending(path: "New.sqlite").path
-        let options = StagedRunOptions(
-            run: MigrationRunOptions(acceptsLosses: .named(Set(findings.map(\.name))))
-        )
+        let options = MigrationOptions(acceptsLosses: .named(Set(findings.map(\.name))))
         #expect(try migration.run(from: store, toNewFile: result, options: options) == findings)
         #expect(try verify(StoreFile(path: result), against: Self.new) == [])
         return Dictionary(

@@ -144,12 +144,12 @@ struct MappingModelRunTests {
         by map: StageMap,
         _ old: ManagedObjectModel,
         _ new: ManagedObjectModel
-    ) throws -> StagedStoreMigration {
+    ) throws -> Migration {
         let stage = CustomMigrationStage(
             migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
             to: ManagedObjectModelReference(model: new, name: "new")
         )
-        return try StagedStoreMigration(
+        return try Migration(
             of: store,
             by: StagedMigrationManager([.custom(stage)]),
             works: [0: CustomStageWork(map: map)]
@@ -238,7 +238,7 @@ struct MappingModelRunTests {
                 try StageModels.makeStore(at: path)
                 let store = try StoreFile(path: path)
                 do throws(StoreMigrationError) {
-                    let migration = try StagedStoreMigration(
+                    let migration = try Migration(
                         of: store,
                         by: StagedMigrationManager([StageModels.custom(1, 3, "s")]),
                         works: [0: CustomStageWork(map: map.value)]

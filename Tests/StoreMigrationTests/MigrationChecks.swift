@@ -14,12 +14,14 @@ import Testing
 func expectWhole(
     _ result: String,
     from store: StoreFile,
-    _ migration: StoreMigration,
+    _ migration: Migration,
     _ title: String,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws {
     let migrated = try StoreFile(path: result)
-    let (source, target) = (migration.source.model, migration.destination.model)
+    let (source, target) = (
+        try #require(migration.source).model, try #require(migration.destination).model
+    )
     let hashes = versionHashes(of: target)
     #expect(try migrated.metadata().hashes == hashes, "\(title)", sourceLocation: sourceLocation)
     let faults = try accountingFaults(

@@ -122,12 +122,12 @@ struct MigrationPolicyTests {
             let result = folder.appending(path: "New.sqlite").path
             let works = [0: CustomStageWork(map: map.value)]
             do throws(StoreMigrationError) {
-                _ = try StagedStoreMigration(of: store, by: stages, works: works)
+                _ = try Migration(of: store, by: stages, works: works)
                 Issue.record("nobody missed the policy")
             } catch {
                 #expect("\(error)".contains("under the name '\(name)'"))
             }
-            let migration = try StagedStoreMigration(
+            let migration = try Migration(
                 of: store,
                 by: stages,
                 works: works,
@@ -164,13 +164,13 @@ struct MigrationPolicyTests {
             path: "map.yml"
         ).value
         map.entities[0].policyName = "App.Policy"
-        let migration = try StagedStoreMigration(
+        let migration = try Migration(
             of: StoreFile(path: path),
             by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
             works: [0: CustomStageWork(map: map)],
             policies: MigrationPolicies(["App.Policy": policy])
         )
-        try migration.runInPlace(path: path, options: StagedRunOptions(timeout: timeout))
+        try migration.runInPlace(path: path, options: MigrationOptions(timeout: timeout))
     }
 
     @Test func `the hooks of a policy are called as Core Data calls them`() throws {

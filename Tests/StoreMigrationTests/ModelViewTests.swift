@@ -178,7 +178,7 @@ struct ModelViewTests {
             migratingFrom: ManagedObjectModelReference(model: Self.model, name: "1"),
             to: ManagedObjectModelReference(model: next, name: "2")
         )
-        let migration = try StagedStoreMigration(
+        let migration = try Migration(
             of: StoreFile(path: path),
             by: StagedMigrationManager([.custom(stage)]),
             works: [0: CustomStageWork(willMigrate: .script(script, path: "s.sql"))]

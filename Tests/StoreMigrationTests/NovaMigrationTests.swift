@@ -27,7 +27,7 @@ struct NovaMigrationTests {
             let path = folder.appending(path: "Old.sqlite").path
             try makeSampleStore(at: path, model: source.model, keepsHistory: true)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(of: store, from: source, to: target)
+            let migration = try Migration(of: store, from: source, to: target)
             let new = folder.appending(path: "New.sqlite").path
             let losses = try migration.run(from: store, toNewFile: new, options: .agreed)
             #expect(losses == (try migration.findings(in: store)))

@@ -16,8 +16,8 @@ struct OneEngineTests {
     private func migration(
         of path: String,
         _ work: CustomStageWork
-    ) throws -> StagedStoreMigration {
-        try StagedStoreMigration(
+    ) throws -> Migration {
+        try Migration(
             of: StoreFile(path: path),
             by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
             works: [0: work]
@@ -58,7 +58,7 @@ struct OneEngineTests {
                 let path = folder.appending(path: "Store.sqlite").path
                 try StageModels.makeStore(at: path)
                 let store = try StoreFile(path: path)
-                let migration = try StagedStoreMigration(of: store, by: manager, works: works)
+                let migration = try Migration(of: store, by: manager, works: works)
                 var expected = try StoreSchema(store.connection)
                 for program in migration.programs { expected = expected.applying(program) }
                 try migration.runInPlace(path: path, options: .agreed)
@@ -75,17 +75,18 @@ struct OneEngineTests {
             let path = folder.appending(path: "Store.sqlite").path
             try StageModels.makeStore(at: path)
             for (number, next) in zip(StageModels.versions, StageModels.versions.dropFirst()) {
-                let migration = try StoreMigration(
+                let migration = try Migration(
                     of: StoreFile(path: path),
                     from: number,
                     to: next
                 )
-                let program = try MigrationProgram(from: number, to: next)
+                let route = MigrationRoute(from: number, to: next)
+                let program = try Migration(predictedAlong: route).programs[0]
                 #expect(program.steps.map(\.purpose) == migration.program.steps.map(\.purpose))
                 #expect(program.steps.contains { !$0.causes.isEmpty })
                 try migration.runInPlace(
                     path: path,
-                    options: MigrationRunOptions(acceptsLosses: true)
+                    options: MigrationOptions(acceptsLosses: true)
                 )
                 break
             }

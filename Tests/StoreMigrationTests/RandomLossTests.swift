@@ -29,7 +29,7 @@ struct RandomLossTests {
                 let path = folder.appending(path: "Old.sqlite").path
                 try makeSampleStore(at: path, model: source)
                 let store = try StoreFile(path: path)
-                let migration = try StoreMigration(of: store, from: from, to: to)
+                let migration = try Migration(of: store, from: from, to: to)
                 let findings = try migration.findings(in: store)
                 guard findings.allSatisfy(\.isLoss) else { return }
                 let new = folder.appending(path: "New.sqlite").path

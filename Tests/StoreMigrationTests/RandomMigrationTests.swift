@@ -26,7 +26,7 @@ struct RandomMigrationTests {
                 try makeSampleStore(at: path, model: source)
                 let store = try StoreFile(path: path)
                 #expect(try verify(store, against: source).map(\.description) == [], "seed \(seed)")
-                let migration = try StoreMigration(
+                let migration = try Migration(
                     of: store,
                     from: ModelVersion(model: source),
                     to: ModelVersion(model: target)
@@ -34,7 +34,7 @@ struct RandomMigrationTests {
                 let findings = try migration.findings(in: store)
                 guard findings.allSatisfy({ !$0.risk.isFatal }) else { return }
                 let result = folder.appending(path: "New.sqlite").path
-                let options = MigrationRunOptions(acceptsLosses: true)
+                let options = MigrationOptions(acceptsLosses: true)
                 try migration.run(from: store, toNewFile: result, options: options)
                 migrated += 1
                 guard !findings.isEmpty else {

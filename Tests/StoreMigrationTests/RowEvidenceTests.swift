@@ -21,7 +21,7 @@ struct RowEvidenceTests {
                 for statement in example.rows { try connection.execute(statement) }
             }
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(model: example.from),
                 to: ModelVersion(model: example.to)

@@ -107,7 +107,7 @@ struct RowRiskTests {
             let path = try makeStore(folder, example, isSpoilt: true)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(model: example.from),
                 to: ModelVersion(model: example.to)
@@ -128,7 +128,7 @@ struct RowRiskTests {
             try migration.run(
                 from: store,
                 toNewFile: result,
-                options: MigrationRunOptions(acceptsLosses: true)
+                options: MigrationOptions(acceptsLosses: true)
             )
             #expect(FileManager.default.fileExists(atPath: result))
         }
@@ -139,7 +139,7 @@ struct RowRiskTests {
         try withFolder { folder in
             let path = try makeStore(folder, example, isSpoilt: false)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(model: example.from),
                 to: ModelVersion(model: example.to)
@@ -181,7 +181,7 @@ struct RowRiskTests {
             expected = expected.filter { $0.value > 0 }
             #expect(expected.count > children)
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(model: old),
                 to: ModelVersion(model: new)

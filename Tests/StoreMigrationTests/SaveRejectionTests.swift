@@ -73,7 +73,7 @@ struct SaveRejectionTests {
                 ] { try connection.execute(sql) }
             }
             let store = try StoreFile(path: path)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: store,
                 from: ModelVersion(name: "1", model: Self.old),
                 to: ModelVersion(name: "2", model: new)

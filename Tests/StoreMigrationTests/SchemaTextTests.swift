@@ -143,11 +143,11 @@ struct SchemaTextTests {
                     try connection.execute("INSERT INTO ZOLD\(place) VALUES (\(place), 1, 1, 'n')")
                 }
             }
-            let migration = try StoreMigration(of: StoreFile(path: path), from: old, to: new)
+            let migration = try Migration(of: StoreFile(path: path), from: old, to: new)
             #expect(migration.program.steps.count(where: \.changesSchemaText) == 150)
             try migration.runInPlace(
                 path: path,
-                options: MigrationRunOptions(checksWholeFile: true)
+                options: MigrationOptions(checksWholeFile: true)
             )
             let connection = try SQLiteConnection(path: path, mode: .immutable)
             for place in 10..<60 {

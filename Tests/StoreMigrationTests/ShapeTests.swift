@@ -71,14 +71,14 @@ struct ShapeTests {
                 let path = folder.appending(path: "Old.sqlite").path
                 try makeSampleStore(at: path, model: source.model)
                 let store = try StoreFile(path: path)
-                let migration = try StoreMigration(
+                let migration = try Migration(
                     of: store,
                     from: ModelVersion(model: source.model),
                     to: ModelVersion(model: target.model)
                 )
                 let findings = try migration.findings(in: store)
                 let result = folder.appending(path: "New.sqlite").path
-                let options = MigrationRunOptions(acceptsLosses: true)
+                let options = MigrationOptions(acceptsLosses: true)
                 try migration.run(from: store, toNewFile: result, options: options)
                 if findings.isEmpty {
                     try expectWhole(result, from: store, migration, title)

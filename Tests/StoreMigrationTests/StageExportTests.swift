@@ -15,7 +15,7 @@ struct StageExportTests {
             try withFolder { folder in
                 let path = folder.appending(path: "Store.sqlite").path
                 try StageModels.makeStore(at: path)
-                try StagedStoreMigration(of: StoreFile(path: path), by: way.2, works: way.1)
+                try Migration(of: StoreFile(path: path), by: way.2, works: way.1)
                     .runInPlace(path: path, options: .agreed)
                 let rows = try exportedRows(of: StoreFile(path: path), model: StageModels.v5)
                 return String(decoding: rows, as: UTF8.self)

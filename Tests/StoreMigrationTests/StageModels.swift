@@ -1,4 +1,5 @@
 import Foundation
+import MappingInference
 import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
@@ -165,12 +166,12 @@ enum StageModels {
         to new: ManagedObjectModel,
         by work: CustomStageWork,
         policies: MigrationPolicies = MigrationPolicies()
-    ) throws(StoreMigrationError) -> StagedStoreMigration {
+    ) throws(StoreMigrationError) -> Migration {
         let stage = CustomMigrationStage(
             migratingFrom: ManagedObjectModelReference(model: old, name: "old"),
             to: ManagedObjectModelReference(model: new, name: "new")
         )
-        return try StagedStoreMigration(
+        return try Migration(
             of: store,
             by: StagedMigrationManager([.custom(stage)]),
             works: [0: work],
@@ -185,7 +186,7 @@ enum StageModels {
         to new: ManagedObjectModel,
         by map: StageMap,
         policies: MigrationPolicies = MigrationPolicies()
-    ) throws(StoreMigrationError) -> StagedStoreMigration {
+    ) throws(StoreMigrationError) -> Migration {
         let work = CustomStageWork(map: map)
         return try migration(of: store, from: old, to: new, by: work, policies: policies)
     }
@@ -221,12 +222,16 @@ enum StageModels {
     ]
 }
 
-extension MigrationRunOptions {
+extension MigrationOptions {
     /// Agrees to all losses.
-    static var agreed: MigrationRunOptions { MigrationRunOptions(acceptsLosses: true) }
+    static var agreed: MigrationOptions { MigrationOptions(acceptsLosses: .all) }
 }
 
-extension StagedRunOptions {
-    /// Agrees to all losses.
-    static var agreed: StagedRunOptions { StagedRunOptions(run: .agreed) }
+extension Migration {
+    /// The program of the first step.
+    var program: MigrationProgram { programs[0] }
+    /// What inference finds for the first step.
+    var mapping: InferredMapping { steps[0].mapping ?? InferredMapping(entityMappings: []) }
+    /// What the rows are asked before the first step.
+    var questions: [RowQuestion] { steps[0].questions }
 }

@@ -150,7 +150,7 @@ struct StagedMigrationTests {
             let path = folder.appending(path: "Store.sqlite").path
             try StageModels.makeStore(at: path)
             let store = try StoreFile(path: path)
-            let migration = try StagedStoreMigration(
+            let migration = try Migration(
                 of: store,
                 by: Self.ways[index].2,
                 works: Self.ways[index].1
@@ -160,24 +160,24 @@ struct StagedMigrationTests {
             try migration.run(
                 from: store,
                 toNewFile: result,
-                options: StagedRunOptions(run: .agreed, stagesFolder: stages)
+                options: MigrationOptions(acceptsLosses: .all, stagesFolder: stages)
             )
             #expect(try StageModels.summary(of: result) == StageModels.expected)
             let findings = try verify(StoreFile(path: result), against: StageModels.v5)
             #expect(findings.map(\.description) == [])
             let kept = try FileManager.default.contentsOfDirectory(atPath: stages).sorted()
-            #expect(kept.count == migration.plan.steps.count)
-            for (name, step) in zip(kept, migration.plan.steps) {
+            #expect(kept.count == migration.route.steps.count)
+            for (name, step) in zip(kept, migration.route.steps) {
                 let findings = try verify(
                     StoreFile(path: stages + "/" + name),
-                    against: step.version.model
+                    against: step.destination.model
                 )
                 #expect(findings.map(\.description) == [], "\(name)")
             }
             try migration.runInPlace(
                 path: path,
-                options: StagedRunOptions(
-                    run: .agreed,
+                options: MigrationOptions(
+                    acceptsLosses: .all,
                     stagesFolder: folder.appending(path: "Again").path
                 )
             )
@@ -248,12 +248,12 @@ struct StagedMigrationTests {
             let path = folder.appending(path: "Store.sqlite").path
             try StageModels.makeStore(at: path)
             let stages = StagedMigrationManager([StageModels.custom(1, 2, "stage")])
-            let migration = try StagedStoreMigration(
+            let migration = try Migration(
                 of: StoreFile(path: path),
                 by: stages,
                 works: [0: CustomStageWork(willMigrate: .script(script, path: "s.sql"))]
             )
-            let options = StagedRunOptions(timeout: timeout, cancellation: cancellation)
+            let options = MigrationOptions(timeout: timeout, cancellation: cancellation)
             var failure: StoreMigrationError?
             do throws(StoreMigrationError) {
                 try migration.runInPlace(path: path, options: options)
@@ -293,7 +293,7 @@ struct StagedMigrationTests {
             try withFolder { folder in
                 let path = folder.appending(path: "Store.sqlite").path
                 try StageModels.makeStore(at: path)
-                let migration = try StagedStoreMigration(
+                let migration = try Migration(
                     of: StoreFile(path: path),
                     by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
                     works: [0: CustomStageWork(willMigrate: .handler(handler))]
@@ -306,7 +306,7 @@ struct StagedMigrationTests {
                 ) {
                     try migration.runInPlace(
                         path: path,
-                        options: StagedRunOptions(timeout: .milliseconds(150))
+                        options: MigrationOptions(timeout: .milliseconds(150))
                     )
                 }
                 let checksum = try StoreFile(path: path).metadata().hashes.checksum
@@ -319,13 +319,13 @@ struct StagedMigrationTests {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
             try StageModels.makeStore(at: path)
-            let migration = try StagedStoreMigration(
+            let migration = try Migration(
                 of: StoreFile(path: path),
                 by: Self.manager,
                 works: Self.scripts
             )
-            let told = Locked<[StageProgress]>([])
-            let options = StagedRunOptions(run: .agreed) { progress in
+            let told = Locked<[MigrationProgress]>([])
+            let options = MigrationOptions(acceptsLosses: .all) { progress in
                 told.withLock { $0.append(progress) }
             }
             try migration.runInPlace(path: path, options: options)
@@ -343,7 +343,7 @@ struct StagedMigrationTests {
             #expect(split.first?.knownRows == 11)
             #expect(split.last?.stepRows == 4)
             #expect(all.map(\.rows) == all.map(\.rows).sorted())
-            #expect(all.filter(\.isFinished).count == migration.plan.steps.count)
+            #expect(all.filter(\.isFinished).count == migration.route.steps.count)
         }
         var half = try #require(try Self.someProgress)
         (half.stepRows, half.knownRows, half.isFinished) = (250, 1000, false)
@@ -354,17 +354,17 @@ struct StagedMigrationTests {
     }
 
     /// A progress of a run that does nothing.
-    private static var someProgress: StageProgress? {
+    private static var someProgress: MigrationProgress? {
         get throws {
             try withFolder { folder in
                 let path = folder.appending(path: "Store.sqlite").path
                 try StageModels.makeStore(at: path)
-                let migration = try StagedStoreMigration(
+                let migration = try Migration(
                     of: StoreFile(path: path),
                     by: StagedMigrationManager([StageModels.custom(1, 2, "stage")])
                 )
-                let told = Locked<StageProgress?>(nil)
-                let options = StagedRunOptions(run: .agreed) { progress in
+                let told = Locked<MigrationProgress?>(nil)
+                let options = MigrationOptions(acceptsLosses: .all) { progress in
                     told.withLock { $0 = progress }
                 }
                 try migration.runInPlace(path: path, options: options)

@@ -148,19 +148,19 @@ struct TreatmentTests {
     private func migrate(
         from source: ManagedObjectModel,
         to target: ManagedObjectModel,
-        _ check: (StoreMigration, StoreFile) throws -> Void
+        _ check: (Migration, StoreFile) throws -> Void
     ) throws {
         try withFolder { folder in
             let path = folder.appending(path: "Store.sqlite").path
             try makeSampleStore(at: path, model: source)
             let original = folder.appending(path: "Old.sqlite").path
             try FileManager.default.copyItem(atPath: path, toPath: original)
-            let migration = try StoreMigration(
+            let migration = try Migration(
                 of: StoreFile(path: path),
                 from: ModelVersion(model: source),
                 to: ModelVersion(model: target)
             )
-            let options = MigrationRunOptions(acceptsLosses: true, checksWholeFile: true)
+            let options = MigrationOptions(acceptsLosses: true, checksWholeFile: true)
             try migration.runInPlace(path: path, options: options)
             try expectWhole(path, from: StoreFile(path: original), migration, "in place")
             try check(migration, StoreFile(path: path))

@@ -107,15 +107,18 @@ public struct StoreRepair: Sendable {
     /// - Parameters:
     ///   - store: the store that the repair was worked out for.
     ///   - path: the path of the new file, where nothing may be yet.
+    ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
     ///   - progress: is called now and then with the steps that are done, and all that there are.
     /// - Throws: `StoreMigrationError`; then there is no new file.
     public func run(
         from store: StoreFile,
         toNewFile path: String,
+        cancellation: MigrationCancellation? = nil,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) {
-        try migrateCopy(of: store, toNewFile: path) { connection throws(StoreMigrationError) in
-            try run(on: connection, progress)
+        try migrateCopy(of: store, toNewFile: path, cancellation) {
+            connection throws(StoreMigrationError) in
+            try run(on: connection, cancellation, progress)
         }
     }
 
@@ -124,25 +127,44 @@ public struct StoreRepair: Sendable {
     /// - Parameters:
     ///   - path: the path of the store that the repair was worked out for.
     ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
     ///   - progress: is called now and then with the steps that are done, and all that there are.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
     public func run(
         inPlace path: String,
         backup: String?,
+        cancellation: MigrationCancellation? = nil,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) {
-        try migrateInPlace(path: path, backup: backup) {
+        try migrateInPlace(path: path, backup: backup, cancellation) {
             connection throws(StoreMigrationError) in
-            try run(on: connection, progress)
+            try run(on: connection, cancellation, progress)
         }
     }
 
     private func run(
         on connection: SQLiteConnection,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(StoreMigrationError) {
+        let deadline = ScriptDeadline(cancellation)
+        do throws(StoreMigrationError) {
+            try carryOut(on: connection, deadline, progress)
+            try deadline.check("the repair")
+        } catch {
+            try deadline.check("the repair")
+            throw error
+        }
+    }
+
+    private func carryOut(
+        on connection: SQLiteConnection,
+        _ deadline: ScriptDeadline,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreMigrationError) {
         // The check of the whole file is the last step.
-        try connection.telling(progress, of: steps.count + 1) {
+        try connection.telling(progress, of: steps.count + 1, stoppingWhen: { deadline.hasPassed })
+        {
             isDone throws(StoreMigrationError) in
             try storeErrors { () throws(StoreError) in
                 // The statements are the layout's own: triggers may write to the tables of spatial indexes.

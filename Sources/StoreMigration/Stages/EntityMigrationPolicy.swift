@@ -3,7 +3,7 @@ public import MigrationPlanning
 /// Swift code that makes the objects of one entity mapping, in place of an `NSEntityMigrationPolicy`.
 ///
 /// A mapping model names its policies; under such a name the code is registered with
-/// ``StagedStoreMigration``. The hooks are called as Core Data calls them, with Apple's names.
+/// ``Migration``. The hooks are called as Core Data calls them, with Apple's names.
 ///
 /// One mapping after the other makes its objects: ``begin(_:with:)``,
 /// ``createDestinationInstances(forSource:in:manager:)`` for every source object,

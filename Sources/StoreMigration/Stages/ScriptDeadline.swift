@@ -1,19 +1,4 @@
 import Diagnostics
-import Synchronization
-
-/// Says from elsewhere that a migration shall stop; the store is then as it was.
-public final class MigrationCancellation: Sendable {
-    private let flag = Atomic<Bool>(false)
-
-    /// Creates a cancellation that has not happened.
-    public init() {}
-
-    /// Stops the migration at the next opportunity; may be called from a signal handler's queue.
-    public func cancel() { flag.store(true, ordering: .relaxed) }
-
-    /// Whether the migration shall stop.
-    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
-}
 
 /// The end of the time that a script has.
 final class ScriptDeadline: Sendable {
@@ -24,7 +9,7 @@ final class ScriptDeadline: Sendable {
         self.cancellation = cancellation
     }
 
-    /// Gives a script its time; `nil` gives all the time of the world.
+    /// Starts the time limit of a script; `nil` means no limit.
     func start(_ duration: Duration?) {
         end.withLock { $0 = duration.map { ContinuousClock.now + $0 } }
     }
@@ -34,4 +19,10 @@ final class ScriptDeadline: Sendable {
 
     /// Whether to stop.
     var hasPassed: Bool { cancellation?.isCancelled == true || isOver }
+
+    /// Ends a run that was cancelled meanwhile, or whose time is over.
+    func check(_ stage: String) throws(StoreMigrationError) {
+        guard hasPassed else { return }
+        throw .interrupted(stage: stage, isTimeout: isOver)
+    }
 }

@@ -7,10 +7,10 @@ public import StoreFormat
 /// The migrations to one version, each worked out once for all stores that are laid out alike.
 ///
 /// Working out a migration takes longer than carrying it out on a small store. May be asked by several threads at once.
-public final class MigrationPlans: Sendable {
+public final class MigrationMemo: Sendable {
     private let destination: ModelVersion
     private let options: InferenceOptions
-    private let known = Locked<[Basis: StoreMigration]>([:])
+    private let known = Locked<[Basis: Migration]>([:])
 
     /// Knows no migration yet.
     public init(
@@ -27,20 +27,16 @@ public final class MigrationPlans: Sendable {
     ///   - store: the store, open for reading.
     ///   - source: the version whose entity hashes are those of the store.
     /// - Returns: the migration, worked out now or for an earlier store.
-    /// - Throws: `StoreMigrationError`, as ``StoreMigration/init(of:from:to:options:)`` does.
+    /// - Throws: `StoreMigrationError`, as ``Migration/init(of:from:to:options:)`` does.
     public func migration(
         of store: StoreFile,
         from source: ModelVersion
-    ) throws(StoreMigrationError) -> StoreMigration {
+    ) throws(StoreMigrationError) -> Migration {
         let basis = try storeErrors { () throws(StoreError) in try Basis(store, source) }
         if let migration = known.withLock({ $0[basis] }) { return migration }
         let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
-        let migration = try StoreMigration(
-            of: contents,
-            from: source,
-            to: destination,
-            options: options
-        )
+        let route = MigrationRoute(from: source, to: destination, options: options)
+        let migration = try Migration(of: contents, along: route)
         known.withLock { $0[basis] = migration }
         return migration
     }

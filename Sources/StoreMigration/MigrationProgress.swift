@@ -1,17 +1,29 @@
 import SQLiteAccess
 import StoreFormat
 
-/// How far a staged migration has come.
+/// How far a migration has come.
 ///
 /// A stage has several steps when it has work before or after its lightweight one.
-public struct StageProgress: Sendable, Hashable {
-    /// The place of the step among all steps, from 0.
+public struct MigrationProgress: Sendable, Hashable {
+    /// A change of the store, one of those that a step makes.
+    public struct Change: Sendable, Hashable {
+        /// What is changed.
+        public var step: MigrationStep
+        /// The index of the change among those of the step.
+        public var index: Int
+        /// The number of changes of the step.
+        public var count: Int
+    }
+
+    /// The index of the step among all steps.
     public var place: Int
     /// The number of steps.
     public var count: Int
-    /// What the step does, as `Split names: before the step`.
+    /// What the step does, such as `Split names: before the step`.
     public var title: String
-    /// The place of the stage among those that are gone through, from 0.
+    /// The change of the store that is about to be made; `nil` between changes.
+    public var change: Change?
+    /// The index of the stage among those that are gone through.
     public var stage: Int
     /// The number of stages that are gone through.
     public var stageCount: Int
@@ -23,7 +35,7 @@ public struct StageProgress: Sendable, Hashable {
     public var stageRows: Int
     /// The rows that were written so far in the step.
     public var stepRows: Int
-    /// The rows that the store had when the step began.
+    /// About how many rows the step writes if it writes every row of the tables that it changes once.
     public var knownRows: Int
     /// The time that the stage has taken so far.
     public var stageTime: Duration
@@ -46,11 +58,11 @@ public struct StageProgress: Sendable, Hashable {
 }
 
 /// Tells how far the steps of a run have come, now and then.
-final class StageReporter {
+final class ProgressReporter {
     private let connection: SQLiteConnection
-    private let report: @Sendable (StageProgress) -> Void
+    private let report: @Sendable (MigrationProgress) -> Void
     private let clock = ContinuousClock()
-    private var progress: StageProgress
+    private var progress: MigrationProgress
     private var stageStart: (time: ContinuousClock.Instant, rows: Int)
     private var stepStart: (time: ContinuousClock.Instant, rows: Int)
     private var last: ContinuousClock.Instant
@@ -61,16 +73,17 @@ final class StageReporter {
         _ connection: SQLiteConnection,
         steps: Int,
         stages: Int,
-        _ report: @escaping @Sendable (StageProgress) -> Void
+        _ report: @escaping @Sendable (MigrationProgress) -> Void
     ) {
         self.connection = connection
         self.report = report
         let now = clock.now
         (stageStart, stepStart, last) = ((now, 0), (now, 0), now)
-        progress = StageProgress(
+        progress = MigrationProgress(
             place: 0,
             count: steps,
             title: "",
+            change: nil,
             stage: -1,
             stageCount: stages,
             label: "",
@@ -97,6 +110,13 @@ final class StageReporter {
         (progress.knownRows, progress.isFinished, progress.isStageFinished) =
             (knownRows, false, false)
         tell(clock.now)
+    }
+
+    /// Tells of a change that is about to be made.
+    func begin(_ change: MigrationProgress.Change) {
+        progress.change = change
+        tell(clock.now)
+        progress.change = nil
     }
 
     /// Tells the progress when the last time is some time ago.

@@ -1,0 +1,91 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import StoreMigration
+
+/// What Ctrl-C and a request to end do: one line, status 4, and nothing left behind.
+///
+/// Work on stores is cancelled, and ends by itself with each store as it was. Any other work is stopped where it is, and
+/// its drafts are removed: what is published appears whole or not at all.
+enum Interruptions {
+    private struct State {
+        var running: [MigrationCancellation] = []
+        var hasHappened = false
+    }
+
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    private static let state = Locked(State())
+    /// The end of the pipe that the handler writes to.
+    ///
+    /// A handler may do nothing else: whatever was interrupted may hold any lock.
+    nonisolated(unsafe) private static var doorbell: Int32 = -1
+
+    /// Begins to look out for signals; a hang-up that the caller of the program ignores, as `nohup` does, stays ignored.
+    static func install() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        doorbell = ends[1]
+        let listening = ends[0]
+        startThread(stackSize: 1 << 20) {
+            // Whoever started the program may have blocked them, which a new process inherits.
+            var wanted = sigset_t()
+            sigemptyset(&wanted)
+            for number in signals { sigaddset(&wanted, number) }
+            pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
+            var number: UInt8 = 0
+            while true {
+                let count = read(listening, &number, 1)
+                if count == 1 { interrupt() } else if count == 0 || errno != EINTR { return }
+            }
+        }
+        for number in signals {
+            var known = sigaction()
+            guard sigaction(number, nil, &known) == 0, number != SIGHUP || !isIgnored(known)
+            else { continue }
+            signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                let code = errno
+                _ = write(Interruptions.doorbell, &byte, 1)
+                errno = code
+            }
+        }
+    }
+
+    /// Does work on a store that a signal cancels.
+    static func cancelling<Result>(
+        _ work: (MigrationCancellation) throws -> Result
+    ) rethrows -> Result {
+        let cancellation = MigrationCancellation()
+        state.withLock { state in
+            // What was to come behind an interrupted migration shall not begin.
+            if state.hasHappened { cancellation.cancel() }
+            state.running.append(cancellation)
+        }
+        defer { state.withLock { $0.running.removeAll { $0 === cancellation } } }
+        return try work(cancellation)
+    }
+
+    private static func interrupt() {
+        let (running, isFirst) = state.withLock { state in
+            defer { state.hasHappened = true }
+            return (state.running, !state.hasHappened)
+        }
+        for cancellation in running { cancellation.cancel() }
+        // Whoever asks twice does not want to wait for the work to end by itself.
+        guard running.isEmpty || !isFirst else { return }
+        UnfinishedFiles.removeAll()
+        Console.complain("error: interrupted; nothing was written [interrupted]")
+        _exit(ExitStatus.failed.rawValue)
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        let ignored: (@convention(c) (Int32) -> Void)? = SIG_IGN
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(ignored, to: Int.self)
+    }
+}

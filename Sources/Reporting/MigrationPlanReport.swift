@@ -1,0 +1,17 @@
+/// The plan of a migration as `momtool plan` gives it: one report, or one for each of several steps.
+package struct MigrationPlanReport: Sendable, Rendering {
+    /// The reports, in the order of the steps.
+    package var steps: [MigrationReport]
+
+    /// Creates a report.
+    package init(_ steps: [MigrationReport]) {
+        self.steps = steps
+    }
+
+    /// Writes the report.
+    package func rendered(as format: ReportFormat) -> String {
+        let texts = steps.map { $0.rendered(as: format) }
+        guard format == .json else { return texts.joined(separator: "\n\n") }
+        return texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ",\n"))]"
+    }
+}

@@ -1,0 +1,107 @@
+public import MappingInference
+public import MigrationPlanning
+import ModelHashing
+public import ObjectModel
+
+/// How stores of one version come to another: the steps, in order, and what carries each of them out.
+///
+/// A value without a store. Every road makes one: inference, a detour, a list of stages, mapping models, and the
+/// plan of SwiftData sources. ``Migration`` works it out against what is in a store.
+public struct MigrationRoute: Sendable {
+    /// The list of stages that the steps are of; without a stage for steps that are inferred.
+    public var manager: StagedMigrationManager
+    /// The version that stores have; `nil` when no model of it is known.
+    public var source: ModelVersion?
+    /// The version that they get; `nil` when no model of it is known.
+    public var destination: ModelVersion?
+    /// The steps, in order; empty when the store stays as it is.
+    public var steps: [StagedStep]
+    /// The work of custom stages, by their index in the list.
+    public var works: [Int: CustomStageWork]
+    /// The code that mapping models call by name.
+    public var policies: MigrationPolicies
+    /// Why the route goes through other versions; `nil` when that is what was asked for, or when it does not.
+    public var detour: VersionGraph.Detour?
+    /// The paths of the mapping models that carry out steps, by the index of their stage in the list.
+    public var mappingModels: [Int: String] = [:]
+
+    /// Creates the route of one step that is inferred, or of none between versions of equal hashes.
+    ///
+    /// Core Data opens a store of one such version with the other, and migrates nothing.
+    ///
+    /// - Parameters:
+    ///   - source: the version that stores have.
+    ///   - destination: the version that they get.
+    ///   - options: what inference may do beyond Apple's record.
+    public init(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        options: InferenceOptions = InferenceOptions()
+    ) {
+        (self.source, self.destination) = (source, destination)
+        manager = StagedMigrationManager([], options: options)
+        steps =
+            source.hashes == destination.hashes ? [] : [StagedStep(from: source, to: destination)]
+        (works, policies, detour) = ([:], MigrationPolicies(), nil)
+    }
+
+    /// Creates the route through a list of stages.
+    ///
+    /// - Parameters:
+    ///   - manager: the stages.
+    ///   - works: the work of custom stages, by their index in the list; it decides which parts a stage has.
+    ///   - policies: the code that mapping models call by name.
+    ///   - source: the checksum of the version that stores have.
+    ///   - target: the checksum of the version that they get; `nil` for the last one listed.
+    ///   - semantics: how the list is walked.
+    /// - Throws: `StoreMigrationError.stages` when the stages do not lead there.
+    public init(
+        by manager: StagedMigrationManager,
+        works: [Int: CustomStageWork] = [:],
+        policies: MigrationPolicies = MigrationPolicies(),
+        from source: String,
+        to target: String? = nil,
+        semantics: StageSemantics = .apple
+    ) throws(StoreMigrationError) {
+        var manager = manager
+        for (index, stage) in manager.stages.enumerated() {
+            guard case .custom(var custom) = stage else { continue }
+            custom.parts = works[index]?.parts ?? []
+            manager.stages[index] = .custom(custom)
+        }
+        let last = manager.stages.last?.versions.last?.versionChecksum ?? source
+        do throws(StagedPlanError) {
+            steps = try manager.plan(from: source, to: target ?? last, semantics: semantics).steps
+        } catch {
+            throw .stages(error)
+        }
+        (self.manager, self.works, self.policies) = (manager, works, policies)
+        self.source = steps.first?.source ?? manager.version(source)
+        destination = steps.last?.destination ?? manager.version(target ?? last)
+    }
+
+    /// Creates the route through other versions, each step of which Core Data would infer.
+    public init(around detour: VersionGraph.Detour) throws(StoreMigrationError) {
+        let versions = [detour.refused.source] + detour.plans.map(\.destination)
+        let stage = LightweightMigrationStage(versions.map { ManagedObjectModelReference($0) })
+        try self.init(
+            by: StagedMigrationManager([.lightweight(stage)]),
+            from: detour.refused.source.checksum,
+            to: detour.refused.destination.checksum,
+            semantics: .stepwise
+        )
+        self.detour = detour
+    }
+
+    /// Whether the route is one step that Core Data would infer.
+    public var isDirect: Bool { steps.count == 1 && steps[0].kind == .lightweight }
+
+    /// Describes a step in a line, such as `Split names: V2 → V3`.
+    public func title(of step: StagedStep) -> String { manager.title(of: step) }
+
+    /// Whether the step at an index is the last one of its stage.
+    func endsStage(_ index: Int) -> Bool {
+        let stage = steps[index].stage
+        return stage == nil || index + 1 == steps.count || steps[index + 1].stage != stage
+    }
+}
