@@ -77,7 +77,7 @@ extension MigrationCase {
         }
         guard settings.mappingModels.isEmpty else { return try MappingModels([], settings) }
         return try MappingModels(settings: [], policies: file.policies, in: folder.path)
-            .searching(near: model)
+            .searching(near: model, isBinding: true)
     }
 
     private func ending(_ body: () throws -> Void) throws -> CaseEnding {

@@ -151,13 +151,18 @@ public struct MappingModels: Sendable {
 
     /// Returns the mapping models with those that lie near a model, of which a step takes one where none was named.
     ///
-    /// - Parameter model: the path of the model.
+    /// - Parameters:
+    ///   - model: the path of the model.
+    ///   - isBinding: whether one that cannot be carried out refuses its step, as one that was named does; else the step
+    ///     is inferred.
     /// - Returns: all of them.
-    package func searching(near model: String) -> MappingModels {
+    package func searching(near model: String, isBinding: Bool = false) -> MappingModels {
         var all = self
         let known = Set(items.map { FileIdentity(of: $0.path) })
-        all.items += NearbyMappingModels.items(of: model).filter {
-            !known.contains(FileIdentity(of: $0.path))
+        for var item in NearbyMappingModels.items(of: model)
+        where !known.contains(FileIdentity(of: item.path)) {
+            if isBinding { item.origin = .listed }
+            all.items.append(item)
         }
         return all
     }

@@ -68,7 +68,10 @@ struct MigrationExecution {
             let others = step.questions.filter { !asked.contains($0) }
             throw .rows(refused + (try rowFindings(of: others, on: connection)))
         }
-        let program = step.program(after: findings)
+        let program = step.program
+        // What is of no entity goes before anything is counted.
+        let removals = step.removals(of: findings)
+        _ = try run(removals, of: step, stage: stage, deadline)
         let before = try program.checks.map { check throws(StoreMigrationError) in
             try check.foundBefore(on: connection)
         }

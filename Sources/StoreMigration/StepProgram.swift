@@ -112,15 +112,19 @@ extension StepProgram {
     /// The program for a store whose rows have said what they are: where some are of no entity, they go first.
     func program(after findings: [RowFinding]) -> MigrationProgram {
         var program = program
-        let removals = findings.compactMap { finding -> MigrationStep? in
+        program.steps.insert(contentsOf: removals(of: findings), at: 0)
+        return program
+    }
+
+    /// The steps that remove the rows of no entity that were found.
+    func removals(of findings: [RowFinding]) -> [MigrationStep] {
+        findings.compactMap { finding -> MigrationStep? in
             guard case .rowsOfNoEntity(let root) = finding.risk,
                 let table = sourceLayout.table(of: root)
             else { return nil }
             let numbers = sourceLayout.numbers(ofHierarchy: table.rootEntity)
             return .rows(.removeStrays(table: table.name, numbers: numbers))
         }
-        program.steps.insert(contentsOf: removals, at: 0)
-        return program
     }
 }
 

@@ -126,7 +126,7 @@ struct MappingModelChoiceTests {
                     + ["--mapping-models", "Mappings"],
                 in: folder
             )
-            #expect(bare.output.contains("mapping model, One.cdm"), "\(bare.output)")
+            #expect(bare.output.contains("mapping model, by One.cdm"), "\(bare.output)")
         }
     }
 

@@ -231,7 +231,11 @@ extension Migration {
     /// The program of the first step.
     var program: MigrationProgram { programs[0] }
     /// What inference finds for the first step.
-    var mapping: InferredMapping { steps[0].mapping ?? InferredMapping(entityMappings: []) }
+    var mapping: InferredMapping { steps.first?.mapping ?? staying }
+    private var staying: InferredMapping {
+        let version = route.source ?? ModelVersion(model: ManagedObjectModel())
+        return inferMapping(from: version, to: version)
+    }
     /// What the rows are asked before the first step.
     var questions: [RowQuestion] { steps[0].questions }
 }
