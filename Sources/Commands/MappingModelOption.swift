@@ -16,7 +16,7 @@ struct MappingModelOption: ParsableArguments {
         let path = Self.path(ofModel: model)
         let read = try MappingModels(mappingModels, loadConfiguration(nil, for: path ?? "."))
         Console.show(read.warnings)
-        return path.map(read.searching) ?? read
+        return path.map { read.searching(near: $0) } ?? read
     }
 
     /// The path of a model, without the version that may be named behind it.
