@@ -305,7 +305,8 @@ let package = Package(
             name: "MigrationTestingTests",
             dependencies: [
                 "Diagnostics", "MigrationPlanning", "MigrationTesting", "ModelLoading",
-                "Momtool", "MomtoolTesting", "ObjectModel", "RowExchange", "SQLiteAccess", "StoreFormat",
+                "Momtool", "MomtoolTesting", "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat",
                 "TestSupport",
             ]
         ),

@@ -68,7 +68,14 @@ public func matrixTests(
                 uniqueNames: constrainedNames(of: target.model),
                 without: RowsLeftOut(from: version, to: target, agreement)
             )
-            return try accounted(path, from: version, to: target, by: migrator, agreement, in: folder)
+            return try accounted(
+                path,
+                from: version,
+                to: target,
+                by: migrator,
+                agreement,
+                in: folder
+            )
         }
     }
 }
@@ -101,7 +108,14 @@ public func fieldTests(
             }
             let version = versions[writer.place]
             let agreement = agreements.agreement(from: version)
-            return try accounted(copy, from: version, to: target, by: migrator, agreement, in: folder)
+            return try accounted(
+                copy,
+                from: version,
+                to: target,
+                by: migrator,
+                agreement,
+                in: folder
+            )
         }
     }
 }
