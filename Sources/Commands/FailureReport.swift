@@ -74,7 +74,10 @@ enum FailureReport {
 
 extension FailureReport {
     /// Writes a report where no argument of the command names an input.
+    ///
+    /// Where the arguments are wrong, the place of the report may be what is wrong with them, and nothing is written.
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
+        guard [.noInput, .badData, .refused, .failed].contains(failure.status) else { return }
         do {
             let inputs = InputFiles(Array(CommandLine.arguments.dropFirst()))
             let place = try OutputPlace(path, sparing: inputs)

@@ -129,7 +129,7 @@ struct LockCommand: ParsableCommand {
                     let message = "there is no lock; write it with momtool lock \(model)"
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)
                 }
-                return lockFindings(bundle, lock)
+                return unreadFindings(bundle) + lockFindings(bundle, lock)
             }
             findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
         }
@@ -140,11 +140,21 @@ struct LockCommand: ParsableCommand {
         try batch.finish()
     }
 
+    /// What keeps versions from being read: none of them is missing, and none can be compared.
+    private func unreadFindings(_ bundle: ModelBundle) -> [Finding] {
+        bundle.unreadableVersions.flatMap { version in
+            version.diagnostics.map { Finding($0, version: version.name) }
+        }
+    }
+
     private func lockFindings(
         _ bundle: ModelBundle,
         _ lock: Diagnosed<LocatedLock>
     ) -> [Finding] {
-        checkLock(
+        var lock = lock
+        let unread = Set(bundle.unreadableVersions.map(\.name))
+        lock.value.lock.versions.removeAll { unread.contains($0.name) }
+        return checkLock(
             bundle.versions,
             path: bundle.path,
             reading: lock.diagnostics,
@@ -159,7 +169,12 @@ struct LockCommand: ParsableCommand {
         _ file: LockFile
     ) throws -> ModelLock {
         let located = Diagnosed(LocatedLock(old, path: file.path))
-        let faults = lockFindings(bundle, located).filter { $0.diagnostic.severity == .error }
+        // What is locked already and cannot be read keeps its place in the lock.
+        let unread = unreadFindings(bundle).filter { finding in
+            old.versions.contains { $0.name == finding.version }
+        }
+        let faults =
+            unread + lockFindings(bundle, located).filter { $0.diagnostic.severity == .error }
         guard faults.isEmpty else {
             throw CommandFailure(.refused, faults.map(\.diagnostic.description))
         }

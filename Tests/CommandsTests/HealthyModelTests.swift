@@ -140,6 +140,19 @@ struct HealthyModelTests {
             #expect(
                 lint.output.contains("contents:2:1: error: unresolved merge conflict at line 2")
             )
+            // A lock knows that the version is there, and cannot be read.
+            try Data(Self.model("a").utf8).write(
+                to: bundle.appending(path: "M 3.xcdatamodel/contents")
+            )
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            try Data(conflict.utf8).write(to: bundle.appending(path: "M 3.xcdatamodel/contents"))
+            let check = try momtool(
+                ["lock", "M.xcdatamodeld", "--check", "--format", "xcode"],
+                in: folder
+            )
+            #expect(check.status == 1)
+            #expect(check.output.split(separator: "\n").count == 1, "\(check.output)")
+            #expect(check.output.contains("error: unresolved merge conflict at line 2"))
             let plan = ["plan", "M.xcdatamodeld", "--from", "M", "--to"]
             #expect(try momtool(plan + ["M 2"], in: folder).status == 0)
             let unread = try momtool(["graph", "M.xcdatamodeld"], in: folder)

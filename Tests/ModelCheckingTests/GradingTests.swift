@@ -88,6 +88,20 @@ struct GradingTests {
         }
     }
 
+    @Test func `entities that share a class are one line, and a capital is a note`() {
+        let body = (1...13).map { number in
+            "<entity name='E\(number)' representedClassName='Thing'>"
+                + "<attribute name='A\(number)' optional='YES' attributeType='String'/></entity>"
+        }
+        let found = check(versions([("M", body.joined())]), path: "M.xcdatamodel")
+        let shared = found.filter { $0.diagnostic.rule == "shared-class-name" }
+        #expect(shared.count == 1)
+        #expect(shared.first?.diagnostic.message.contains("13 entities") == true)
+        #expect(shared.first?.diagnostic.message.contains("'E1', 'E2'") == true)
+        let capitals = severities(found, of: "property-name-case")
+        #expect(capitals == Array(repeating: "M note", count: 13))
+    }
+
     @Test func `a mapping model answers what inference would do`() {
         let list = versions([("M 1", entity(text)), ("M 2", entity(number))])
         var asked: [String] = []
