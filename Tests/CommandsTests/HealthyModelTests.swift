@@ -141,7 +141,7 @@ struct HealthyModelTests {
                 lint.output.contains("contents:2:1: error: unresolved merge conflict at line 2")
             )
             // A lock knows that the version is there, and cannot be read.
-            try Data(Self.model("a").utf8).write(
+            try Data(Self.model("a", "b", "c").utf8).write(
                 to: bundle.appending(path: "M 3.xcdatamodel/contents")
             )
             #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
