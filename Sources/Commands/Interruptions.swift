@@ -74,7 +74,8 @@ enum Interruptions {
         for cancellation in running { cancellation.cancel() }
         // Whoever asks twice does not want to wait for the work to end by itself.
         guard running.isEmpty || !isFirst else { return }
-        UnfinishedFiles.removeAll()
+        // What has got its name is whole, and what follows takes no time.
+        guard UnfinishedFiles.removeAll(always: !isFirst) else { return }
         Console.complain("error: interrupted; nothing was written [interrupted]")
         _exit(ExitStatus.failed.rawValue)
     }

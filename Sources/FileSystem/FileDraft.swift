@@ -62,6 +62,7 @@ package final class FileDraft {
 
     /// Gives the file its name, in place of what is there.
     package func publish() throws(FileError) {
+        UnfinishedFiles.beginPublishing()
         guard rename(path, destination) == 0 else { throw .uncreatable(reportedPath) }
         try synchronizeFolder(folder.path)
     }
@@ -113,6 +114,7 @@ package final class FolderDraft {
 
     /// Gives the folder its name, unless something got there first.
     package func publish() throws(FileError) {
+        UnfinishedFiles.beginPublishing()
         guard rename(path, destination) == 0 else { throw .uncreatable(destination) }
     }
 }

@@ -8,6 +8,7 @@ package enum UnfinishedFiles {
     private struct State {
         var next = 0
         var removals: [Int: @Sendable () -> Void] = [:]
+        var isPublishing = false
     }
 
     private static let state = Locked(State())
@@ -36,12 +37,20 @@ package enum UnfinishedFiles {
         return Entry(number)
     }
 
+    /// Notes that something is about to get its name: from now on the process is as good as done.
+    package static func beginPublishing() { state.withLock { $0.isPublishing = true } }
+
     /// Removes all that is not finished; the process must end at once, for those at work on it will fail.
-    package static func removeAll() {
-        let removals = state.withLock { state in
+    ///
+    /// - Parameter always: whether it is removed even though something else has got its name already.
+    /// - Returns: whether it was removed.
+    package static func removeAll(always: Bool) -> Bool {
+        let removals: [@Sendable () -> Void]? = state.withLock { state in
+            guard always || !state.isPublishing else { return nil }
             defer { state.removals = [:] }
             return state.removals.sorted { $0.key < $1.key }.map(\.value)
         }
-        for remove in removals { remove() }
+        for remove in removals ?? [] { remove() }
+        return removals != nil
     }
 }

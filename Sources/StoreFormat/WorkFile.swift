@@ -124,6 +124,7 @@ package final class WorkFile {
         }
         copyAttributesOfOriginal()
         guard fsync(descriptor) == 0 else { throw .system(destination) }
+        UnfinishedFiles.beginPublishing()
         let hasSupport = exists(names.support)
         if hasSupport { try publishSupport() }
         do throws(StoreError) {

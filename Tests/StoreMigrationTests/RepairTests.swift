@@ -177,6 +177,37 @@ struct RepairTests {
         }
     }
 
+    @Test(arguments: [
+        "CREATE TRIGGER t AFTER UPDATE ON ZBOOK BEGIN DELETE FROM ZCOVER; END",
+        "CREATE TRIGGER t AFTER UPDATE OF ZCOVER ON ZBOOK BEGIN DELETE FROM ZBOOK; END",
+        "CREATE TRIGGER t BEFORE UPDATE ON Z_PRIMARYKEY BEGIN DELETE FROM ZBOOK; END",
+        "CREATE TRIGGER ZT_t AFTER UPDATE ON ZBOOK BEGIN UPDATE ZCOVER SET ZBOOK = NULL; END",
+        "CREATE TRIGGER t AFTER UPDATE ON Z_PRIMARYKEY BEGIN INSERT INTO ZCOVER (Z_ENT) VALUES (2); END",
+    ])
+    func `a trigger that is not Core Data's does not run, and stays`(_ trigger: String) throws {
+        try withFolder { folder in
+            let path = try damaged(
+                folder,
+                "UPDATE ZBOOK SET ZCOVER = NULL WHERE Z_PK = 2",
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
+                trigger
+            )
+            try StoreRepair(of: StoreFile(path: path), against: Self.model)
+                .run(inPlace: path, backup: nil)
+            let store = try StoreFile(path: path)
+            let rows = "SELECT Z_PK, ZTITLE, ZCOVER FROM ZBOOK ORDER BY Z_PK"
+            #expect(
+                try store.connection.rows(rows) == [
+                    [.integer(1), .text("a"), .integer(1)], [.integer(2), .text("b"), .integer(2)],
+                ]
+            )
+            let covers = try store.connection.rows("SELECT ZBOOK FROM ZCOVER ORDER BY Z_PK")
+            #expect(covers == [[.integer(1)], [.integer(2)]])
+            let left = "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
+            #expect(try store.connection.value(left)?.text == trigger)
+        }
+    }
+
     @Test func `a required value that is gone is asked for by its name`() throws {
         try withFolder { folder in
             let path = try damaged(folder, "ALTER TABLE ZBOOK DROP COLUMN ZTITLE")

@@ -17,7 +17,7 @@
 
 int system_faults_are_built(void) { return 1; }
 
-enum Plan { COUNT, FAIL, FULL, KILL, TORN };
+enum Plan { COUNT, FAIL, FULL, KILL, STOP, TORN };
 
 static enum Plan plan;
 static long number;
@@ -33,6 +33,7 @@ __attribute__((constructor)) static void read_plan(void) {
         plan = !strcmp(word, "fail") ? FAIL
             : !strcmp(word, "full") ? FULL
             : !strcmp(word, "kill") ? KILL
+            : !strcmp(word, "stop") ? STOP
             : !strcmp(word, "torn") ? TORN : COUNT;
     }
     if (log) {
@@ -59,6 +60,11 @@ static int fate(const char *name, int needs_room) {
     case COUNT: return 0;
     case FAIL: case FULL: errno = code; return 1;
     case KILL: die();
+    case STOP:
+        // Ctrl-C, and the time in which it is noticed.
+        syscall(SYS_kill, getpid(), SIGINT);
+        usleep(50000);
+        return 0;
     case TORN: return 2;
     }
     return 0;

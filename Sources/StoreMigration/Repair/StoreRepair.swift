@@ -43,6 +43,8 @@ public struct StoreRepair: Sendable {
     /// Whether the model cache is written anew.
     let writesModelCache: Bool
     private let model: ManagedObjectModel
+    /// The tables of entities that are there, of which no step takes a row.
+    private var entityTables: [String] = []
 
     /// Works out what can be repaired; the store is only read.
     ///
@@ -97,6 +99,25 @@ public struct StoreRepair: Sendable {
         if writesModelCache {
             steps.append(Step(purpose: "write the model cache again", statements: []))
         }
+        entityTables = layout.tables.map(\.name).filter(schema.hasTable)
+        setTriggersAside(schema, layout)
+    }
+
+    /// Sets triggers aside that are not Core Data's while anything is repaired: what they do is not part of it.
+    private mutating func setTriggersAside(_ schema: StoreSchema, _ layout: StoreLayout) {
+        let own = Set((layout.triggers + layout.spatialIndexes.flatMap(\.triggers)).map(\.sql))
+        let foreign = schema.triggers.filter { !own.contains($0.sql) && $0.sql.isTriggerStatement }
+        guard !steps.isEmpty, !foreign.isEmpty else { return }
+        let asides = foreign.map { trigger in
+            Step(
+                purpose: "set the trigger \(trigger.name) aside",
+                statements: [SchemaChange.dropTrigger(trigger.name, of: trigger.table).sql]
+            )
+        }
+        let returns = foreign.map { trigger in
+            Step(purpose: "put the trigger \(trigger.name) back", statements: [trigger.sql])
+        }
+        steps = asides + steps + returns
     }
 
     /// Whether there is nothing to repair.
@@ -166,9 +187,10 @@ public struct StoreRepair: Sendable {
         try connection.telling(progress, of: steps.count + 1, stoppingWhen: { deadline.hasPassed })
         {
             isDone throws(StoreMigrationError) in
-            try storeErrors { () throws(StoreError) in
+            let counts = try storeErrors { () throws(StoreError) in
                 // The statements are the layout's own: triggers may write to the tables of spatial indexes.
                 try connection.execute("PRAGMA trusted_schema = ON")
+                let counts = try rowCounts(on: connection)
                 for (place, step) in steps.enumerated() {
                     for sql in step.statements { try connection.execute(sql) }
                     isDone(place + 1)
@@ -177,8 +199,26 @@ public struct StoreRepair: Sendable {
                     try replaceModelCache(by: ModelCache(of: model), on: connection)
                 }
                 try connection.execute("PRAGMA trusted_schema = OFF")
+                return (counts, try rowCounts(on: connection))
+            }
+            for (index, table) in entityTables.enumerated() where counts.0[index] != counts.1[index]
+            {
+                throw .checkFailed(
+                    path: connection.path,
+                    subject: "the number of rows of \(table)",
+                    expected: "\(counts.0[index])",
+                    found: "\(counts.1[index])"
+                )
             }
             try checkFile("integrity_check", on: connection)
+        }
+    }
+
+    /// The rows of each table of entities.
+    private func rowCounts(on connection: SQLiteConnection) throws(StoreError) -> [Int64] {
+        try entityTables.map { table throws(StoreError) in
+            let sql = "SELECT count(*) FROM \(quotedIdentifier(table))"
+            return try connection.value(sql)?.integer ?? 0
         }
     }
 

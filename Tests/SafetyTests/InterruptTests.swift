@@ -1,0 +1,135 @@
+import Diagnostics
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Sends Ctrl-C at moments that are spread over all calls of the system that a command makes.
+@Suite(
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
+    .timeLimit(.minutes(240))
+)
+struct InterruptTests {
+    /// A command that writes, with the paths of its folder behind `@`.
+    struct Writing: Sendable, CustomTestStringConvertible {
+        var name: String
+        var arguments: [String]
+
+        var testDescription: String { name }
+    }
+
+    private static let model = StoreFixture.modelPath
+
+    static let commands = [
+        Writing(
+            name: "repair in place",
+            arguments: [
+                "repair", "@Store.sqlite", "--model", model + "#V1", "--backup", "@Backup.sqlite",
+            ]
+        ),
+        Writing(
+            name: "repair to a copy",
+            arguments: ["repair", "@Store.sqlite", "--model", model + "#V1", "-o", "@New.sqlite"]
+        ),
+        Writing(
+            name: "create",
+            arguments: ["create", "@New.sqlite", "--model", model, "--rows", "@rows.json"]
+        ),
+        Writing(name: "compile", arguments: ["compile", model, "-o", "@New.momd"]),
+        Writing(
+            name: "export",
+            arguments: ["export", "@Store.sqlite", "--model", model + "#V1", "-o", "@Rows.json"]
+        ),
+    ]
+
+    private static let moments = 8
+
+    @Test(arguments: MigrationWay.allCases)
+    func `a migration that is interrupted leaves nothing, and goes on when it is run again`(
+        way: MigrationWay
+    ) throws {
+        try withFolder { folder in
+            let fixture = try StoreFixture(in: folder, .plain)
+            try check(way.rawValue, in: folder.appending(path: "Work")) { work in
+                _ = try fixture.fresh(in: work)
+                return try way.arguments(in: work)
+            }
+        }
+    }
+
+    @Test(arguments: commands)
+    func `a command that is interrupted leaves nothing, and goes on when it is run again`(
+        command: Writing
+    ) throws {
+        try withFolder { folder in
+            let fixture = try StoreFixture(in: folder, .plain)
+            try check(command.name, in: folder.appending(path: "Work")) { work in
+                let store = try fixture.fresh(in: work)
+                try damage(store)
+                try Data(#"{"Author": [{"name": "Ada"}]}"#.utf8)
+                    .write(to: work.appending(path: "rows.json"))
+                return command.arguments.map {
+                    $0.hasPrefix("@") ? work.appending(path: String($0.dropFirst())).path : $0
+                }
+            }
+        }
+    }
+
+    /// Takes an index from a store, which repair brings back.
+    private func damage(_ store: String) throws {
+        let connection = try SQLiteConnection(path: store, mode: .readWrite)
+        let sql = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL LIMIT 1"
+        let index = try #require(try connection.value(sql)?.text)
+        try connection.execute("DROP INDEX \"\(index)\"")
+    }
+
+    private func check(
+        _ name: String,
+        in work: URL,
+        _ prepare: (URL) throws -> [String]
+    ) throws {
+        let log = work.deletingLastPathComponent().appending(path: "calls.log")
+        let sound = try run(try prepare(work), in: work, ["MOMTOOL_FAULT_LOG": log.path])
+        #expect(sound.status == 0, "\(name): \(sound.errors)")
+        let count = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
+        var interrupted = 0
+        for moment in 0..<Self.moments {
+            let call = 1 + moment * count / Self.moments
+            let arguments = try prepare(work)
+            let before = try names(in: work)
+            let result = try run(arguments, in: work, ["MOMTOOL_FAULT": "stop:\(call)"])
+            let title = "\(name), call \(call) of \(count): \(result.status) \(result.errors)"
+            #expect([0, 4].contains(result.status), "\(title)")
+            guard result.status == 4 else { continue }
+            interrupted += 1
+            #expect(result.errors.split(separator: "\n").count == 1, "\(title)")
+            #expect(result.errors.contains("[interrupted]"), "\(title)")
+            #expect(try names(in: work) == before, "\(title)")
+            let again = try run(arguments, in: work, [:])
+            #expect(again.status == 0, "\(title), then \(again.status) \(again.errors)")
+        }
+        #expect(interrupted > 0, "\(name) is never interrupted")
+    }
+
+    /// The paths of all files below a folder; an empty folder for backups is no leftover.
+    private func names(in work: URL) throws -> Set<String> {
+        let all = FileManager.default.enumerator(atPath: work.path)?.allObjects ?? []
+        return Set(all.compactMap { $0 as? String }).filter { path in
+            var isFolder: ObjCBool = false
+            let file = work.appending(path: path).path
+            return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
+    private func run(
+        _ arguments: [String],
+        in work: URL,
+        _ environment: [String: String]
+    ) throws -> CommandResult {
+        let temporary = work.appending(path: "Temporary")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
+        return try result(of: faultyProgram, arguments, environment: all)
+    }
+}
