@@ -41,7 +41,7 @@ final class StepMappings {
     private let model: String
     private let configuration: ToolConfiguration
     private lazy var all = ((try? MappingModels(configuration)) ?? MappingModels())
-        .searching(near: model)
+        .searching(near: model, isDeep: true)
 
     init(around model: String, _ configuration: ToolConfiguration) {
         (self.model, self.configuration) = (model, configuration)

@@ -9,20 +9,34 @@ import StoreMigration
 
 /// The mapping models of the project around a model, which an app carries beside it in its bundle.
 ///
-/// In a git repository they may be anywhere, and are looked for once in a process; elsewhere they lie in the folder of
-/// the model or below it.
+/// In a git repository they may be anywhere, and are looked for once in a process; elsewhere they lie beside the model,
+/// or below its folder for commands that look at a whole project.
 /// What cannot be read is left out.
 enum NearbyMappingModels {
     private static let known = Locked<[String: [MappingModels.Item]]>([:])
 
     /// The mapping models near a model.
-    static func items(of model: String) -> [MappingModels.Item] {
+    ///
+    /// - Parameters:
+    ///   - model: the path of the model.
+    ///   - isDeep: whether they are looked for below the folder of the model too, where there is no repository.
+    /// - Returns: those that can be read.
+    static func items(of model: String, isDeep: Bool) -> [MappingModels.Item] {
         let folder = parent(of: resolvedPath(trimmedPath(model)))
-        guard let root = repository(around: folder) else { return read(mappingFiles(at: folder)) }
+        guard let root = repository(around: folder) else {
+            return read(isDeep ? mappingFiles(at: folder) : files(in: folder))
+        }
         if let items = known.withLock({ $0[root] }) { return items }
         let items = read(mappingFiles(at: root))
         known.withLock { $0[root] = items }
         return items
+    }
+
+    private static func files(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted()
+            .filter { $0.hasSuffix(".xcmappingmodel") || $0.hasSuffix(".cdm") }
+            .map { "\(folder)/\($0)" }
     }
 
     private static func read(_ paths: [String]) -> [MappingModels.Item] {

@@ -155,11 +155,16 @@ public struct MappingModels: Sendable {
     ///   - model: the path of the model.
     ///   - isBinding: whether one that cannot be carried out refuses its step, as one that was named does; else the step
     ///     is inferred.
+    ///   - isDeep: whether they are looked for below the folder of the model too, where there is no repository.
     /// - Returns: all of them.
-    package func searching(near model: String, isBinding: Bool = false) -> MappingModels {
+    package func searching(
+        near model: String,
+        isBinding: Bool = false,
+        isDeep: Bool = false
+    ) -> MappingModels {
         var all = self
         let known = Set(items.map { FileIdentity(of: $0.path) })
-        for var item in NearbyMappingModels.items(of: model)
+        for var item in NearbyMappingModels.items(of: model, isDeep: isDeep)
         where !known.contains(FileIdentity(of: item.path)) {
             if isBinding { item.origin = .listed }
             all.items.append(item)

@@ -103,7 +103,9 @@ struct PageWorkspace {
             """
     }
 
-    /// Writes a mapping model from the first version to the last, which copies books alone.
+    /// Writes a mapping model that copies books alone.
+    ///
+    /// It is for the step back, so that no step forward finds it by its hashes.
     private func writeMapping() throws {
         let bundle = readModelBundle(at: folder.appending(path: "Shop.xcdatamodeld").path).value
         guard let first = bundle.versions.first, let last = bundle.versions.last else { return }
@@ -121,8 +123,8 @@ struct PageWorkspace {
         )
         let compiled = compileMappingModel(
             MappingModelSource(entityMappings: [book]),
-            from: first.model,
-            to: last.model
+            from: last.model,
+            to: first.model
         )
         let mappings = folder.appending(path: "Mappings")
         try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
