@@ -81,8 +81,10 @@ extension MappingModels {
         do throws(MomtoolError) {
             return try map(from: source, to: destination)
         } catch {
-            let isFound = fitting(from: source, to: destination)?.origin == .found
-            guard isFound, memo.isLegal(source, destination) else { throw error }
+            let item = fitting(from: source, to: destination)
+            guard item?.origin == .found, item?.isBinding == false,
+                memo.isLegal(source, destination)
+            else { throw error }
             return nil
         }
     }

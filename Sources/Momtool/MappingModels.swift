@@ -26,8 +26,19 @@ public struct MappingModels: Sendable {
         var end: End
         /// How it came to be known.
         var origin: Origin
+        /// Whether it refuses its step where it cannot be carried out, though it was only found.
+        var isBinding = false
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+        /// Whether an entity is mapped that differs between two versions: what stays the same tells no step from others.
+        func maps(aChangeFrom source: ModelVersion, to destination: ModelVersion) -> Bool {
+            self.source.entityMappings.contains { mapping in
+                let old = mapping.sourceName.flatMap { source.hashes.entities[$0] }
+                let new = mapping.destinationName.flatMap { destination.hashes.entities[$0] }
+                return old != new
+            }
+        }
     }
 
     /// How a mapping model came to be known, the most telling first.
@@ -166,7 +177,7 @@ public struct MappingModels: Sendable {
         let known = Set(items.map { FileIdentity(of: $0.path) })
         for var item in NearbyMappingModels.items(of: model, isDeep: isDeep)
         where !known.contains(FileIdentity(of: item.path)) {
-            if isBinding { item.origin = .listed }
+            item.isBinding = isBinding
             all.items.append(item)
         }
         return all
@@ -183,7 +194,10 @@ public struct MappingModels: Sendable {
     /// most.
     func fitting(from source: ModelVersion, to destination: ModelVersion) -> Item? {
         guard source.hashes != destination.hashes else { return nil }
-        let fitting = items.filter { $0.start.fits(source) && $0.end.fits(destination) }
+        let fitting = items.filter { item in
+            item.start.fits(source) && item.end.fits(destination)
+                && (item.origin != .found || item.maps(aChangeFrom: source, to: destination))
+        }
         return fitting.max { first, second in
             (-first.origin.rawValue, first.source.entityMappings.count)
                 < (-second.origin.rawValue, second.source.entityMappings.count)

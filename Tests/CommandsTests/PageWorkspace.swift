@@ -50,7 +50,7 @@ struct PageWorkspace {
         try writeMapping()
         let rows = [.swift, .empty].contains(stores) ? "None.json" : "Rows.json"
         let made = try run(Self.script, ["MODEL": stores.model, "ROWS": rows])
-        guard made.status == 0 else { throw Failure(description: made.errors) }
+        guard made.status == 0 else { throw Failure(description: made.errors + made.output) }
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -183,7 +183,7 @@ struct PageWorkspace {
         for number in 1 2 3; do
             momtool migrate Shop.sqlite --model "$MODEL" -o M.sqlite --format json=migrate-$number.json
             rm -rf M.sqlite*
-            momtool test Fixtures/Cases --format junit=shard-$number.xml
+            momtool test Fixtures/Cases --format junit=shard-$number.xml || { cat shard-$number.xml; exit 1; }
         done
         """#
 }
