@@ -3,6 +3,7 @@ import Diagnostics
 import Essentials
 import MappingInference
 import ModelDiffing
+import ModelHashing
 import ModelDrawing
 import ModelLoading
 import Momtool
@@ -167,7 +168,8 @@ struct DiffCommand: ParsableCommand {
     ) -> DiffReport {
         let matching = ModelMatching(from: old, to: new)
         let diff = level.part(of: ModelDiffing.diff(matching))
-        let mapping = inferMapping(matching, diff)
+        let inferred = inferMapping(matching, diff)
+        let mapping = old.hashes == new.hashes ? inferred.neverTaken : inferred
         let questions = rowQuestions(of: mapping, from: old.model, to: new.model)
         let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
             $0.risk.path ?? ""

@@ -40,6 +40,22 @@ public struct InferredMapping: Sendable, Hashable {
     }
 }
 
+extension InferredMapping {
+    /// The mapping of versions of equal hashes, between which Core Data takes no step: nothing that differs has an effect.
+    package var neverTaken: InferredMapping {
+        var copy = self
+        (copy.refusals, copy.risks) = ([], [])
+        copy.judgements = judgements.map { judgement in
+            var judgement = judgement
+            judgement.verdict = .noEffectOnHash
+            judgement.effect = "none: the hashes are equal, so the step is never taken"
+            judgement.cure = nil
+            return judgement
+        }
+        return copy
+    }
+}
+
 /// A difference between two versions, and what it means to a store.
 public struct Judgement: Sendable, Hashable {
     /// The difference.

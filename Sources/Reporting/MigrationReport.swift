@@ -3,7 +3,7 @@ import Diagnostics
 package import MappingInference
 import MigrationPlanning
 import ModelDiffing
-package import ObjectModel
+import ObjectModel
 package import StoreFormat
 package import StoreMigration
 
@@ -146,19 +146,11 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// Creates the report of two versions of equal hashes: Core Data never takes the step.
-    package init(unchanged source: ModelVersion, _ destination: ModelVersion) {
-        (from, to) = (source.name, destination.name)
+    private init(unchanged source: ModelVersion, _ destination: ModelVersion) {
+        let mapping = MigrationPlan(from: source, to: destination).mapping.neverTaken
+        self.init(from: source.name, to: destination.name, mapping: mapping)
         verdict = "nothing to do: equal hashes, Core Data opens a store of one with the other"
-        (entities, findings) = ([], [])
-        changes = MigrationPlan(from: source, to: destination).diff.changes.map { change in
-            ChangeLine(
-                element: change.subject.path ?? "the model",
-                change: change.words.line,
-                rule: "equal-hashes",
-                verdict: Verdict.noEffectOnHash.words,
-                effect: "none: the step is never taken"
-            )
-        }
+        entities = []
     }
 
     /// Creates the reports of a migration's steps that lead from version to version.
