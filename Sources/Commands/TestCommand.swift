@@ -216,11 +216,9 @@ struct TestCommand: ParsableCommand {
         )
     }
 
-    /// Finds migrations as the app's own configuration says: with its mapping models and policies.
+    /// Finds migrations as the app's own configuration says: by its stages, mapping models and policies.
     private func migrator(of bundle: ModelBundle) throws -> Migrator {
-        let settings = try loadConfiguration(nil, for: bundle.path)
-        let mappingModels = try MappingModels(settings).searching(near: bundle.path)
-        return try Migrator(models: [bundle], mappingModels: mappingModels)
+        try Migrator(by: loadConfiguration(nil, for: bundle.path), of: bundle, swift.settings)
     }
 
     private var artifactsFolder: URL? { artifacts.map { fileURL($0) } }

@@ -11,7 +11,7 @@ public import SwiftDataReading
 ///       V7: [Stop.label, Notice]
 ///     allowDataLoss: [Notice, Book.notes]     # what every migration may drop; true for all
 ///     mappingModels: [Mappings]       # mapping models, or folders that hold them
-///     stages: [Stages.yml]            # stages files, which lint walks from every version
+///     stages: [Stages.yml]            # stages files: lint walks them, test --matrix takes them
 ///     policies:                       # what the migration policies do that they name
 ///       DropNotices: delete           # delete, copy, or a map
 ///       SplitNames: Maps/split.yml

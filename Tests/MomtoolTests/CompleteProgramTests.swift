@@ -18,7 +18,9 @@ struct CompleteProgramTests {
         let cases = Corpus.package.appending(path: "Fixtures/Cases")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cases.path)) ?? []
         let models = names.map { cases.appending(path: $0 + "/Model.xcdatamodeld").path }
-        return models.filter(FileManager.default.fileExists).sorted() + [Corpus.package.appending(path: "Models/Library.xcdatamodeld").path]
+        return models.filter(FileManager.default.fileExists).sorted() + [
+            Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+        ]
     }
 
     /// The statements that change a database, without those that note its version and what was compiled of it.
