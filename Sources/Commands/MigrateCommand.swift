@@ -145,14 +145,15 @@ struct MigrateCommand: ParsableCommand, Sendable {
             let agreement = try agreement()
             warnOfUnknownLosses(in: bundles)
             let (migrator, models) = try migrator(bundles)
+            let named = NamedLosses(in: models)
             let all = try MigrationTarget.all(for: stores, output: output, backup: backup)
             try forEach(sharding.part(of: all)) { target in
                 let file = try StoreFile(path: target.store)
                 if stages != nil { noteMissingChecksum(in: try file.metadata(), of: target.store) }
                 let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
                 if !quiet { migrator.remarks(on: migration.route).forEach(Console.complain) }
-                let named = try migration.namedLosses(in: models)
-                return try run(migration, on: file, target, agreement.union(named))
+                let agreement = try agreement.union(named.agreement(for: migration))
+                return try run(migration, on: file, target, agreement)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ModelDiffing
@@ -6,12 +7,52 @@ import Momtool
 import ObjectModel
 import StoreMigration
 
-extension Migration {
-    /// What is named for the versions on the route, where anything may be lost on it.
-    func namedLosses(in bundles: [ModelBundle]) throws -> LossAgreement {
-        guard let bundle = bundles.last, let source, let destination else { return .none }
-        if route.isDirect, steps.first?.mapping?.losses.isEmpty == true { return .none }
-        return try bundle.lossLedger().agreement(from: source, to: destination)
+/// What is named for the versions on the routes of many stores.
+///
+/// The configuration and the lock are read when a migration may lose something for the first time, and what is named is
+/// worked out once for each version of a store.
+final class NamedLosses: Sendable {
+    /// A version as it is told from others.
+    private struct Version: Hashable {
+        var path: String
+        var name: String
+
+        init(_ version: ModelVersion) { (path, name) = (version.path, version.name) }
+    }
+
+    private struct State {
+        var ledger: LossLedger?
+        var agreements: [Version: LossAgreement] = [:]
+    }
+
+    private let bundle: ModelBundle?
+    private let state = Locked(State())
+
+    /// Takes the models of the stores, of which the last one counts.
+    init(in bundles: [ModelBundle]) {
+        bundle = bundles.last
+    }
+
+    /// What is named for a migration, where anything may be lost on it.
+    ///
+    /// - Parameter migration: a migration to the version that all of them lead to.
+    /// - Returns: what may be lost.
+    /// - Throws: `MomtoolError` for a configuration that cannot be read.
+    func agreement(for migration: Migration) throws -> LossAgreement {
+        guard let bundle, let source = migration.source, let destination = migration.destination
+        else { return .none }
+        if migration.route.isDirect, migration.steps.first?.mapping?.losses.isEmpty == true {
+            return .none
+        }
+        return try state.withLock { state in
+            let key = Version(source)
+            if let known = state.agreements[key] { return known }
+            let ledger = try state.ledger ?? bundle.lossLedger()
+            let agreement = ledger.agreement(from: source, to: destination)
+            state.ledger = ledger
+            state.agreements[key] = agreement
+            return agreement
+        }
     }
 }
 
