@@ -193,12 +193,13 @@ struct TestCommand: ParsableCommand {
     private func matrixTests() throws -> [MigrationTest] {
         try matrix.flatMap { path in
             let bundle = try ModelArgument(path, swift.settings).load()
+            let settings = try loadConfiguration(nil, for: bundle.path)
             return MigrationTesting.matrixTests(
                 in: path,
                 from: locked ? try lockedVersions(of: bundle) : bundle.versions,
                 to: try bundle.chosenVersion(nil),
-                by: try migrator(of: bundle),
-                options: try matrixOptions(for: bundle)
+                by: try Migrator(by: settings, of: bundle, swift.settings),
+                options: matrixOptions(for: bundle, settings)
             )
         }
     }
@@ -206,31 +207,30 @@ struct TestCommand: ParsableCommand {
     private func fieldTests() throws -> [MigrationTest] {
         guard let model, !stores.isEmpty else { return [] }
         let bundle = try ModelArgument(model, swift.settings).load()
+        let settings = try loadConfiguration(nil, for: bundle.path)
         return MigrationTesting.fieldTests(
             in: model,
             ofStores: try stores.flatMap(paths),
             among: bundle.versions,
             to: try bundle.chosenVersion(nil),
-            by: try migrator(of: bundle),
-            options: try matrixOptions(for: bundle)
+            by: try Migrator(by: settings, of: bundle, swift.settings),
+            options: matrixOptions(for: bundle, settings)
         )
-    }
-
-    /// Finds migrations as the app's own configuration says: by its stages, mapping models and policies.
-    private func migrator(of bundle: ModelBundle) throws -> Migrator {
-        try Migrator(by: loadConfiguration(nil, for: bundle.path), of: bundle, swift.settings)
     }
 
     private var artifactsFolder: URL? { artifacts.map { fileURL($0) } }
 
-    private func matrixOptions(for bundle: ModelBundle) throws -> MatrixOptions {
+    private func matrixOptions(
+        for bundle: ModelBundle,
+        _ settings: ToolConfiguration
+    ) -> MatrixOptions {
         MatrixOptions(
             rows: rows,
             seed: seed,
             skipsRefused: skipRefused,
             artifacts: artifactsFolder,
-            ledger: StepMappings(around: bundle.path, try loadConfiguration(nil, for: bundle.path))
-                .answering(try bundle.lossLedger(acceptingShipped: true))
+            ledger: StepMappings(around: bundle.path, settings)
+                .answering(bundle.lossLedger(settings, acceptingShipped: true))
         )
     }
 
