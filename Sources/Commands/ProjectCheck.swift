@@ -140,9 +140,7 @@ struct ProjectCheck {
         let versions = result.bundle.versions
         guard
             let current = result.bundle.currentVersion ?? (versions.count == 1 ? versions[0] : nil),
-            let end = versions.firstIndex(where: {
-                $0.name == current.name && $0.path == current.path
-            })
+            let end = versions.firstIndex(where: { $0.isSame(as: current) })
         else { return }
         let routes = Routes(to: current, result)
         var open: [ModelVersion] = []

@@ -79,7 +79,7 @@ public struct LossLedger: Sendable, Hashable {
     }
 
     private func index(of version: ModelVersion) -> Int? {
-        versions.firstIndex { $0.name == version.name && $0.path == version.path }
+        versions.firstIndex { $0.isSame(as: version) }
             ?? versions.firstIndex { $0.name == version.name }
     }
 }

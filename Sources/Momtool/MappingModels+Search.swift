@@ -34,9 +34,7 @@ enum NearbyMappingModels {
 
     private static func files(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.sorted()
-            .filter { $0.hasSuffix(".xcmappingmodel") || $0.hasSuffix(".cdm") }
-            .map { "\(folder)/\($0)" }
+        return names.sorted().filter(isMappingModel).map { "\(folder)/\($0)" }
     }
 
     private static func read(_ paths: [String]) -> [MappingModels.Item] {

@@ -294,9 +294,14 @@ package func modelPath(_ recorded: String, above mapping: String) -> String? {
     return nil
 }
 
+/// Whether a path is that of a mapping model, by its extension.
+func isMappingModel(_ path: String) -> Bool {
+    ["xcmappingmodel", "cdm"].contains(fileURL(trimmedPath(path)).pathExtension)
+}
+
 /// The mapping models at a path: itself, or those below a folder.
 func mappingFiles(at path: String) -> [String] {
-    if path.hasSuffix(".xcmappingmodel") || path.hasSuffix(".cdm") {
+    if isMappingModel(path) {
         return FileIdentity(of: path) == nil ? [] : [path]
     }
     let sources = filePaths(below: path, endingIn: "xcmapping.xml")

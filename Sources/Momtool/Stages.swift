@@ -222,11 +222,6 @@ public struct Stages: Sendable {
     }
 }
 
-/// Whether a path is that of a mapping model, by its extension.
-private func isMappingModel(_ path: String) -> Bool {
-    ["xcmappingmodel", "cdm"].contains(fileURL(trimmedPath(path)).pathExtension)
-}
-
 /// Reads the scripts and maps that the custom stages of a file name.
 ///
 /// - Parameters:
