@@ -89,7 +89,7 @@ struct InterruptTests {
         _ prepare: (URL) throws -> [String]
     ) throws {
         let log = work.deletingLastPathComponent().appending(path: "calls.log")
-        let sound = try run(try prepare(work), in: work, ["MOMTOOL_FAULT_LOG": log.path])
+        let sound = try runFaulty(try prepare(work), in: work, ["MOMTOOL_FAULT_LOG": log.path])
         #expect(sound.status == 0, "\(name): \(sound.errors)")
         let count = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
         var interrupted = 0
@@ -97,7 +97,7 @@ struct InterruptTests {
             let call = 1 + moment * count / Self.moments
             let arguments = try prepare(work)
             let before = try names(in: work)
-            let result = try run(arguments, in: work, ["MOMTOOL_FAULT": "stop:\(call)"])
+            let result = try runFaulty(arguments, in: work, ["MOMTOOL_FAULT": "stop:\(call)"])
             let title = "\(name), call \(call) of \(count): \(result.status) \(result.errors)"
             #expect([0, 4].contains(result.status), "\(title)")
             guard result.status == 4 else { continue }
@@ -105,7 +105,7 @@ struct InterruptTests {
             #expect(result.errors.split(separator: "\n").count == 1, "\(title)")
             #expect(result.errors.contains("[interrupted]"), "\(title)")
             #expect(try names(in: work) == before, "\(title)")
-            let again = try run(arguments, in: work, [:])
+            let again = try runFaulty(arguments, in: work, [:])
             #expect(again.status == 0, "\(title), then \(again.status) \(again.errors)")
         }
         #expect(interrupted > 0, "\(name) is never interrupted")
@@ -120,16 +120,5 @@ struct InterruptTests {
             return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
                 && !isFolder.boolValue
         }
-    }
-
-    private func run(
-        _ arguments: [String],
-        in work: URL,
-        _ environment: [String: String]
-    ) throws -> CommandResult {
-        let temporary = work.appending(path: "Temporary")
-        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
-        let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
-        return try result(of: faultyProgram, arguments, environment: all)
     }
 }

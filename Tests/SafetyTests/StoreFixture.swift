@@ -24,6 +24,18 @@ private let chosenStride =
 /// The program with a file system that fails as it is told.
 let faultyProgram = programURL("FaultyMomtool")
 
+/// Runs that program with a temporary folder within the folder that it works in.
+func runFaulty(
+    _ arguments: [String],
+    in work: URL,
+    _ environment: [String: String]
+) throws -> CommandResult {
+    let temporary = work.appending(path: "Temporary")
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
+    return try result(of: faultyProgram, arguments, environment: all)
+}
+
 /// Whether that program can be built; the sanitizers of the compiler need the same place in it.
 let canInjectSystemFaults: Bool = {
     guard let result = try? result(of: faultyProgram, ["--version"]) else { return false }

@@ -62,10 +62,7 @@ struct SystemFaultTests {
         in work: URL,
         _ environment: [String: String]
     ) throws -> CommandResult {
-        let temporary = work.appending(path: "Temporary")
-        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
-        let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
-        return try result(of: faultyProgram, way.arguments(in: work), environment: all)
+        try runFaulty(way.arguments(in: work), in: work, environment)
     }
 
     /// How many calls of the system migrations make, by the condition of the store and the way.
