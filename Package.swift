@@ -2,22 +2,329 @@
 
 import PackageDescription
 
+/// The house: its floors from the ground up, on each its modules, behind each what it imports.
+let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
+    "Sources/Ground": [
+        "Essentials": "",
+        "TextMatching": "",
+        "Diagnostics": "Essentials",
+        "ModelLanguage": "",
+        "ObjectModel": "Diagnostics Essentials ModelLanguage",
+    ],
+    "Sources/System": [
+        "CFileSystem": "",
+        "FileSystem": "CFileSystem Diagnostics Essentials",
+        "SQLiteAccess": "CSQLite Essentials",
+        "XMLReading": "CLibXML2 Diagnostics Essentials",
+        "YAMLReading": "CYAML",
+        "PropertyLists": "Diagnostics Essentials XMLReading",
+    ],
+    "Sources/Models": [
+        "ModelHashing": "Diagnostics Essentials ModelLanguage ObjectModel",
+        "SwiftDataReading": """
+        CLateConformances Diagnostics Essentials ObjectModel SwiftParser SwiftSyntax
+        """,
+        "ModelLoading": """
+        Diagnostics Essentials FileSystem ModelLanguage ObjectModel PropertyLists
+        SwiftDataReading XMLReading
+        """,
+        "ModelCompiling": """
+        Diagnostics Essentials ModelHashing ModelLanguage ObjectModel PropertyLists
+        XMLReading
+        """,
+        "ModelMerging": """
+        Diagnostics Essentials ModelHashing ModelLoading ObjectModel PropertyLists
+        XMLReading
+        """,
+        "ModelEditing": "Diagnostics ModelCompiling XMLReading YAMLReading",
+        "CodeGeneration": "Diagnostics Essentials ObjectModel SwiftDataReading",
+        "CloudKitSchema": "Diagnostics ObjectModel",
+    ],
+    "Sources/Judgement": [
+        "ModelDiffing": "Diagnostics ModelHashing ObjectModel",
+        "MappingInference": "Diagnostics ModelDiffing ModelLanguage ObjectModel",
+        "MigrationPlanning": """
+        Diagnostics MappingInference ModelDiffing ModelHashing ModelLanguage ObjectModel
+        """,
+        "ModelChecking": """
+        Diagnostics MappingInference MigrationPlanning ModelCompiling ModelDiffing
+        ModelHashing ModelLanguage ObjectModel XMLReading
+        """,
+        "LogReading": "Essentials MappingInference ObjectModel",
+    ],
+    "Sources/Stores": [
+        "StoreFormat": """
+        CZlib Diagnostics Essentials FileSystem ModelCompiling ModelHashing
+        ModelLanguage ObjectModel PropertyLists SQLiteAccess TextMatching
+        """,
+        "RowExchange": """
+        Diagnostics Essentials ModelHashing ModelLanguage ObjectModel PropertyLists
+        SQLiteAccess StoreFormat TextMatching
+        """,
+        "StoreMigration": """
+        Diagnostics Essentials FileSystem MappingInference MigrationPlanning
+        ModelCompiling ModelDiffing ModelHashing ModelLanguage ObjectModel PropertyLists
+        RowExchange SQLiteAccess StoreFormat TextMatching
+        """,
+        "ModelRebuilding": "Diagnostics ModelHashing ObjectModel SQLiteAccess StoreFormat",
+    ],
+    "Sources/Library": [
+        "SettingsFiles": """
+        Diagnostics Essentials MigrationPlanning ModelChecking ModelLanguage ObjectModel
+        SwiftDataReading YAMLReading
+        """,
+        "Diagnosing": """
+        Diagnostics Essentials FileSystem LogReading MappingInference ModelDiffing
+        ModelHashing ModelLoading ObjectModel SQLiteAccess StoreFormat StoreMigration
+        """,
+        "Momtool": """
+        Diagnostics Essentials FileSystem MappingInference MigrationPlanning
+        ModelChecking ModelDiffing ModelHashing ModelLoading ObjectModel RowExchange
+        SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
+        """,
+        "MigrationTesting": """
+        Diagnostics Essentials FileSystem MappingInference MigrationPlanning
+        ModelHashing ModelLoading Momtool ObjectModel RowExchange SettingsFiles
+        SQLiteAccess StoreFormat StoreMigration
+        """,
+        "ProjectChecking": """
+        Diagnostics Essentials FileSystem MappingInference MigrationPlanning
+        MigrationTesting ModelChecking ModelDiffing ModelHashing ModelLoading Momtool
+        ObjectModel SettingsFiles
+        """,
+        "MomtoolTesting": "MigrationPlanning MigrationTesting SettingsFiles",
+    ],
+    "Sources/Tool": [
+        "ModelDrawing": "ModelDiffing ObjectModel XMLReading",
+        "Reporting": """
+        Diagnosing Diagnostics Essentials LogReading MappingInference MigrationPlanning
+        MigrationTesting ModelChecking ModelDiffing ModelDrawing ModelHashing
+        ObjectModel StoreFormat StoreMigration XMLReading
+        """,
+        "Commands": """
+        ArgumentParser CloudKitSchema CodeGeneration Diagnosing Diagnostics Essentials
+        FileSystem LogReading MappingInference MigrationPlanning MigrationTesting
+        ModelChecking ModelCompiling ModelDiffing ModelDrawing ModelHashing ModelLoading
+        ModelMerging ModelRebuilding Momtool ObjectModel ProjectChecking PropertyLists
+        Reporting RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration
+        """,
+        "Program": "Commands",
+    ],
+    "Sources/Development": [
+        "Benchmarks": """
+        Diagnostics MappingInference MigrationPlanning ModelChecking ModelDiffing
+        ModelHashing ModelLanguage ModelLoading Momtool ObjectModel RowExchange
+        SQLiteAccess StoreFormat StoreMigration
+        """,
+        "FuzzTargets": """
+        CloudKitSchema CodeGeneration Diagnosing Diagnostics FileSystem LogReading
+        MappingInference MigrationPlanning MigrationTesting ModelChecking ModelCompiling
+        ModelDiffing ModelDrawing ModelHashing ModelLanguage ModelLoading ModelMerging
+        ObjectModel PropertyLists RowExchange SettingsFiles SQLiteAccess StoreFormat
+        StoreMigration SwiftDataReading
+        """,
+        "Fuzz": "FuzzTargets TestSupport",
+    ],
+    "Tests/Ground": [
+        "ModelLanguageTests": "ModelLanguage",
+        "TextMatchingTests": "TestSupport TextMatching",
+    ],
+    "Tests/System": [
+        "PropertyListsTests": "Diagnostics PropertyLists TestSupport",
+        "YAMLReadingTests": "YAMLReading",
+    ],
+    "Tests/Models": [
+        "ModelHashingTests": "Diagnostics ModelHashing ModelLoading ObjectModel TestSupport",
+        "SwiftDataReadingTests": """
+        Diagnostics ModelHashing ModelLoading ObjectModel StoreFormat SwiftDataReading
+        TestSupport
+        """,
+        "ModelLoadingTests": "Diagnostics ModelLoading ObjectModel TestSupport XMLReading",
+        "ModelCompilingTests": """
+        Diagnostics FuzzTargets ModelCompiling ModelHashing ModelLanguage ModelLoading ObjectModel
+        PropertyLists StoreFormat TestSupport
+        """,
+        "ModelMergingTests": """
+        Diagnostics ModelDiffing ModelHashing ModelLoading ModelMerging ObjectModel
+        TestSupport
+        """,
+        "ModelEditingTests": """
+        Diagnostics ModelEditing ModelHashing ModelLoading ObjectModel TestSupport
+        """,
+        "CodeGenerationTests": """
+        CodeGeneration Diagnostics ModelHashing ModelLoading ObjectModel StoreFormat
+        SwiftDataReading TestSupport
+        """,
+        "CloudKitSchemaTests": """
+        CloudKitSchema Diagnostics ModelChecking ModelLoading ObjectModel
+        SwiftDataReading TestSupport
+        """,
+    ],
+    "Tests/Judgement": [
+        "ModelDiffingTests": """
+        Diagnostics ModelDiffing ModelHashing ModelLoading ObjectModel TestSupport
+        """,
+        "MappingInferenceTests": """
+        Diagnostics MappingInference ModelDiffing ModelLoading ObjectModel TestSupport
+        """,
+        "MigrationPlanningTests": """
+        Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing
+        ModelLoading ObjectModel TestSupport
+        """,
+        "ModelCheckingTests": "Diagnostics ModelChecking ModelLoading ObjectModel TestSupport",
+        "LogReadingTests": """
+        Diagnosing Diagnostics LogReading MappingInference ModelHashing ModelLoading
+        ObjectModel StoreFormat TestSupport
+        """,
+    ],
+    "Tests/Stores": [
+        "StoreFormatTests": """
+        Diagnostics ModelCompiling ModelHashing ModelLoading ObjectModel PropertyLists
+        SQLiteAccess StoreFormat TestSupport
+        """,
+        "RowExchangeTests": """
+        Diagnostics ModelHashing ModelLoading ObjectModel PropertyLists RowExchange
+        SQLiteAccess StoreFormat TestSupport
+        """,
+        "StoreMigrationTests": """
+        CorpusStores Diagnostics LossCases MappingInference MigrationPlanning
+        MigrationTesting ModelCompiling ModelHashing ModelLanguage ModelLoading
+        ObjectModel PropertyLists RowExchange SettingsFiles SQLiteAccess StoreFormat
+        StoreMigration TestSupport
+        """,
+        "ModelRebuildingTests": """
+        CorpusStores Diagnostics ModelCompiling ModelHashing ModelLoading ModelRebuilding
+        ObjectModel SQLiteAccess StoreFormat TestSupport
+        """,
+    ],
+    "Tests/Library": [
+        "SettingsFilesTests": """
+        Diagnostics MigrationPlanning ModelChecking ModelLanguage ObjectModel
+        SettingsFiles TestSupport
+        """,
+        "MomtoolTests": """
+        Diagnostics FileSystem MigrationPlanning MigrationTesting ModelCompiling
+        ModelHashing ModelLanguage ModelLoading Momtool ObjectModel Program
+        PropertyLists SettingsFiles SQLiteAccess StoreFormat StoreMigration TestSupport
+        """,
+        "MigrationTestingTests": """
+        Diagnostics MigrationPlanning MigrationTesting ModelLoading Momtool
+        MomtoolTesting ObjectModel RowExchange SQLiteAccess StoreFormat TestSupport
+        """,
+    ],
+    "Tests/Tool": [
+        "ModelDrawingTests": """
+        Diagnostics ModelDiffing ModelDrawing ModelLoading ObjectModel TestSupport
+        XMLReading
+        """,
+        "ReportingTests": "Diagnostics ModelChecking Reporting XMLReading",
+        "CommandsTests": """
+        Diagnostics FuzzTargets ModelHashing ModelLoading ObjectModel Program
+        SQLiteAccess StoreFormat TestSupport
+        """,
+        "PagesTests": """
+        Diagnosing Diagnostics LogReading LossCases MappingInference ModelCompiling
+        ModelLanguage ModelLoading ObjectModel Program PropertyLists SQLiteAccess
+        StoreFormat TestSupport
+        """,
+    ],
+    "Tests/House": [
+        "ArchitectureTests": "TestSupport",
+        "SafetyTests": """
+        CFileSystem DatabaseFaults Diagnostics FaultyMomtool MigrationPlanning
+        ModelHashing ModelLoading ObjectModel Program RowExchange SQLiteAccess
+        StoreFormat StoreMigration TestSupport
+        """,
+        "Mutations": "TestSupport",
+        "MutationsTests": "Mutations TestSupport",
+        "FuzzTargetsTests": "FuzzTargets TestSupport",
+    ],
+    "Tests/Support": [
+        "TestSupport": "",
+        "LossCases": "ObjectModel",
+        "CorpusStores": "Diagnostics ModelHashing ModelLoading ObjectModel StoreFormat TestSupport",
+        "DatabaseFaults": "",
+        "SystemFaults": "",
+        "FaultyMomtool": "Commands SystemFaults",
+    ],
+]
+
+/// The modules that are exported.
+let exported = """
+    CloudKitSchema CodeGeneration Diagnosing LogReading Diagnostics Essentials FileSystem
+    MappingInference MigrationPlanning MigrationTesting ModelChecking ModelCompiling
+    ModelDiffing ModelHashing ModelLanguage ModelLoading Momtool ObjectModel PropertyLists
+    RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
+    """
+
+let programs = ["Benchmarks", "FaultyMomtool", "Fuzz", "Mutations", "Program"]
+
+/// Libraries of the system: their package in pkg-config, in Debian and in Homebrew.
+let systemLibraries: KeyValuePairs = [
+    "CLibXML2": ("libxml-2.0", "libxml2-dev", "libxml2"),
+    "CSQLite": ("sqlite3", "libsqlite3-dev", "sqlite"),
+    "CYAML": ("yaml-0.1", "libyaml-dev", "libyaml"),
+    "CZlib": ("zlib", "zlib1g-dev", "zlib"),
+]
+
+/// What comes out of packages.
+let products: [String: Target.Dependency] = [
+    "ArgumentParser": .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    "SwiftParser": .product(
+        name: "SwiftParser",
+        package: "swift-syntax",
+        condition: .when(traits: ["SwiftData"])
+    ),
+    "SwiftSyntax": .product(
+        name: "SwiftSyntax",
+        package: "swift-syntax",
+        condition: .when(traits: ["SwiftData"])
+    ),
+]
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func words(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).map(String.init)
+}
+
+func target(_ name: String, on floor: String, imports: String) -> Target {
+    let dependencies = words(imports).map { products[$0] ?? .byName(name: $0) }
+    let path = "\(floor)/\(name)"
+    if programs.contains(name) {
+        return .executableTarget(
+            name: name,
+            dependencies: dependencies,
+            path: path,
+            swiftSettings: settings
+        )
+    }
+    if name.hasSuffix("Tests") {
+        return .testTarget(
+            name: name,
+            dependencies: dependencies,
+            path: path,
+            swiftSettings: settings
+        )
+    }
+    return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
 let package = Package(
     name: "momtool",
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "momtool", targets: ["Program"]),
-        .library(
-            name: "Momtool",
-            targets: [
-                "CloudKitSchema", "CodeGeneration", "Diagnosing", "LogReading", "Diagnostics",
-                "Essentials", "FileSystem", "MappingInference",
-                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
-                "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
-                "StoreFormat", "StoreMigration", "SwiftDataReading",
-            ]
-        ),
+        .library(name: "Momtool", targets: words(exported)),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
         .plugin(name: "CompileModels", targets: ["CompileModelsPlugin"]),
         .plugin(name: "MomtoolCommand", targets: ["CommandPlugin"]),
@@ -33,463 +340,31 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
-    targets: [
-        .systemLibrary(
-            name: "CLibXML2",
-            pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
-        ),
-        .systemLibrary(
-            name: "CZlib",
-            pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
-        ),
-        .systemLibrary(
-            name: "CSQLite",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-        ),
-        .systemLibrary(
-            name: "CYAML",
-            pkgConfig: "yaml-0.1",
-            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
-        ),
-        .target(name: "CFileSystem"),
-        .systemLibrary(name: "CLateConformances"),
-        .target(name: "Essentials"),
-        .target(name: "Diagnostics", dependencies: ["Essentials"]),
-        .target(name: "FileSystem", dependencies: ["Essentials", "Diagnostics", "CFileSystem"]),
-        .target(name: "SQLiteAccess", dependencies: ["Essentials", "CSQLite"]),
-        .target(name: "XMLReading", dependencies: ["Essentials", "CLibXML2", "Diagnostics"]),
-        .target(name: "YAMLReading", dependencies: ["CYAML"]),
-        .target(name: "PropertyLists", dependencies: ["Essentials", "Diagnostics", "XMLReading"]),
-        .target(name: "ObjectModel", dependencies: ["Essentials", "Diagnostics", "ModelLanguage"]),
-        .target(name: "ModelLanguage"),
-        .target(name: "TextMatching"),
-        .target(
-            name: "ModelLoading",
-            dependencies: [
-                "Essentials", "Diagnostics", "FileSystem", "ModelLanguage", "ObjectModel",
-                "PropertyLists",
-                "SwiftDataReading", "XMLReading",
-            ]
-        ),
-        .target(
-            name: "SwiftDataReading",
-            dependencies: [
-                "CLateConformances", "Essentials", "Diagnostics", "ObjectModel",
-                .product(
-                    name: "SwiftParser",
-                    package: "swift-syntax",
-                    condition: .when(traits: ["SwiftData"])
-                ),
-                .product(
-                    name: "SwiftSyntax",
-                    package: "swift-syntax",
-                    condition: .when(traits: ["SwiftData"])
-                ),
-            ]
-        ),
-        .target(
-            name: "ModelHashing",
-            dependencies: [
-                "Essentials", "Diagnostics", "ModelLanguage", "ObjectModel",
-            ]
-        ),
-        .target(
-            name: "ModelCompiling",
-            dependencies: [
-                "Essentials", "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel",
-                "PropertyLists",
-                "XMLReading",
-            ]
-        ),
-        .target(
-            name: "CodeGeneration",
-            dependencies: ["Essentials", "Diagnostics", "ObjectModel", "SwiftDataReading"]
-        ),
-        .target(
-            name: "ModelDiffing",
-            dependencies: ["Diagnostics", "ModelHashing", "ObjectModel"]
-        ),
-        .target(
-            name: "MappingInference",
-            dependencies: ["Diagnostics", "ModelDiffing", "ModelLanguage", "ObjectModel"]
-        ),
-        .target(
-            name: "MigrationPlanning",
-            dependencies: [
-                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
-                "ObjectModel",
-            ]
-        ),
-        .target(
-            name: "ModelChecking",
-            dependencies: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
-                "ModelDiffing",
-                "ModelHashing", "ModelLanguage", "ObjectModel", "XMLReading",
-            ]
-        ),
-        .target(
-            name: "StoreFormat",
-            dependencies: [
-                "Essentials", "CZlib", "Diagnostics", "FileSystem", "ModelCompiling",
-                "ModelHashing",
-                "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess", "TextMatching",
-            ]
-        ),
-        .target(
-            name: "RowExchange",
-            dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
-                "SQLiteAccess", "StoreFormat", "Essentials", "TextMatching",
-            ]
-        ),
-        .target(
-            name: "StoreMigration",
-            dependencies: [
-                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLanguage", "ObjectModel",
-                "PropertyLists",
-                "RowExchange", "SQLiteAccess", "StoreFormat", "TextMatching",
-            ]
-        ),
-        .target(
-            name: "SettingsFiles",
-            dependencies: [
-                "Essentials", "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage",
-                "ObjectModel",
-                "SwiftDataReading", "YAMLReading",
-            ]
-        ),
-        .target(name: "CloudKitSchema", dependencies: ["Diagnostics", "ObjectModel"]),
-        .target(
-            name: "LogReading",
-            dependencies: ["Essentials", "MappingInference", "ObjectModel"]
-        ),
-        .target(
-            name: "Diagnosing",
-            dependencies: [
-                "Essentials", "Diagnostics", "FileSystem", "LogReading", "MappingInference",
-                "ModelDiffing",
-                "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess", "StoreFormat",
-                "StoreMigration",
-            ]
-        ),
-        .target(
-            name: "ModelRebuilding",
-            dependencies: [
-                "Diagnostics", "ModelHashing", "ObjectModel", "SQLiteAccess", "StoreFormat",
-            ]
-        ),
-        .target(name: "ModelDrawing", dependencies: ["ModelDiffing", "ObjectModel", "XMLReading"]),
-        .target(
-            name: "ModelMerging",
-            dependencies: [
-                "Essentials", "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel",
-                "PropertyLists",
-                "XMLReading",
-            ]
-        ),
-        .target(
-            name: "Momtool",
-            dependencies: [
-                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel",
-                "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
-                "SwiftDataReading",
-            ]
-        ),
-        .target(
-            name: "MigrationTesting",
-            dependencies: [
-                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
-                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
-            ]
-        ),
-        .target(
-            name: "MomtoolTesting",
-            dependencies: ["MigrationPlanning", "MigrationTesting", "SettingsFiles"]
-        ),
-        .target(
-            name: "Reporting",
-            dependencies: [
-                "Essentials", "Diagnosing", "LogReading",
-                "Diagnostics", "MappingInference", "MigrationPlanning", "MigrationTesting",
-                "ModelChecking", "ModelDiffing", "ModelDrawing", "ModelHashing", "ObjectModel",
-                "StoreFormat", "StoreMigration", "XMLReading",
-            ]
-        ),
-        .target(
-            name: "Commands",
-            dependencies: [
-                "Essentials", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
-                "LogReading",
-                "FileSystem", "MappingInference",
-                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ModelRebuilding",
-                "Momtool", "ObjectModel", "PropertyLists", "Reporting", "RowExchange",
-                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
-        .executableTarget(name: "Program", dependencies: ["Commands"]),
-        .plugin(
-            name: "CompileModelsPlugin",
-            capability: .buildTool(),
-            dependencies: ["Program"],
-            path: "Sources/CompileModelsPlugin"
-        ),
-        .plugin(
-            name: "CommandPlugin",
-            capability: .command(
-                intent: .custom(verb: "momtool", description: "Run momtool in this package.")
+    targets: floors.flatMap { floor, modules in
+        modules.map { target($0, on: floor, imports: $1) }
+    }
+        + systemLibraries.map { name, packages in
+            .systemLibrary(
+                name: name,
+                path: "Sources/System/\(name)",
+                pkgConfig: packages.0,
+                providers: [.apt([packages.1]), .brew([packages.2])]
+            )
+        } + [
+            .systemLibrary(name: "CLateConformances", path: "Sources/System/CLateConformances"),
+            .plugin(
+                name: "CompileModelsPlugin",
+                capability: .buildTool(),
+                dependencies: ["Program"],
+                path: "Sources/Plugins/CompileModelsPlugin"
             ),
-            dependencies: ["Program"],
-            path: "Sources/CommandPlugin"
-        ),
-        .executableTarget(
-            name: "Benchmarks",
-            dependencies: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
-                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
-                "ObjectModel", "RowExchange", "SQLiteAccess",
-                "StoreFormat", "StoreMigration",
-            ]
-        ),
-        .target(
-            name: "FuzzTargets",
-            dependencies: [
-                "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics", "FileSystem",
-                "LogReading",
-                "MappingInference", "MigrationPlanning", "MigrationTesting", "ModelChecking",
-                "ModelCompiling", "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage",
-                "ModelLoading", "ModelMerging",
-                "ObjectModel", "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess",
-                "SwiftDataReading", "StoreFormat", "StoreMigration",
-            ]
-        ),
-        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets", "TestSupport"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .target(
-            name: "LossCases",
-            dependencies: ["ObjectModel"],
-            path: "Tests/LossCases"
-        ),
-        .target(
-            name: "CorpusStores",
-            dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "StoreFormat",
-                "TestSupport",
-            ],
-            path: "Tests/CorpusStores"
-        ),
-        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"]),
-        .target(name: "DatabaseFaults", path: "Tests/DatabaseFaults"),
-        .target(name: "SystemFaults", path: "Tests/SystemFaults"),
-        .executableTarget(
-            name: "FaultyMomtool",
-            dependencies: ["Commands", "SystemFaults"],
-            path: "Tests/FaultyMomtool"
-        ),
-        .executableTarget(
-            name: "Mutations",
-            dependencies: ["TestSupport"],
-            path: "Tests/Mutations"
-        ),
-        .testTarget(name: "MutationsTests", dependencies: ["Mutations", "TestSupport"]),
-        .testTarget(
-            name: "MigrationTestingTests",
-            dependencies: [
-                "Diagnostics", "MigrationPlanning", "MigrationTesting", "ModelLoading",
-                "Momtool", "MomtoolTesting", "ObjectModel", "RowExchange", "SQLiteAccess",
-                "StoreFormat",
-                "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ModelDiffingTests",
-            dependencies: [
-                "Diagnostics", "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel",
-                "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "MappingInferenceTests",
-            dependencies: [
-                "Diagnostics", "MappingInference", "ModelDiffing", "ModelLoading", "ObjectModel",
-                "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "MigrationPlanningTests",
-            dependencies: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelDiffing",
-                "ModelHashing", "ModelLoading", "ObjectModel", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ModelLoadingTests",
-            dependencies: [
-                "Diagnostics", "ModelLoading", "ObjectModel", "TestSupport", "XMLReading",
-            ]
-        ),
-        .testTarget(
-            name: "StoreMigrationTests",
-            dependencies: [
-                "CorpusStores", "Diagnostics", "LossCases", "MappingInference", "MigrationPlanning",
-                "MigrationTesting", "ModelCompiling", "ModelHashing", "ModelLanguage",
-                "ModelLoading", "ObjectModel",
-                "PropertyLists", "RowExchange", "SettingsFiles", "SQLiteAccess", "StoreFormat",
-                "StoreMigration", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "SettingsFilesTests",
-            dependencies: [
-                "Diagnostics", "MigrationPlanning", "ModelChecking", "ModelLanguage", "ObjectModel",
-                "SettingsFiles", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "MomtoolTests",
-            dependencies: [
-                "Diagnostics", "FileSystem", "MigrationPlanning", "MigrationTesting",
-                "ModelCompiling",
-                "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool", "ObjectModel",
-                "Program", "PropertyLists",
-                "SettingsFiles", "SQLiteAccess", "StoreFormat", "StoreMigration", "TestSupport",
-            ]
-        ),
-        .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
-        .testTarget(
-            name: "SwiftDataReadingTests",
-            dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "StoreFormat",
-                "SwiftDataReading", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "SafetyTests",
-            dependencies: [
-                "CFileSystem", "DatabaseFaults", "Diagnostics", "FaultyMomtool",
-                "MigrationPlanning", "ModelHashing", "ModelLoading", "ObjectModel", "Program",
-                "RowExchange", "SQLiteAccess", "StoreFormat", "StoreMigration", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "CommandsTests",
-            dependencies: [
-                "Diagnostics", "LossCases", "ModelCompiling", "ModelHashing", "ModelLanguage",
-                "ModelLoading", "ObjectModel", "Program", "PropertyLists", "SQLiteAccess",
-                "StoreFormat",
-                "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ModelHashingTests",
-            dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "TestSupport",
-            ]
-        ),
-        .testTarget(name: "TextMatchingTests", dependencies: ["TestSupport", "TextMatching"]),
-        .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
-        .testTarget(name: "ModelLanguageTests", dependencies: ["ModelLanguage"]),
-        .testTarget(
-            name: "StoreFormatTests",
-            dependencies: [
-                "Diagnostics", "ModelCompiling", "ModelHashing", "ModelLoading", "ObjectModel",
-                "PropertyLists", "SQLiteAccess", "StoreFormat", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ReportingTests",
-            dependencies: ["Diagnostics", "ModelChecking", "Reporting", "XMLReading"]
-        ),
-        .testTarget(
-            name: "ModelMergingTests",
-            dependencies: [
-                "Diagnostics", "ModelDiffing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ObjectModel", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ModelDrawingTests",
-            dependencies: [
-                "Diagnostics", "ModelDiffing", "ModelDrawing", "ModelLoading", "ObjectModel",
-                "TestSupport", "XMLReading",
-            ]
-        ),
-        .testTarget(
-            name: "LogReadingTests",
-            dependencies: [
-                "Diagnosing", "Diagnostics", "LogReading", "MappingInference", "ModelHashing",
-                "ModelLoading", "ObjectModel", "StoreFormat", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ModelRebuildingTests",
-            dependencies: [
-                "CorpusStores", "Diagnostics", "ModelHashing", "ModelLoading", "ModelRebuilding",
-                "ObjectModel",
-                "SQLiteAccess",
-                "StoreFormat", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "CloudKitSchemaTests",
-            dependencies: [
-                "CloudKitSchema", "Diagnostics", "ModelChecking", "ModelLoading", "ObjectModel",
-                "SwiftDataReading", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ModelCheckingTests",
-            dependencies: [
-                "Diagnostics", "ModelChecking", "ModelLoading", "ObjectModel", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "RowExchangeTests",
-            dependencies: [
-                "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel", "PropertyLists",
-                "RowExchange",
-                "SQLiteAccess", "StoreFormat", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "PropertyListsTests",
-            dependencies: ["Diagnostics", "PropertyLists", "TestSupport"]
-        ),
-        .testTarget(
-            name: "CodeGenerationTests",
-            dependencies: [
-                "CodeGeneration", "Diagnostics", "ModelHashing", "ModelLoading", "ObjectModel",
-                "StoreFormat", "SwiftDataReading", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ModelCompilingTests",
-            dependencies: [
-                "Diagnostics", "ModelCompiling", "ModelHashing", "ModelLanguage", "ModelLoading",
-                "ObjectModel", "PropertyLists", "StoreFormat", "TestSupport",
-            ]
-        ),
-    ]
+            .plugin(
+                name: "CommandPlugin",
+                capability: .command(
+                    intent: .custom(verb: "momtool", description: "Run momtool in this package.")
+                ),
+                dependencies: ["Program"],
+                path: "Sources/Plugins/CommandPlugin"
+            ),
+        ]
 )
-
-for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-    target.swiftSettings = [
-        .swiftLanguageMode(.v6),
-        .treatAllWarnings(as: .error),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("ImmutableWeakCaptures"),
-        .enableUpcomingFeature("InferIsolatedConformances"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ]
-}

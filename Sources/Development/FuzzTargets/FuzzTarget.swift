@@ -1,0 +1,103 @@
+import Diagnostics
+package import Foundation
+
+/// What a target makes of an input; that it comes to a verdict at all is what fuzzing asks.
+package enum FuzzVerdict: Sendable, Hashable {
+    /// The input was taken.
+    case accepted
+    /// The input was refused, with the first thing that was said about it.
+    case refused(String)
+}
+
+/// A reader of hostile input, with all that is done with what it reads.
+///
+/// Knows the modules that it feeds, and nothing of processes, limits and files of findings: that is the work of
+/// the `Fuzz` executable.
+package struct FuzzTarget: Sendable {
+    /// The name, which is that of its folder in `Fixtures/Malformed` too.
+    package let name: String
+    /// What its inputs are.
+    package let summary: String
+    /// Pieces of its language that mutations put into inputs.
+    package let tokens: [String]
+    /// Whether a file of the repository or of the corpus is an input to start from.
+    let takes: @Sendable (_ path: String) -> Bool
+    /// The size in bytes above which a file is left out: mutating large files finds little.
+    let sizeLimit: Int
+    /// Inputs to start from beside files, which are taken.
+    package let samples: @Sendable () -> [Data]
+    /// Feeds an input.
+    package let run: @Sendable (Data) -> FuzzVerdict
+
+    init(
+        _ name: String,
+        _ summary: String,
+        tokens: [String] = [],
+        takes: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
+        sizeLimit: Int = 60_000,
+        samples: @escaping @Sendable () -> [Data],
+        run: @escaping @Sendable (Data) -> FuzzVerdict
+    ) {
+        self.name = name
+        self.summary = summary
+        self.tokens = tokens
+        self.takes = takes
+        self.sizeLimit = sizeLimit
+        self.samples = samples
+        self.run = run
+    }
+
+    /// A reader of text that says what is wrong with it by diagnostics.
+    init(
+        _ name: String,
+        _ summary: String,
+        tokens: [String],
+        takes: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
+        sample: @escaping @Sendable () -> String,
+        read: @escaping @Sendable (String) -> [Diagnostic]
+    ) {
+        self.init(name, summary, tokens: tokens, takes: takes, samples: { [Data(sample().utf8)] }) {
+            verdict(read(String(decoding: $0, as: UTF8.self)))
+        }
+    }
+
+    /// All targets, by name.
+    package static let all: [FuzzTarget] = [
+        .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .legacyModel, .lock,
+        .log,
+        .mapFile, .mapping, .merge, .metadata, .model, .modelCache, .predicate, .project,
+        .propertyList,
+        .rows, .script, .stagesFile, .store,
+        .swiftSources,
+    ].sorted { $0.name < $1.name }
+
+    /// Returns the target of a name.
+    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+
+    /// Returns inputs to start from: samples, then files below some folders, by path.
+    ///
+    /// - Parameter folders: the folders, as the root of the repository and the corpus.
+    /// - Returns: the inputs, the same ones in the same order for the same files.
+    package func seeds(below folders: [URL]) -> [Data] {
+        var seeds = samples()
+        for folder in folders {
+            guard let walker = FileManager.default.enumerator(atPath: folder.path) else { continue }
+            var paths: [String] = []
+            while let path = walker.nextObject() as? String {
+                if path.hasPrefix(".") {
+                    walker.skipDescendants()
+                } else if takes(path) {
+                    paths.append(path)
+                }
+            }
+            for path in paths.sorted() {
+                let file = folder.appending(path: path)
+                guard let bytes = try? Data(contentsOf: file), bytes.count <= sizeLimit else {
+                    continue
+                }
+                seeds.append(bytes)
+            }
+        }
+        return seeds
+    }
+}

@@ -1,0 +1,343 @@
+import Diagnostics
+package import Foundation
+import ModelLoading
+package import PropertyLists
+
+extension FuzzTarget {
+    static let legacyModel = FuzzTarget(
+        "legacy-model",
+        "the elements of an .xcdatamodel of Xcode 3, with all that is made of a model",
+        tokens: ModelTokens.archive + [
+            "XDPMEntity", "XDUMLPropertyImp", "XD_PAttK_attributeType", "XD_PRK_maxCount",
+            "XDBucketForStereotypesstorage", "NSDecimalNumberPlaceholder", "12/31/72", "now",
+        ],
+        takes: { $0.hasSuffix(".xcdatamodel/elements") },
+        samples: { [LegacySample.library.elements] },
+        run: { bytes in
+            let read = readModel(elements: bytes, path: "elements")
+            exercise(read.value)
+            return verdict(read.diagnostics)
+        }
+    )
+}
+
+/// A model to be written in the format of Xcode 3.
+package struct LegacySample: Sendable {
+    /// What a stereotype or an object holds under a key.
+    package indirect enum Value: Sendable {
+        /// A text, a number or a truth value.
+        case plain(PropertyList)
+        /// A whole number as a text field held it.
+        case decimal(UInt16)
+        /// An entity by its name, or a relationship as `Entity.name`.
+        case object(String)
+        /// Texts by their keys.
+        case dictionary([String: Value])
+        /// Values in order.
+        case list([Value])
+        /// A fetch request.
+        case request(name: String?, entity: String, predicate: String?)
+    }
+
+    /// A property: the class of its object, and what its stereotypes say.
+    package struct Property: Sendable {
+        var name: String
+        var className: String
+        var values: [String: Value]
+
+        /// Creates a property.
+        package init(_ name: String, _ className: String, _ values: [String: Value]) {
+            self.name = name
+            self.className = className
+            self.values = values
+        }
+    }
+
+    /// An entity.
+    package struct Entity: Sendable {
+        var name: String
+        var parent: String?
+        var values: [String: Value]
+        package var properties: [Property]
+
+        /// Creates an entity.
+        package init(
+            _ name: String,
+            parent: String? = nil,
+            _ values: [String: Value] = [:],
+            properties: [Property]
+        ) {
+            self.name = name
+            self.parent = parent
+            self.values = values
+            self.properties = properties
+        }
+    }
+
+    /// The entities.
+    package var entities: [Entity]
+    /// The names of configurations.
+    package var configurations: [String]
+
+    /// Creates a model.
+    package init(_ entities: [Entity], configurations: [String] = []) {
+        self.entities = entities
+        self.configurations = configurations
+    }
+
+    /// The file.
+    package var elements: Data {
+        var writer = LegacyWriter()
+        return writer.archive(of: self).binaryData
+    }
+
+    /// Two entities with all kinds of properties.
+    package static let library = LegacySample([
+        Entity(
+            "Book",
+            [
+                "XD_PSK_entityClassName": .plain(.string("LibraryBook")),
+                "XD_PSK_fetchRequestsArray": .list([
+                    .request(name: "thick", entity: "Book", predicate: "pages > 500")
+                ]),
+                "XD_PSK_userInfo": .dictionary([
+                    "shelf": .plain(.string("A")),
+                    "com.apple.syncservices.Syncable": .plain(.string("NO")),
+                ]),
+            ],
+            properties: [
+                Property("title", "XDPMAttribute", attribute(700)),
+                Property(
+                    "pages",
+                    "XDPMAttribute",
+                    attribute(200).merging([
+                        "XD_PAttK_defaultValueAsString": .plain(.string("0")),
+                        "XD_PPSK_isIndexed": .plain(.boolean(true)),
+                    ]) { $1 }
+                ),
+                Property("printed", "XDPMAttribute", attribute(900)),
+                Property("reader", "XDPMRelationship", relationship("Person", "Person.books")),
+            ]
+        ),
+        Entity("Novel", parent: "Book", properties: []),
+        Entity(
+            "Person",
+            properties: [
+                Property("name", "XDPMAttribute", attribute(700)),
+                Property(
+                    "books",
+                    "XDPMRelationship",
+                    relationship("Book", "Book.reader").merging([
+                        "XD_PRK_isToMany": .plain(.boolean(true)), "XD_PRK_maxCount": .decimal(0),
+                    ]) { $1 }
+                ),
+                Property(
+                    "thick",
+                    "XDPMFetchedProperty",
+                    [
+                        "XD_PFP_fetchRequestKey": .request(
+                            name: nil,
+                            entity: "Book",
+                            predicate: "pages > 500"
+                        )
+                    ]
+                ),
+            ]
+        ),
+    ])
+
+    /// Returns what an optional attribute of a type says.
+    package static func attribute(_ type: Int64) -> [String: Value] {
+        [
+            "XD_PPSK_isOptional": .plain(.boolean(true)),
+            "XD_PAttK_attributeType": .plain(.integer(type)),
+        ]
+    }
+
+    /// Returns what an optional relationship to one object says.
+    package static func relationship(_ entity: String, _ inverse: String) -> [String: Value] {
+        [
+            "XD_PPSK_isOptional": .plain(.boolean(true)), "XD_PRK_destination": .object(entity),
+            "XD_PRK_inverseRelationship": .object(inverse),
+            "XD_PRK_deleteRule": .plain(.integer(1)), "XD_PRK_maxCount": .plain(.integer(1)),
+        ]
+    }
+}
+
+/// Writes the archive of a model of Xcode 3.
+private struct LegacyWriter {
+    private var result = KeyedArchive()
+    private var objects: [String: KeyedArchive.Reference] = [:]
+
+    mutating func archive(of sample: LegacySample) -> KeyedArchive {
+        let root = result.add(.null)
+        for entity in sample.entities {
+            objects[entity.name] = result.add(.null)
+            for property in entity.properties {
+                objects["\(entity.name).\(property.name)"] = result.add(.null)
+            }
+        }
+        var classes: [String: LegacySample.Value] = [:]
+        for entity in sample.entities {
+            write(entity)
+            classes[entity.name] = .object(entity.name)
+        }
+        let package = add("XDModelPackage", ["XDBucketForClassesstorage": .dictionary(classes)])
+        let configurations = sample.configurations.map { ($0, LegacySample.Value.list([])) }
+        set(
+            root,
+            "XDPMModel",
+            [
+                "_xd_rootPackage": .reference(package),
+                "_modelVersionIdentifier": .reference(.null),
+                "_configurationsByName": .reference(
+                    reference(.dictionary(Dictionary(uniqueKeysWithValues: configurations)))
+                ),
+            ]
+        )
+        result.top = ["root": .reference(root)]
+        return result
+    }
+
+    private mutating func write(_ entity: LegacySample.Entity) {
+        guard let own = objects[entity.name] else { return }
+        var properties: [String: LegacySample.Value] = [:]
+        for property in entity.properties {
+            let key = "\(entity.name).\(property.name)"
+            properties[property.name] = .object(key)
+            guard let reference = objects[key] else { continue }
+            let kind = property.className.dropFirst("XDPM".count)
+            let names = ["Attribute": "XD_PAtt_Stereotype", "Relationship": "XD_PR_Stereotype"]
+            let shared = property.values.filter { $0.key.hasPrefix("XD_PPSK_") }
+            let other = property.values.filter { !$0.key.hasPrefix("XD_PPSK_") }
+            let stereotypes = stereotypes([
+                "XD_PPropStereotype": shared,
+                names[String(kind)] ?? "XD_PFP_Stereotype": other,
+            ])
+            set(
+                reference,
+                property.className,
+                [
+                    "_name": .reference(self.reference(.plain(.string(property.name)))),
+                    "_owner": .reference(own),
+                    "XDBucketForStereotypesstorage": .reference(stereotypes),
+                ]
+            )
+        }
+        var values: KeyedArchive.Values = [
+            "_name": .reference(reference(.plain(.string(entity.name)))),
+            "_isAbstract": .plain(.boolean(false)),
+            "XDBucketForOwnedAttributesstorage": .reference(reference(.dictionary(properties))),
+            "XDBucketForStereotypesstorage": .reference(
+                stereotypes(["XD_PStereotype": entity.values])
+            ),
+        ]
+        if let parent = entity.parent {
+            let link = add(
+                "XDUMLGeneralizationImp",
+                ["_general": .object(parent), "_specific": .object(entity.name)]
+            )
+            let list = collection([link], "NSMutableArray")
+            values["XDBucketForGeneralizationsstorage"] = .reference(list)
+        }
+        set(own, "XDPMEntity", values)
+    }
+
+    private mutating func stereotypes(
+        _ values: [String: [String: LegacySample.Value]]
+    ) -> KeyedArchive.Reference {
+        let pairs = values.keys.sorted().map { name in
+            let own = values[name] ?? [:]
+            let properties = own.keys.sorted().map { key in
+                let pair = add(
+                    "XDUMLPropertyImp",
+                    ["_name": .plain(.string(key)), "_default": own[key] ?? .list([])]
+                )
+                return (key, pair)
+            }
+            let bucket = dictionary(properties)
+            let text = reference(.plain(.string(name)))
+            let stereotype = result.add(
+                .instance(
+                    .init(
+                        .init("XDUMLStereotypeImp"),
+                        [
+                            "_name": .reference(text),
+                            "XDBucketForOwnedAttributesstorage": .reference(bucket),
+                        ]
+                    )
+                )
+            )
+            return (name, stereotype)
+        }
+        return dictionary(pairs)
+    }
+
+    private mutating func add(
+        _ className: String,
+        _ values: [String: LegacySample.Value]
+    ) -> KeyedArchive.Reference {
+        var held = KeyedArchive.Values()
+        for key in values.keys.sorted() {
+            held[key] = values[key].map { .reference(reference($0)) }
+        }
+        return result.add(.instance(.init(.init(className), held)))
+    }
+
+    private mutating func set(
+        _ reference: KeyedArchive.Reference,
+        _ className: String,
+        _ values: KeyedArchive.Values
+    ) {
+        result.objects[reference.index] = .instance(.init(.init(className), values))
+    }
+
+    private mutating func reference(_ value: LegacySample.Value) -> KeyedArchive.Reference {
+        switch value {
+        case .plain(let plain): return result.add(.plain(plain))
+        case .object(let name): return objects[name] ?? .null
+        case .list(let values): return collection(values.map { reference($0) }, "NSMutableArray")
+        case .dictionary(let values):
+            return dictionary(values.keys.sorted().map { ($0, reference(values[$0] ?? .list([]))) })
+        case .decimal(let number):
+            let words =
+                [UInt8(number & 0xFF), UInt8(number >> 8)] + [UInt8](repeating: 0, count: 14)
+            let values: KeyedArchive.Values = [
+                "NS.mantissa": .plain(.data(Data(words))), "NS.exponent": .plain(.integer(0)),
+                "NS.length": .plain(.integer(number == 0 ? 0 : 1)),
+                "NS.mantissa.bo": .plain(.integer(1)), "NS.negative": .plain(.boolean(false)),
+            ]
+            return result.add(
+                .instance(.init(.init("NSDecimalNumberPlaceholder", "NSDecimalNumber"), values))
+            )
+        case .request(let name, let entity, let predicate):
+            var values: [String: LegacySample.Value] = ["_entity": .object(entity)]
+            values["_name"] = name.map { .plain(.string($0)) }
+            values["_predicateString"] = predicate.map { .plain(.string($0)) }
+            return add("XDPMFetchRequest", values)
+        }
+    }
+
+    private mutating func dictionary(
+        _ pairs: [(String, KeyedArchive.Reference)]
+    ) -> KeyedArchive.Reference {
+        let keys = pairs.map { result.add(.plain(.string($0.0))) }
+        return result.add(
+            .instance(
+                .init(
+                    .init("NSMutableDictionary", "NSDictionary"),
+                    ["NS.keys": .references(keys), "NS.objects": .references(pairs.map(\.1))]
+                )
+            )
+        )
+    }
+
+    private mutating func collection(
+        _ values: [KeyedArchive.Reference],
+        _ className: String
+    ) -> KeyedArchive.Reference {
+        result.add(
+            .instance(.init(.init(className, "NSArray"), ["NS.objects": .references(values)]))
+        )
+    }
+}

@@ -1,0 +1,99 @@
+/// The stable, readable name of the rule behind a diagnostic, as `unknown-parent-entity`.
+///
+/// A rule ID never changes its meaning and is never used again for something else.
+public struct RuleID: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+    /// The kebab-case name.
+    public let rawValue: String
+
+    /// Creates a rule ID from its kebab-case name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Creates a rule ID from a literal.
+    public init(stringLiteral value: String) {
+        self.rawValue = value
+    }
+}
+
+/// How bad a finding is.
+public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Worth knowing; nothing is wrong.
+    case note
+    /// Probably not what was meant; the work goes on.
+    case warning
+    /// The input cannot be used as it is.
+    case error
+
+    /// Orders from `note` to `error`.
+    public static func < (left: Severity, right: Severity) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+}
+
+/// One finding about an input: what, where, and what to do.
+public struct Diagnostic: Sendable, Hashable {
+    /// A second place that explains a diagnostic.
+    public struct Note: Sendable, Hashable {
+        /// What is to be seen there; lower case, no final period.
+        public var message: String
+        /// Where it is to be seen.
+        public var location: SourceLocation?
+
+        /// Creates a note.
+        public init(_ message: String, at location: SourceLocation? = nil) {
+            self.message = message
+            self.location = location
+        }
+    }
+
+    /// The rule that was broken.
+    public var rule: RuleID
+    /// How bad it is.
+    public var severity: Severity
+    /// What is wrong; lower case, no final period, imperative when the user can act.
+    public var message: String
+    /// Where it is wrong.
+    public var location: SourceLocation?
+    /// The element of the model, as `Person` or `Person.name`.
+    public var element: String?
+    /// Further places, and what to do next.
+    public var notes: [Note]
+
+    /// Creates a diagnostic.
+    public init(
+        _ rule: RuleID,
+        _ message: String,
+        severity: Severity = .error,
+        at location: SourceLocation? = nil,
+        element: String? = nil,
+        notes: [Note] = []
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.message = message
+        self.location = location
+        self.element = element
+        self.notes = notes
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// The diagnostic as clang and Xcode print it, each note on a line of its own.
+    public var description: String {
+        let place = location.map { "\($0): " } ?? ""
+        let head = "\(place)\(severity.rawValue): \(message) [\(rule.rawValue)]"
+        let tail = notes.map { note in
+            (note.location.map { "\($0): " } ?? "") + "note: \(note.message)"
+        }
+        return ([head] + tail).map(\.onOneLine).joined(separator: "\n")
+    }
+}

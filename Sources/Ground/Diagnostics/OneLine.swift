@@ -1,0 +1,38 @@
+extension String {
+    /// The text without line breaks and control characters, each of which becomes its number as `\u000A`.
+    ///
+    /// Names come from files and may hold anything; in a message, a row or a cell they must not begin a line of their own,
+    /// which a terminal or the log of a CI would take for something else.
+    package var onOneLine: String {
+        guard unicodeScalars.contains(where: \.breaksLines) else { return self }
+        return escaping { $0.breaksLines }
+    }
+
+    /// The text with the scalars that a condition picks as their numbers.
+    package func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if isEscaped(scalar) {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                text += "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal would obey it: control characters and those that turn the direction of text, but no line feed
+    /// and no tab.
+    package var isObeyed: Bool {
+        switch value {
+        case 0x09, 0x0A: false
+        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    fileprivate var breaksLines: Bool { value == 0x0A || isObeyed }
+}

@@ -1,0 +1,116 @@
+extension BinaryInteger {
+    /// The number in sixteens, with at least as many digits as are asked for.
+    package func hexadecimal(_ width: Int, uppercase: Bool = false) -> String {
+        let digits = String(self, radix: 16, uppercase: uppercase)
+        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+    }
+}
+
+extension BinaryInteger {
+    /// The number with what is counted, as `1 row`, `2 rows` or `2 entities`.
+    ///
+    /// - Parameters:
+    ///   - noun: what is counted, as one of them is called.
+    ///   - plural: what several are called, where that follows no rule.
+    /// - Returns: the words.
+    package func counted(_ noun: String, _ plural: String? = nil) -> String {
+        "\(self) \(self == 1 ? noun : plural ?? Self.plural(of: noun))"
+    }
+
+    private static func plural(of noun: String) -> String {
+        let isVowel = noun.dropLast().last.map { "aeiou".contains($0) } ?? false
+        if noun.hasSuffix("y"), !isVowel { return noun.dropLast() + "ies" }
+        let takesE = ["s", "x", "ch", "sh"].contains(where: noun.hasSuffix)
+        return noun + (takesE ? "es" : "s")
+    }
+}
+
+extension Double {
+    /// The number with as many digits behind the point, a half rounded away from zero.
+    package func fixed(_ digits: Int) -> String {
+        let scale = pow(10, Double(digits))
+        let scaled = (magnitude * scale).rounded()
+        guard scaled < 1e15 else { return "\(self)" }
+        let number = Int64(scaled)
+        let whole = number / Int64(scale)
+        let sign = self < 0 && number > 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(whole)" }
+        let rest = String(number % Int64(scale))
+        return "\(sign)\(whole)." + String(repeating: "0", count: digits - rest.count) + rest
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space and ends of lines around it.
+    package var trimmed: String {
+        let isSpace = \Character.isWhitespace
+        guard let start = firstIndex(where: { !$0[keyPath: isSpace] }),
+            let end = lastIndex(where: { !$0[keyPath: isSpace] })
+        else { return "" }
+        return String(self[start...end])
+    }
+}
+
+/// Returns what an error of the system says, in words where it has some.
+package func systemReason(_ error: any Error) -> String {
+    if let error = error as? CocoaError {
+        if let underlying = error.userInfo["NSUnderlyingError"] as? POSIXError {
+            return String(cString: strerror(underlying.code.rawValue))
+        }
+        return error.words
+    }
+    if let error = error as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
+    return "\(error)"
+}
+
+extension CocoaError {
+    fileprivate var words: String {
+        switch code {
+        case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
+        case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
+        case .fileReadInapplicableStringEncoding, .fileReadUnknownStringEncoding:
+            "the text is in an unknown encoding"
+        case .fileReadCorruptFile, .propertyListReadCorrupt:
+            "the data is not in the correct format"
+        case .fileReadTooLarge: "the file is too large"
+        case .fileReadInvalidFileName, .fileWriteInvalidFileName: "the name of the file is invalid"
+        case .fileWriteOutOfSpace: "no space is left on the device"
+        case .fileWriteVolumeReadOnly: "the file system is read-only"
+        case .fileWriteFileExists: "the file exists already"
+        default: "the system's error \(code.rawValue)"
+        }
+    }
+}
+
+extension String {
+    /// The text that digits behind percent signs stand for; `nil` when that is no text.
+    package var percentDecoded: String? {
+        guard contains("%") else { return self }
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2).compactMap {
+                Character(Unicode.Scalar($0)).hexDigitValue
+            }
+            guard digits.count == 2 else { return nil }
+            bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            rest.removeFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// Returns a text as one word of a shell.
+package func shellWord(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "._-/:+#,@".utf8.contains(byte)
+        }
+    }
+    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+}

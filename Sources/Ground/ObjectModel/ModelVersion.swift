@@ -1,0 +1,70 @@
+/// One version of a model, as everything from reading to migrating speaks of it.
+///
+/// Its hashes and checksum are those of the model and belong to it: `ModelHashing` works them out when they are
+/// first asked for, once for all copies of the value. Two versions are equal when name, path, place and model are.
+public struct ModelVersion: Sendable, Hashable {
+    /// The name: that of the `.xcdatamodel` or `.mom` without its extension, or what the user called it.
+    public var name: String
+    /// The path of the file or folder that it was read from; empty for one that was made in code.
+    public var path: String
+    /// The place in the order of its bundle, from 0: the oldest first.
+    public var place: Int
+    /// Whether it is its bundle's current version.
+    public var isCurrent: Bool
+    /// The many-to-many relationships of an entity with itself that somebody says name their join tables, as
+    /// `Person.friends`: which side does is not known otherwise.
+    public var namingRelationships: Set<String> = []
+    /// The entities and properties that somebody says continue what the older version has under their renaming
+    /// identifier, as `Person` or `Person.name`, where others share it.
+    public var claimants: Set<String> = []
+    /// The model.
+    public let model: ManagedObjectModel
+    /// What is worked out from the model.
+    package let memo = HashMemo()
+
+    /// Creates a version.
+    public init(
+        name: String = "",
+        path: String = "",
+        place: Int = 0,
+        isCurrent: Bool = false,
+        model: ManagedObjectModel
+    ) {
+        self.name = name
+        self.path = path
+        self.place = place
+        self.isCurrent = isCurrent
+        self.model = model
+    }
+}
+
+extension ModelVersion {
+    /// Whether two values are of the same version of the same bundle, by path and name.
+    ///
+    /// The versions of Swift sources share the path of their file, so that a path alone does not tell them apart.
+    public func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }
+}
+
+extension ModelVersion {
+    /// The names of the entities that are not understood as a whole, and so have no hash.
+    public var entitiesWithGaps: Set<String> {
+        Set(model.entities.filter { !$0.gaps.isEmpty }.map(\.name))
+    }
+
+    /// Returns the version without some entities.
+    package func without(_ names: Set<String>) -> ModelVersion {
+        guard !names.isEmpty else { return self }
+        var model = model
+        model.entities.removeAll { names.contains($0.name) }
+        var version = ModelVersion(
+            name: name,
+            path: path,
+            place: place,
+            isCurrent: isCurrent,
+            model: model
+        )
+        version.namingRelationships = namingRelationships
+        version.claimants = claimants
+        return version
+    }
+}

@@ -1,0 +1,239 @@
+/// What attributes, relationships and fetched properties have in common.
+public protocol Property: Sendable, Hashable {
+    /// The name, unique in the entity and its parents.
+    var name: String { get }
+    /// Whether the property may be nil.
+    var isOptional: Bool { get }
+    /// Whether the property has no place in the store.
+    var isTransient: Bool { get }
+    /// The renaming identifier (`elementID`) where one is written.
+    var renamingIdentifier: String? { get }
+    /// The version hash modifier where one is written.
+    var versionHashModifier: String? { get }
+    /// The user info, in source order.
+    var userInfo: [UserInfoEntry] { get }
+    /// Where it stands.
+    var source: SourceMark { get }
+}
+
+extension Property {
+    /// What old and new versions are matched by: the renaming identifier, else the name.
+    public var matchingIdentifier: String { renamingIdentifier ?? name }
+}
+
+/// A relationship to objects of another entity.
+public struct Relationship: FlaggedProperty {
+    /// What happens to the destination when the source object is deleted; raw values are Apple's.
+    public enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
+        /// Nothing.
+        case noAction = 0
+        /// The inverse is set to nil.
+        case nullify = 1
+        /// The destination is deleted too.
+        case cascade = 2
+        /// The deletion is refused while a destination exists.
+        case deny = 3
+    }
+
+    /// The name, unique in the entity and its parents.
+    public var name: String
+    /// Whether the property may be nil.
+    public var isOptional: Bool
+    /// Whether the property has no place in the store.
+    public var isTransient: Bool
+    /// Whether the relationship may hold more than one object.
+    public var isToMany: Bool
+    /// Whether a to-many relationship keeps an order.
+    public var isOrdered: Bool
+    /// The least number of objects as written; `nil` when absent.
+    public var minCount: Int?
+    /// The greatest number of objects as written, 0 for no limit; `nil` when absent.
+    public var maxCount: Int?
+    /// What happens to the destination when the source object is deleted.
+    public var deleteRule: DeleteRule
+    /// The name of the destination entity; `nil` in a broken model.
+    public var destinationEntity: String?
+    /// The name of the inverse relationship; `nil` when there is none.
+    public var inverseName: String?
+    /// The entity that is said to have the inverse; usually the destination, at times its parent.
+    public var inverseEntity: String?
+    /// The settings that are there or not.
+    public var flags = PropertyFlags()
+    /// The renaming identifier (`elementID`) where one is written.
+    public var renamingIdentifier: String?
+    /// The version hash modifier where one is written.
+    public var versionHashModifier: String?
+    /// The user info, in source order.
+    public var userInfo: [UserInfoEntry]
+    /// Further settings that say nothing about the data, as `syncable`, by XML attribute name.
+    public var sourceSettings: [String: String]
+    /// What the reader did not understand, and kept.
+    public var unrecognized: [UnrecognizedItem]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a relationship.
+    public init(
+        name: String,
+        isOptional: Bool = true,
+        isTransient: Bool = false,
+        isToMany: Bool = false,
+        isOrdered: Bool = false,
+        minCount: Int? = nil,
+        maxCount: Int? = nil,
+        deleteRule: DeleteRule = .nullify,
+        destinationEntity: String?,
+        inverseName: String? = nil,
+        inverseEntity: String? = nil,
+        isIndexed: Bool = false,
+        isIndexedBySpotlight: Bool = false,
+        isStoredInTruthFile: Bool = false,
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [UserInfoEntry] = [],
+        sourceSettings: [String: String] = [:],
+        unrecognized: [UnrecognizedItem] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.isToMany = isToMany
+        self.isOrdered = isOrdered
+        self.minCount = minCount
+        self.maxCount = maxCount
+        self.deleteRule = deleteRule
+        self.destinationEntity = destinationEntity
+        self.inverseName = inverseName
+        self.inverseEntity = inverseEntity
+        flags[.indexed] = isIndexed
+        flags[.spotlightIndexing] = isIndexedBySpotlight
+        flags[.storedInTruthFile] = isStoredInTruthFile
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+        self.sourceSettings = sourceSettings
+        self.unrecognized = unrecognized
+        self.source = source
+    }
+}
+
+extension Relationship {
+    /// The least number of objects as the compiled model has it, which hashes hold too: absent is 0.
+    package var compiledMinCount: Int { minCount ?? 0 }
+
+    /// The greatest number of objects as the compiled model has it: absent is 1 for a to-one relationship, 0 for others.
+    package var compiledMaxCount: Int { maxCount ?? (isToMany ? 0 : 1) }
+}
+
+/// A fetched property: a fetch request that is run when the property is read; never stored.
+public struct FetchedProperty: Property {
+    /// The name, unique in the entity and its parents.
+    public var name: String
+    /// Whether the property may be nil.
+    public var isOptional: Bool
+    /// The request.
+    public var fetchRequest: FetchRequest?
+    /// The renaming identifier (`elementID`) where one is written.
+    public var renamingIdentifier: String?
+    /// The version hash modifier where one is written.
+    public var versionHashModifier: String?
+    /// The user info, in source order.
+    public var userInfo: [UserInfoEntry]
+    /// Further settings that say nothing about the data, as `syncable`, by XML attribute name.
+    public var sourceSettings: [String: String]
+    /// What the reader did not understand, and kept.
+    public var unrecognized: [UnrecognizedItem]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Always true: a fetched property has no place in the store.
+    public var isTransient: Bool { true }
+
+    /// Creates a fetched property.
+    public init(
+        name: String,
+        isOptional: Bool = true,
+        fetchRequest: FetchRequest? = nil,
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [UserInfoEntry] = [],
+        sourceSettings: [String: String] = [:],
+        unrecognized: [UnrecognizedItem] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.isOptional = isOptional
+        self.fetchRequest = fetchRequest
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+        self.sourceSettings = sourceSettings
+        self.unrecognized = unrecognized
+        self.source = source
+    }
+}
+
+/// A fetch request: a template of the model, or that of a fetched property.
+///
+/// The Boolean settings are `nil` where the source is silent; what silence means is Apple's business (the pages
+/// MigrationBehaviour and CompiledModels differ by setting).
+public struct FetchRequest: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The entity fetched.
+    public var entity: String?
+    /// The predicate, in Apple's format language.
+    public var predicate: String?
+    /// The kind of result; raw numbers as in XML: 0 objects, 1 object IDs, 2 dictionaries.
+    public var resultType: Int?
+    /// The greatest number of results; 0 for no limit.
+    public var fetchLimit: Int?
+    /// The number of objects brought in at a time; 0 for all.
+    public var fetchBatchSize: Int?
+    /// Whether objects of sub-entities are included.
+    public var includesSubentities: Bool?
+    /// Whether property values are brought in at once.
+    public var includesPropertyValues: Bool?
+    /// Whether objects come as faults.
+    public var returnsObjectsAsFaults: Bool?
+    /// Whether equal dictionaries are returned once.
+    public var returnsDistinctResults: Bool?
+    /// Whether changes that are not saved yet are seen.
+    public var includesPendingChanges: Bool?
+    /// What the reader did not understand, and kept.
+    public var unrecognized: [UnrecognizedItem]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a fetch request.
+    public init(
+        name: String,
+        entity: String?,
+        predicate: String? = nil,
+        resultType: Int? = nil,
+        fetchLimit: Int? = nil,
+        fetchBatchSize: Int? = nil,
+        includesSubentities: Bool? = nil,
+        includesPropertyValues: Bool? = nil,
+        returnsObjectsAsFaults: Bool? = nil,
+        returnsDistinctResults: Bool? = nil,
+        includesPendingChanges: Bool? = nil,
+        unrecognized: [UnrecognizedItem] = [],
+        source: SourceMark = SourceMark()
+    ) {
+        self.name = name
+        self.entity = entity
+        self.predicate = predicate
+        self.resultType = resultType
+        self.fetchLimit = fetchLimit
+        self.fetchBatchSize = fetchBatchSize
+        self.includesSubentities = includesSubentities
+        self.includesPropertyValues = includesPropertyValues
+        self.returnsObjectsAsFaults = returnsObjectsAsFaults
+        self.returnsDistinctResults = returnsDistinctResults
+        self.includesPendingChanges = includesPendingChanges
+        self.unrecognized = unrecognized
+        self.source = source
+    }
+}

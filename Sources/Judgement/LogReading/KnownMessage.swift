@@ -1,0 +1,217 @@
+/// A message of Core Data, SwiftData, CloudKit or the system: how it is recognized, what it means, and what to try first.
+public struct KnownMessage: Sendable, Hashable {
+    /// Where the ruling comes from.
+    public enum Evidence: String, Sendable, Hashable {
+        /// Apple's or SQLite's documentation says so.
+        case documented
+        /// People who had the message say so in public threads.
+        case reported
+    }
+
+    /// A short name, which never changes its meaning.
+    public var name: String
+    /// Any of these parts of a line; upper and lower case count.
+    public var phrases: [String]
+    /// The codes of the domain of Cocoa that say the same, though no header names them.
+    public var codes: [Int] = []
+    /// What it says; a heading.
+    public var title: String
+    /// What it means; lower case, no final period.
+    public var meaning: String
+    /// What to try first; imperative.
+    public var advice: String
+    /// A command that helps, with `STORE` and `MODEL` for what the user has.
+    public var command: String?
+    /// Where this comes from.
+    public var evidence = Evidence.reported
+}
+
+extension KnownMessage {
+    /// Every message that is known.
+    public static let all: [KnownMessage] = models + opening + swiftData + cloudKit + objects
+
+    private static let models: [KnownMessage] = [
+        KnownMessage(
+            name: "model-loaded-twice",
+            phrases: ["Multiple NSEntityDescriptions claim"],
+            title: "one class in several loaded models",
+            meaning:
+                "the model is loaded more than once, often by a second container; the store is fine",
+            advice:
+                "load one NSManagedObjectModel, keep it in a static constant, and give it to every container"
+        ),
+        KnownMessage(
+            name: "class-without-entity",
+            phrases: ["No NSEntityDescriptions in any model claim"],
+            title: "no loaded model has an entity of this class",
+            meaning: "the container is not loaded yet, or the entity names another class or module",
+            advice:
+                "load the stores before the first use of the class, and compare class and module in the model"
+        ),
+        KnownMessage(
+            name: "nil-model",
+            phrases: [
+                "with a nil model", "Failed to find a model with name",
+                "Failed to load model named",
+            ],
+            title: "no model was found",
+            meaning:
+                "the compiled model is not in the bundle that is searched, or has another name",
+            advice:
+                "check that the target compiles the model and that its name and bundle are right;"
+                + " in a package it is in Bundle.module"
+        ),
+        KnownMessage(
+            name: "class-not-found",
+            phrases: ["Unable to load class named"],
+            title: "the class of an entity is not found",
+            meaning:
+                "objects are plain NSManagedObject: the module or the generated class is missing; the store is fine",
+            advice: "set the module to that of the app, or generate the class",
+            command: "momtool generate MODEL -o Classes"
+        ),
+    ]
+
+    private static let opening: [KnownMessage] = [
+        KnownMessage(
+            name: "history-tracking-off",
+            phrases: ["opened without NSPersistentHistoryTrackingKey"],
+            title: "the store has persistent history, which is now off",
+            meaning: "it is opened read-only, because another process relies on its history",
+            advice: "set NSPersistentHistoryTrackingKey in every process that opens the store"
+        ),
+        KnownMessage(
+            name: "store-added-twice",
+            phrases: ["Can't add the same store twice"],
+            codes: [134081],
+            title: "one file is added twice to a coordinator",
+            meaning:
+                "the stores are loaded twice, or two descriptions have one URL; the data is not touched",
+            advice: "load the stores once, and give each description its own URL"
+        ),
+        KnownMessage(
+            name: "save-failed",
+            phrases: ["NSPersistentStoreSaveError"],
+            codes: [134030],
+            title: "134030 NSPersistentStoreSaveError",
+            meaning: "a save failed; the error in it says why",
+            advice: "look at the underlying error, often one of SQLite",
+            evidence: .documented
+        ),
+        KnownMessage(
+            name: "history-token-expired",
+            phrases: ["NSPersistentHistoryTokenExpiredError"],
+            codes: [134301],
+            title: "134301 NSPersistentHistoryTokenExpiredError",
+            meaning:
+                "the history that a stored token points to was deleted, or belongs to another store",
+            advice: "drop the token, read all objects again, and go on from the current token",
+            evidence: .documented
+        ),
+        KnownMessage(
+            name: "lock-while-suspended",
+            phrases: ["0xdead10cc", "0xDEAD10CC"],
+            title: "0xdead10cc",
+            meaning:
+                "the system ended the app because it held a file lock in a shared folder while suspended; the file is"
+                + " not damaged",
+            advice: "finish or protect writes with a background task before the app is suspended",
+            evidence: .documented
+        ),
+        KnownMessage(
+            name: "other-store-type",
+            phrases: ["no such table: ecd"],
+            title: "a store of encrypted-core-data",
+            meaning:
+                "its tables begin with 'ecd': this is not the layout of Core Data's SQLite stores",
+            advice: "use that library's own tools: nothing of momtool applies to this file"
+        ),
+    ]
+
+    private static let swiftData: [KnownMessage] = [
+        KnownMessage(
+            name: "container-not-loaded",
+            phrases: ["loadIssueModelContainer"],
+            title: "SwiftData could not load the container",
+            meaning:
+                "the cause is in the lines of Core Data above it: 134504 for a plan that lacks the version, 134110 for"
+                + " rows that do not fit, or a rule of CloudKit",
+            advice:
+                "find the line of CoreData before it, and check the store against every version of the plan",
+            command: "momtool doctor STORE --model MODEL"
+        ),
+        KnownMessage(
+            name: "array-not-materialized",
+            phrases: ["Could not materialize Objective-C class named"],
+            title: "an array is stored as one value",
+            meaning:
+                "a warning: SwiftData encodes the array; no data is lost, and no predicate can search in it",
+            advice: "use a related model, or store Data, if the elements must be searched"
+        ),
+    ]
+
+    private static let cloudKit: [KnownMessage] = [
+        KnownMessage(
+            name: "no-account",
+            phrases: ["without an iCloud account", "CKAccountStatusNoAccount"],
+            codes: [134400],
+            title: "134400: nobody is signed in to iCloud",
+            meaning:
+                "the store works locally, and is mirrored once somebody signs in; the model is not at fault",
+            advice: "do not show it as an error; watch for a change of the account"
+        ),
+        KnownMessage(
+            name: "store-removed",
+            phrases: ["because the store was removed from the coordinator"],
+            codes: [134407],
+            title: "134407: the store was removed during a request",
+            meaning: "a consequence: two containers, or one that was loaded again, share the store",
+            advice: "keep one container alive for as long as the app runs"
+        ),
+        KnownMessage(
+            name: "mirroring",
+            phrases: ["Failed to set up CloudKit integration"],
+            codes: Array(134401...134406) + Array(134408...134422),
+            title: "mirroring to CloudKit reports an error",
+            meaning:
+                "an internal code of mirroring (134400 to 134422); the text and the underlying error say which",
+            advice:
+                "read the underlying CKError, and check that one container only mirrors the store"
+        ),
+        KnownMessage(
+            name: "not-queryable",
+            phrases: ["is not marked queryable"],
+            title: "a field of CloudKit has no queryable index",
+            meaning: "a query in the console or in code needs the index; mirroring itself does not",
+            advice: "add a queryable index to the field of this record type in CloudKit Console"
+        ),
+    ]
+
+    private static let objects: [KnownMessage] = [
+        KnownMessage(
+            name: "missing-object",
+            phrases: ["could not fulfill a fault"],
+            codes: [133000],
+            title: "an object refers to a row that is gone",
+            meaning:
+                "the row was deleted elsewhere while the object was in use, or a link leads to no row",
+            advice: "check the store for links to missing rows",
+            command: "momtool verify STORE --model MODEL"
+        ),
+        KnownMessage(
+            name: "length-only",
+            phrases: [": 32 bytes"],
+            title: "hashes without their bytes",
+            meaning: "Swift prints the length of a hash only: nothing can be compared",
+            advice: "ask for the store, or print base64EncodedString() of each hash"
+        ),
+        KnownMessage(
+            name: "no-entities",
+            phrases: ["NSStoreModelVersionHashes = { };", "NSStoreModelVersionHashes = {};"],
+            title: "the store was made with an empty model",
+            meaning: "it holds no entity, and so no object",
+            advice:
+                "load the model before the first store is added, then delete this file and create it again"
+        ),
+    ]
+}

@@ -1,0 +1,107 @@
+public import MappingInference
+
+/// What a log, a crash report or a pasted message tells of a store and what went wrong with it.
+public struct LogContents: Sendable, Hashable {
+    /// The version hashes of entities, by the dictionaries that they were printed in.
+    public var hashes: [LoggedHashes]
+    /// Checksums, digests and hashes whose entity is not said.
+    public var values: [LoggedValue]
+    /// What went wrong, each kind with the same names once.
+    public var symptoms: [LoggedSymptom]
+
+    /// Creates contents.
+    public init(
+        hashes: [LoggedHashes] = [],
+        values: [LoggedValue] = [],
+        symptoms: [LoggedSymptom] = []
+    ) {
+        self.hashes = hashes
+        self.values = values
+        self.symptoms = symptoms
+    }
+
+    /// Whether nothing that is known was found.
+    public var isEmpty: Bool { hashes.isEmpty && values.isEmpty && symptoms.isEmpty }
+}
+
+/// Version hashes that were printed together.
+public struct LoggedHashes: Sendable, Hashable {
+    /// The line of the first one.
+    public var line: Int
+    /// Whether they stand in the metadata of a store; else they may be those of a model.
+    public var isOfStore: Bool
+    /// What is shown of each entity's hash.
+    public var entities: [String: HashFragment]
+
+    /// Creates hashes.
+    public init(line: Int, isOfStore: Bool, entities: [String: HashFragment]) {
+        self.line = line
+        self.isOfStore = isOfStore
+        self.entities = entities
+    }
+}
+
+/// Bytes that stand for a version, or for an entity that is not named.
+public struct LoggedValue: Sendable, Hashable {
+    /// The line.
+    public var line: Int
+    /// What stands before it, as `NSStoreModelVersionHashesDigest`.
+    public var name: String?
+    /// The bytes.
+    public var bytes: HashFragment
+
+    /// Creates a value.
+    public init(line: Int, name: String?, bytes: HashFragment) {
+        self.line = line
+        self.name = name
+        self.bytes = bytes
+    }
+}
+
+/// Something that went wrong, and the line that says so.
+public struct LoggedSymptom: Sendable, Hashable {
+    /// What went wrong.
+    public enum Kind: Sendable, Hashable {
+        /// An error with a code of Core Data.
+        case code(CoreDataErrorCode)
+        /// An error with a code of SQLite.
+        case sqlite(Int)
+        /// A table is not there.
+        case missingTable(String)
+        /// A column is not there.
+        case missingColumn(String)
+        /// Rows share what a constraint keeps apart, in these columns.
+        case duplicateValues(String)
+        /// A mandatory attribute has no value and no default.
+        case missingMandatoryValue(entity: String?, attribute: String?)
+        /// Two versions of a plan have equal checksums.
+        case duplicateChecksums
+        /// Two models that were merged have an entity of one name.
+        case mergedModels(entity: String?)
+        /// Several root entities were to become one hierarchy.
+        case mergedHierarchies
+        /// An entity is asked for that the model at hand does not have.
+        case unknownEntity(String?)
+        /// Production of CloudKit has no such field.
+        case missingCloudKitField(field: String, type: String)
+        /// Production of CloudKit has no such record type.
+        case missingCloudKitType(String)
+        /// CloudKit does not take the model.
+        case modelUnfitForCloudKit
+        /// A message that means the same whatever names it has.
+        case message(KnownMessage)
+        /// A value was read by a transformer that does not allow its class.
+        case insecureTransformer
+    }
+
+    /// What went wrong.
+    public var kind: Kind
+    /// The line, counted from 1.
+    public var line: Int
+
+    /// Creates a symptom.
+    public init(_ kind: Kind, line: Int) {
+        self.kind = kind
+        self.line = line
+    }
+}

@@ -1,0 +1,59 @@
+import Essentials
+import ObjectModel
+
+/// Reads a log, a crash report or a pasted message.
+///
+/// Version hashes are found in every form that they are printed in: `<613c28fa …>`, `{length = 32, bytes = 0x… }`
+/// with the middle left out or not, hexadecimal digits, base64, XML property lists, and XML property lists. `32 bytes`
+/// is no hash. What is not known is passed over.
+///
+/// - Parameter text: the text, however it was wrapped in other text.
+/// - Returns: what is known of it.
+public func readLog(_ text: String) -> LogContents {
+    var scanner = ValueScanner(text)
+    let values = scanner.values()
+    var contents = LogContents(symptoms: symptoms(in: text))
+    var group: LoggedHashes?
+    var epoch = 0
+    func close() {
+        if let group { contents.hashes.append(group) }
+        group = nil
+    }
+    for value in values {
+        // A length alone is no hash.
+        guard let name = value.name, !isChecksumName(name), value.bytes.canBeHash,
+            !value.bytes.isHidden
+        else {
+            if !value.bytes.isHidden {
+                contents.values.append(
+                    LoggedValue(line: value.line, name: value.name, bytes: value.bytes)
+                )
+            }
+            continue
+        }
+        let isOther =
+            value.epoch != epoch || group?.entities[name].map { $0 != value.bytes } == true
+        if isOther { close() }
+        epoch = value.epoch
+        var open =
+            group
+            ?? LoggedHashes(line: value.line, isOfStore: value.isInStoreHashes, entities: [:])
+        open.entities[name] = value.bytes
+        group = open
+    }
+    close()
+    return contents
+}
+
+/// Whether a name is that of a value that stands for all entities at once.
+private func isChecksumName(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.contains("checksum") || name.contains("digest")
+}
+
+extension HashFragment {
+    /// Whether it may be all or a part of 32 bytes.
+    fileprivate var canBeHash: Bool {
+        end == nil ? start.count == 32 : start.count + (end?.count ?? 0) < 32
+    }
+}

@@ -1,0 +1,241 @@
+import MappingInference
+
+/// The number of symptoms that are taken from a text.
+private let symptomLimit = 1000
+
+/// Finds what went wrong, line by line; each kind with the same names once.
+func symptoms(in text: String) -> [LoggedSymptom] {
+    let bytes = Array(text.utf8)
+    var found: [LoggedSymptom] = []
+    var known: Set<LoggedSymptom.Kind> = []
+    var (start, number) = (0, 1)
+    while start < bytes.count, found.count < symptomLimit {
+        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+        for kind in kinds(in: LogLine(bytes: bytes[start..<end]))
+        where known.insert(kind).inserted {
+            found.append(LoggedSymptom(kind, line: number))
+        }
+        (start, number) = (end + 1, number + 1)
+    }
+    // A message around another one repeats it without names.
+    let hasNamed = found.contains {
+        if case .missingMandatoryValue(_, .some) = $0.kind { true } else { false }
+    }
+    return hasNamed
+        ? found.filter { $0.kind != .missingMandatoryValue(entity: nil, attribute: nil) } : found
+}
+
+/// What a line says.
+private func kinds(in line: LogLine) -> [LoggedSymptom.Kind] {
+    var kinds = codes(in: line)
+    for (phrase, code) in phrases where line.contains(phrase) { kinds.append(.code(code)) }
+    for (phrase, code) in sqlitePhrases where line.contains(phrase) { kinds.append(.sqlite(code)) }
+    for message in KnownMessage.all where message.phrases.contains(where: line.contains) {
+        kinds.append(.message(message))
+    }
+    kinds += schemaKinds(in: line) + modelKinds(in: line) + cloudKitKinds(in: line)
+    return kinds
+}
+
+/// Texts that Core Data gives without a code as often as with one (MigrationBehaviour, "Error codes").
+private let phrases: [(String, CoreDataErrorCode)] = [
+    ("model used to open the store is incompatible", .incompatibleVersionHash),
+    ("find model for source store", .migrationMissingSourceModel),
+    ("missing mapping model", .migrationMissingMappingModel),
+    ("find mapping model for migration", .migrationMissingMappingModel),
+    ("unknown model version", .managedObjectModelReferenceNotFound),
+    ("unknown coordinator model version", .managedObjectModelReferenceNotFound),
+    ("cannot be migrated backwards with staged", .stagedMigrationBackward),
+    ("destination attribute types are incompatible", .inferredMappingModel),
+]
+
+/// SQLite's own words for its codes.
+private let sqlitePhrases: [(String, Int)] = [
+    ("database disk image is malformed", 11), ("database or disk is full", 13),
+    ("unable to open database file", 14), ("database is locked", 5),
+    ("attempt to write a readonly database", 8), ("disk I/O error", 10),
+    ("file is not a database", 26), ("file is encrypted or is not a database", 26),
+]
+
+private func codes(in line: LogLine) -> [LoggedSymptom.Kind] {
+    var kinds: [LoggedSymptom.Kind] = []
+    for (number, prefix) in line.numbers {
+        let isSQLite =
+            prefix.hasSuffix("NSSQLiteErrorDomain=")
+            || prefix.hasSuffix("NSSQLiteErrorDomain = ")
+            || prefix.hasSuffix("NSSQLiteErrorDomain Code=")
+            || prefix.hasSuffix("SQLite error code:")
+        if isSQLite {
+            kinds.append(.sqlite(number))
+        } else if let code = CoreDataErrorCode(rawValue: number) {
+            // A number of four digits may be anything.
+            let isCode =
+                number > 100_000
+                ? line.isAlone(number) || isErrorPrefix(prefix)
+                : ["Code=", "code ", "code: ", "error "].contains { prefix.hasSuffix($0) }
+            if isCode { kinds.append(.code(code)) }
+        } else if isErrorPrefix(prefix) || line.isAlone(number) {
+            let message = KnownMessage.all.first { $0.codes.contains(number) }
+            if let message { kinds.append(.message(message)) }
+        }
+    }
+    if line.contains("Error") {
+        for code in CoreDataErrorCode.allCases where line.contains(code.constantName) {
+            kinds.append(.code(code))
+        }
+    }
+    return kinds
+}
+
+/// Whether a text in front of a number says that it is the code of an error: `Code=`, `Cocoa error `, `ErrorDomain(`.
+private func isErrorPrefix(_ prefix: String) -> Bool {
+    let marks: Set<Character> = [" ", "=", ":", "(", "#", "\"", "'", "`", "“", "”", "‘", "’"]
+    let word = String(prefix.reversed().drop { marks.contains($0) }.reversed()).lowercased()
+    // The word for an error in the languages that messages were seen in.
+    return ["code", "error", "failed", "errordomain", "错误", "fehler", "erreur", "エラー"].contains {
+        word.hasSuffix($0)
+    }
+}
+
+private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
+    var kinds: [LoggedSymptom.Kind] = []
+    if let table = line.word(after: "no such table: ") { kinds.append(.missingTable(table)) }
+    for phrase in ["no such column: ", "has no column named "] {
+        if let column = line.word(after: phrase) { kinds.append(.missingColumn(column)) }
+    }
+    if let columns = line.rest(after: "UNIQUE constraint failed: ") {
+        kinds.append(.duplicateValues(columns))
+    }
+    if line.contains("missing attribute values on mandatory destination attribute") {
+        kinds.append(
+            .missingMandatoryValue(
+                entity: line.word(after: "entity="),
+                attribute: line.word(after: "attribute=")
+            )
+        )
+    }
+    return kinds
+}
+
+private func modelKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
+    var kinds: [LoggedSymptom.Kind] = []
+    if line.contains("Duplicate version checksums") { kinds.append(.duplicateChecksums) }
+    if line.contains("merge models with two different entities named") {
+        kinds.append(.mergedModels(entity: line.word(after: "entities named ")))
+    }
+    if line.contains("Cannot merge multiple root entity source tables") {
+        kinds.append(.mergedHierarchies)
+    }
+    if line.contains("could not locate an entity named")
+        || line.contains("could not locate an NSManagedObjectModel for entity name")
+    {
+        let name = line.word(after: "entity named ") ?? line.word(after: "entity name ")
+        kinds.append(.unknownEntity(name))
+    }
+    if line.contains("nil or insecure") || line.contains("NSSecureUnarchiveFromData") {
+        kinds.append(.insecureTransformer)
+    }
+    return kinds
+}
+
+private func cloudKitKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
+    var kinds: [LoggedSymptom.Kind] = []
+    if let field = line.word(after: "Cannot create or modify field "),
+        let type = line.word(after: "in record ")
+    {
+        kinds.append(.missingCloudKitField(field: field, type: type))
+    }
+    if let type = line.word(after: "Cannot create new type ") {
+        kinds.append(.missingCloudKitType(type))
+    }
+    if line.contains("CloudKit integration requires")
+        || line.contains("CloudKit integration does not support")
+    {
+        kinds.append(.modelUnfitForCloudKit)
+    }
+    return kinds
+}
+
+/// A line of a log.
+private struct LogLine {
+    let bytes: ArraySlice<UInt8>
+
+    /// Whether a line is one number, as somebody types it who asks about a code.
+    func isAlone(_ number: Int) -> Bool {
+        bytes.filter { $0 > 0x20 }.elementsEqual(String(number).utf8)
+    }
+
+    func contains(_ text: String) -> Bool { place(behind: text) != nil }
+
+    /// The word behind a text, without quotes; tables and columns may have dots.
+    func word(after text: String) -> String? {
+        guard var start = place(behind: text) else { return nil }
+        while start < bytes.endIndex, Self.quotes.contains(bytes[start]) { start += 1 }
+        var end = start
+        while end < bytes.endIndex, Self.isPartOfWord(bytes[end]) { end += 1 }
+        let word = String(decoding: bytes[start..<end], as: UTF8.self)
+        let plain = word.hasSuffix(".") ? String(word.dropLast()) : word
+        return plain.isEmpty ? nil : plain
+    }
+
+    /// What stands behind a text, up to what no list of columns has.
+    func rest(after text: String) -> String? {
+        guard let start = place(behind: text) else { return nil }
+        let rest = bytes[start...].prefix {
+            Self.isPartOfWord($0) || $0 == UInt8(ascii: ",") || $0 == 0x20
+        }
+        let columns = String(decoding: rest, as: UTF8.self).split(separator: ",").compactMap {
+            $0.split(separator: " ").first
+        }
+        return columns.isEmpty ? nil : columns.joined(separator: ", ")
+    }
+
+    /// The numbers with the text in front of each.
+    var numbers: [(number: Int, prefix: String)] {
+        var found: [(Int, String)] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex, found.count < 100 {
+            guard (0x30...0x39).contains(bytes[index]) else {
+                index += 1
+                continue
+            }
+            var (number, end) = (0, index)
+            while end < bytes.endIndex, (0x30...0x39).contains(bytes[end]), end - index <= 7 {
+                number = number * 10 + Int(bytes[end] - 0x30)
+                end += 1
+            }
+            let isPart = index > bytes.startIndex && Self.isLetter(bytes[index - 1])
+            if end - index <= 6, !isPart, end == bytes.endIndex || !Self.isLetter(bytes[end]) {
+                let start = max(bytes.startIndex, index - 30)
+                found.append((number, String(decoding: bytes[start..<index], as: UTF8.self)))
+            }
+            while end < bytes.endIndex, (0x30...0x39).contains(bytes[end]) { end += 1 }
+            index = end
+        }
+        return found
+    }
+
+    private func place(behind text: String) -> Int? {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first else { return nil }
+        var start = bytes.startIndex
+        while let place = bytes[start...].firstIndex(of: first) {
+            guard place + wanted.count <= bytes.endIndex else { return nil }
+            if bytes[place..<(place + wanted.count)].elementsEqual(wanted) {
+                return place + wanted.count
+            }
+            start = place + 1
+        }
+        return nil
+    }
+
+    private static let quotes = Array("'\"` ".utf8) + [0xE2, 0x80, 0x98, 0x9C]
+
+    private static func isPartOfWord(_ byte: UInt8) -> Bool {
+        isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+    }
+}

@@ -1,0 +1,45 @@
+import ModelDiffing
+import ObjectModel
+
+/// Which objects the links of a relationship may still lead to when its destination entity becomes another one.
+///
+/// evidence: that the change is legal is on record ([TEST] artsy, [APP] Nova, MigrationBehaviour, "Changes"); which
+/// links go on is inferred.
+enum DestinationReach {
+    /// All that it could lead to.
+    case all
+    /// Those of some entities of the old version.
+    case some([String])
+    /// None: the relationship is taken anew.
+    case none
+
+    init(from: Relationship, to: Relationship, _ matching: ModelMatching) {
+        let isSame = matching.isSameEntity(from.destinationEntity, to.destinationEntity)
+        // Nothing below the entity can be out of reach.
+        if isSame, let name = from.destinationEntity, matching.from.subentityNames(of: name).isEmpty
+        {
+            self = .all
+            return
+        }
+        guard let old = matching.from.destination(of: from),
+            let new = matching.to.destination(of: to)
+        else {
+            self = isSame ? .all : .none
+            return
+        }
+        let remaining = matching.from.hierarchy(of: old).filter { entity in
+            matching.destinationName(ofSource: entity.name) != nil
+        }
+        let reachable = remaining.filter { entity in
+            matching.destinationName(ofSource: entity.name).flatMap(matching.to.entity)
+                .map { matching.to.isEntity($0, kindOf: new) } == true
+        }
+        let holdsObjects = reachable.contains { !$0.isAbstract }
+        // Of the same entity too some may be out of reach: sub-entities that got a hierarchy of their own.
+        if holdsObjects || isSame, reachable.count == remaining.count {
+            self = .all
+        } else {
+            self = holdsObjects || isSame ? .some(reachable.map(\.name).sorted()) : .none
+        }
+    }
+}

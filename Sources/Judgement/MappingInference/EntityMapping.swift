@@ -1,0 +1,188 @@
+public import ObjectModel
+public import ModelLanguage
+
+/// A property by its name and the entity that declares it, inherited from there by the mapped entity.
+public struct MappedProperty: Sendable, Hashable {
+    /// The name of the property.
+    public var name: String
+    /// The name of the entity that declares it, in the same version.
+    public var declaredBy: String
+
+    /// Creates a reference to a property.
+    public init(name: String, declaredBy: String) {
+        self.name = name
+        self.declaredBy = declaredBy
+    }
+}
+
+/// How the objects of one entity go over to the new version, whoever says so: inference, a map or a mapping model.
+///
+/// A migration is a list of these. What inference finds has neither conditions nor expressions; what a person wrote
+/// is lowered to the same values, so that one builder and one executor serve all.
+public struct EntityMapping: Sendable, Hashable {
+    /// What happens to the objects.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The entity is new: there are no objects.
+        case add
+        /// The entity is gone, and its objects with it.
+        case remove
+        /// The version hashes are equal: objects stay as they are.
+        case copy
+        /// Objects stay, their properties change.
+        case transform
+        /// Somebody wrote down what becomes of the objects.
+        case custom
+    }
+
+    /// What happens to the objects.
+    public var kind: Kind
+    /// The entity of the old version; `nil` for `add`.
+    public var sourceEntity: String?
+    /// The entity of the new version; `nil` for `remove`.
+    public var destinationEntity: String?
+    /// Every stored attribute of the new entity, inherited ones included, by name, then element path.
+    public var attributeMappings: [AttributeMapping]
+    /// Every stored relationship of the new entity, inherited ones included, by name.
+    public var relationshipMappings: [RelationshipMapping]
+    /// Which objects take part; `nil` for all of them.
+    public var condition: Predicate?
+    /// Attributes of the new entity: objects with the same values there become one.
+    public var findOrCreateKeys: [String]
+    /// The name of the migration policy that makes the objects; `nil` when the mappings here say it all.
+    public var policyName: String?
+    private var givenName: String?
+
+    /// Creates a mapping; without a name it gets the one of Apple's inference.
+    public init(
+        kind: Kind,
+        sourceEntity: String?,
+        destinationEntity: String?,
+        attributeMappings: [AttributeMapping] = [],
+        relationshipMappings: [RelationshipMapping] = [],
+        condition: Predicate? = nil,
+        findOrCreateKeys: [String] = [],
+        policyName: String? = nil,
+        name: String? = nil
+    ) {
+        self.kind = kind
+        self.sourceEntity = sourceEntity
+        self.destinationEntity = destinationEntity
+        self.attributeMappings = attributeMappings
+        self.relationshipMappings = relationshipMappings
+        self.condition = condition
+        self.findOrCreateKeys = findOrCreateKeys
+        self.policyName = policyName
+        givenName = name
+    }
+
+    /// The name, by which relationship functions find the objects that came of it.
+    ///
+    /// Apple's inference gives names such as `IEM_Add_Person` (MigrationBehaviour, "Mapping models").
+    public var name: String {
+        if let givenName { return givenName }
+        let entity = destinationEntity ?? sourceEntity ?? ""
+        return switch kind {
+        case .add: "IEM_Add_\(entity)"
+        case .remove: "IEM_Remove_\(entity)"
+        case .copy: "IEM_Copy_\(entity)"
+        case .transform: "IEM_Transform_\(entity)"
+        case .custom: [sourceEntity, destinationEntity].compactMap(\.self).joined(separator: "To")
+        }
+    }
+}
+
+/// Where the value of one stored attribute comes from, or that of one element of a composite attribute.
+public struct AttributeMapping: Sendable, Hashable {
+    /// The attribute of the new version.
+    public var destination: MappedProperty
+    /// The names from below a composite attribute to the value; empty for any other attribute.
+    public var elementPath: [String]
+    /// The attribute of the old version; `nil` when the value is new, so that rows get `fill`.
+    public var source: MappedProperty?
+    /// The names from below the composite attribute of the old version to the value.
+    public var sourceElementPath: [String]
+    /// What is done to a value that comes from `source`.
+    public var conversion: AttributeConversion
+    /// What rows get when there is no source; `nil` for NULL (MigrationBehaviour, "What rows get").
+    public var fill: AttributeValue?
+    /// What takes the place of NULL when an optional attribute became mandatory and has a default.
+    public var nullReplacement: AttributeValue?
+    /// A value expression over `$source` that takes the place of `source` and `fill`.
+    public var expression: PredicateExpression?
+
+    /// Creates a mapping.
+    public init(
+        destination: MappedProperty,
+        elementPath: [String] = [],
+        source: MappedProperty?,
+        sourceElementPath: [String] = [],
+        conversion: AttributeConversion = .none,
+        fill: AttributeValue? = nil,
+        nullReplacement: AttributeValue? = nil,
+        expression: PredicateExpression? = nil
+    ) {
+        self.destination = destination
+        self.elementPath = elementPath
+        self.source = source
+        self.sourceElementPath = sourceElementPath
+        self.conversion = conversion
+        self.fill = fill
+        self.nullReplacement = nullReplacement
+        self.expression = expression
+    }
+}
+
+/// Where the links of one stored relationship come from.
+public struct RelationshipMapping: Sendable, Hashable {
+    /// Where links come from.
+    public enum Origin: Sendable, Hashable {
+        /// From nowhere: there are none.
+        case none
+        /// From a relationship of the old version.
+        case relationship(MappedProperty)
+        /// Along a path of relationships from the source, to what became of its end by one mapping or by all.
+        ///
+        /// The empty path leads to what became of the source itself. With `isLast` only the last object counts, in the
+        /// order of the path's first relationship, else in that of keys.
+        case path([String], mapping: String?, isLast: Bool = false)
+        /// To the object of an entity of the new version whose key has the value of an expression over `$source`.
+        case found(entity: String, key: String, equals: PredicateExpression)
+    }
+
+    /// The relationship of the new version.
+    public var destination: MappedProperty
+    /// Where its links come from.
+    public var origin: Origin
+    /// Whether somebody wrote the origin down, so that it counts more than what is copied by its name.
+    public var isStated: Bool
+    /// The entities of the old version whose objects links may still lead to, by name; `nil` for all of them.
+    ///
+    /// The destination entity became another one: links to objects of other entities are dropped.
+    public var reachableEntities: [String]?
+
+    /// Creates a mapping from its parts.
+    public init(destination: MappedProperty, origin: Origin, isStated: Bool) {
+        self.destination = destination
+        self.origin = origin
+        self.isStated = isStated
+    }
+
+    /// Creates the mapping that inference finds; without a source there are no links.
+    public init(
+        destination: MappedProperty,
+        source: MappedProperty?,
+        reachableEntities: [String]? = nil
+    ) {
+        self.init(
+            destination: destination,
+            origin: source.map { .relationship($0) } ?? .none,
+            isStated: false
+        )
+        self.reachableEntities = reachableEntities
+    }
+
+    /// The relationship of the old version that the links come from as they are; `nil` for any other origin.
+    public var source: MappedProperty? {
+        if case .relationship(let property) = origin { property } else { nil }
+    }
+}

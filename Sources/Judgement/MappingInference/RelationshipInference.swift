@@ -1,0 +1,180 @@
+import ModelDiffing
+import ObjectModel
+
+/// Maps every stored relationship of an entity that goes on, and notes what is wrong, at stake or lost.
+func relationshipMappings(
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ findings: inout Findings
+) -> [RelationshipMapping] {
+    let relationships = matching.relationships(of: pair)
+    var mappings: [RelationshipMapping] = []
+    let unsourced =
+        relationships.added + relationships.pairs.filter { !$0.from.isStored }.map(\.to)
+    for relationship in unsourced where relationship.isStored {
+        if !relationship.property.isOptional, !relationship.property.isToMany {
+            findings.refusals.append(.mandatoryRelationship(relationship, matching))
+        }
+        mappings.append(RelationshipMapping(destination: relationship.reference, source: nil))
+    }
+    for properties in relationships.pairs where properties.from.isStored && properties.to.isStored {
+        mappings.append(mapping(properties, pair, matching, &findings))
+    }
+    let dropped =
+        relationships.removed.filter(\.isStored)
+        + relationships.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
+    if !pair.from.isAbstract {
+        findings.risks += dropped.map {
+            .removedRelationship(sourceEntity: pair.from.name, source: $0.reference)
+        }
+    }
+    return mappings
+}
+
+private func mapping(
+    _ properties: PropertyPair<Relationship>,
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ findings: inout Findings
+) -> RelationshipMapping {
+    let (from, to) = (properties.from.property, properties.to.property)
+    let (source, destination) = (properties.from.reference, properties.to.reference)
+    switch DestinationReach(from: from, to: to, matching) {
+    case .all:
+        check(properties, pair, matching, &findings)
+        return RelationshipMapping(destination: destination, source: source)
+    case .some(let entities):
+        check(properties, pair, matching, &findings)
+        let isMandatory = !to.isOptional && !to.isToMany
+        noteOutOfReach(properties, pair, beside: entities, isMandatory: isMandatory, &findings)
+        return RelationshipMapping(
+            destination: destination,
+            source: source,
+            reachableEntities: entities
+        )
+    case .none:
+        // Taken anew, as one of another name would be.
+        if !to.isOptional, !to.isToMany {
+            findings.refusals.append(.mandatoryRelationship(properties.to, matching))
+        }
+        noteOutOfReach(properties, pair, beside: [], isMandatory: false, &findings)
+        if !pair.from.isAbstract {
+            findings.risks.append(
+                .removedRelationship(sourceEntity: pair.from.name, source: source)
+            )
+        }
+        return RelationshipMapping(destination: destination, source: nil)
+    }
+}
+
+/// Notes that links to some destinations have no place; an abstract entity has no rows of its own.
+private func noteOutOfReach(
+    _ properties: PropertyPair<Relationship>,
+    _ pair: EntityPair,
+    beside reachable: [String],
+    isMandatory: Bool,
+    _ findings: inout Findings
+) {
+    guard !pair.from.isAbstract else { return }
+    findings.risks.append(
+        .destinationsOutOfReach(
+            sourceEntity: pair.from.name,
+            source: properties.from.reference,
+            destinationEntity: pair.to.name,
+            destination: properties.to.reference,
+            reachableEntities: reachable,
+            isMandatory: isMandatory
+        )
+    )
+}
+
+private func check(
+    _ properties: PropertyPair<Relationship>,
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    _ findings: inout Findings
+) {
+    // An abstract entity has no rows of its own; its sub-entities have mappings of their own.
+    guard !pair.from.isAbstract else { return }
+    let (from, to) = (properties.from.property, properties.to.property)
+    /// Notes a risk of these links.
+    func note(
+        _ risk: (
+            _ sourceEntity: String, _ source: MappedProperty, _ destinationEntity: String,
+            _ destination: MappedProperty
+        ) -> RowRisk
+    ) {
+        let (source, destination) = (properties.from.reference, properties.to.reference)
+        findings.risks.append(risk(pair.from.name, source, pair.to.name, destination))
+    }
+    if from.isToMany, !to.isToMany { note(RowRisk.toManyBecomesToOne) }
+    if losesSharedDestinations(from, to, matching) { note(RowRisk.sharedDestination) }
+    if losesOrderInManyToMany(from, to, matching) {
+        note(RowRisk.orderLostInManyToMany)
+    } else if from.isToMany, from.isOrdered, !to.isOrdered, to.isToMany {
+        note(RowRisk.orderLost)
+    }
+    if hasLowerLimit(from, to), let most = to.limit {
+        note {
+            RowRisk.tooManyLinks(
+                sourceEntity: $0,
+                source: $1,
+                destinationEntity: $2,
+                destination: $3,
+                most: most
+            )
+        }
+    }
+    if !to.isOptional, !to.isToMany, from.isOptional || from.isToMany {
+        note(RowRisk.nullInMandatoryRelationship)
+    }
+}
+
+extension Relationship {
+    /// The most objects that a to-many relationship may lead to; `nil` for any number.
+    fileprivate var limit: Int? {
+        guard isToMany, let maxCount, maxCount > 0 else { return isToMany ? nil : 1 }
+        return maxCount
+    }
+}
+
+/// Says whether a to-many relationship may lead to fewer objects than before.
+func hasLowerLimit(_ from: Relationship, _ to: Relationship) -> Bool {
+    guard to.isToMany, from.isToMany, let most = to.limit else { return false }
+    return most < from.limit ?? .max
+}
+
+/// Says whether a relationship stays ordered and goes from one-to-many to many-to-many.
+///
+/// Core Data keeps the links and loses their order: DuckDuckGo's `favoriteFolders` reads it beforehand and writes
+/// it back (MigrationBehaviour, "Changes").
+func losesOrderInManyToMany(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    guard from.isToMany, from.isOrdered, to.isToMany, to.isOrdered,
+        let old = matching.from.inverse(of: from)?.0,
+        let new = matching.to.inverse(of: to)?.0
+    else { return false }
+    return !old.isToMany && new.isToMany
+}
+
+/// Says whether several objects could lead to one, and only one of them can from now on.
+///
+/// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row
+/// has room for one owner. Where the inverse itself went from to-many to to-one, that says it already.
+private func losesSharedDestinations(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    func mayShare(_ relationship: Relationship, _ inverse: Relationship?) -> Bool {
+        inverse?.isToMany ?? !relationship.isToMany
+    }
+    let old = matching.from.inverse(of: from)?.0
+    let new = matching.to.inverse(of: to)?.0
+    guard mayShare(from, old), !mayShare(to, new) else { return false }
+    guard let old, let new else { return true }
+    return old.matchingIdentifier != new.matchingIdentifier
+}

@@ -1,0 +1,158 @@
+extension RowRisk {
+    /// What is counted.
+    public enum Unit: String, Sendable, Hashable, CaseIterable {
+        /// Objects.
+        case rows
+        /// Values of attributes that are not nil.
+        case values
+        /// Pairs of objects.
+        case links
+        /// What persistent history or CloudKit mirroring keeps of objects.
+        case records
+        /// Indexes and triggers that are not Core Data's.
+        case schemaObjects = "schema objects"
+    }
+
+    /// What is counted.
+    public var unit: Unit {
+        switch self {
+        case .mandatoryWithoutDefault, .newUniquenessConstraint, .becomesAbstract, .removedEntity,
+            .objectsLeftOut, .tooManyLinks, .rowsOfNoEntity, .derivationNotComputed,
+            .nullInMandatoryAttribute, .nullInMandatoryRelationship, .mergedObjects:
+            .rows
+        case .recordsOfRemovedEntity: .records
+        case .narrowingConversion, .removedAttribute, .missingExternalFile, .valuesOfOtherType,
+            .expressionLoss:
+            .values
+        case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach,
+            .orderLostInManyToMany, .orderLost, .removedRelationship, .linksToRemovedObjects,
+            .wrongEntityNumbers:
+            .links
+        case .foreignObject(_, let kind, _, _, _): kind == .column ? .values : .schemaObjects
+        }
+    }
+
+    /// The entity of the old version, as far as one is meant.
+    public var sourceEntity: String {
+        switch self {
+        case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
+            .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity),
+            .objectsLeftOut(let entity), .rowsOfNoEntity(let entity),
+            .recordsOfRemovedEntity(let entity, _),
+            .nullInMandatoryAttribute(let entity, _, _, _, _),
+            .nullInMandatoryRelationship(let entity, _, _, _),
+            .newUniquenessConstraint(let entity, _, _), .toManyBecomesToOne(let entity, _, _, _),
+            .sharedDestination(let entity, _, _, _),
+            .destinationsOutOfReach(let entity, _, _, _, _, _),
+            .narrowingConversion(let entity, _, _, _, _, _),
+            .orderLostInManyToMany(let entity, _, _, _), .orderLost(let entity, _, _, _),
+            .tooManyLinks(let entity, _, _, _, _), .removedAttribute(let entity, _, _, _),
+            .removedRelationship(let entity, _), .linksToRemovedObjects(let entity, _),
+            .missingExternalFile(let entity, _, _), .valuesOfOtherType(let entity, _, _),
+            .expressionLoss(let entity, _, _, _, _), .mergedObjects(let entity, _),
+            .wrongEntityNumbers(let entity, _), .foreignObject(let entity, _, _, _, _):
+            entity
+        }
+    }
+
+    /// The property of the old version; `nil` when none is meant.
+    public var source: MappedProperty? {
+        switch self {
+        case .mandatoryWithoutDefault, .becomesAbstract, .derivationNotComputed, .removedEntity,
+            .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedEntity,
+            .expressionLoss, .mergedObjects, .foreignObject:
+            nil
+        case .nullInMandatoryAttribute(_, let source, _, _, _),
+            .nullInMandatoryRelationship(_, let source, _, _),
+            .toManyBecomesToOne(_, let source, _, _), .sharedDestination(_, let source, _, _),
+            .destinationsOutOfReach(_, let source, _, _, _, _),
+            .narrowingConversion(_, let source, _, _, _, _),
+            .orderLostInManyToMany(_, let source, _, _), .orderLost(_, let source, _, _),
+            .tooManyLinks(_, let source, _, _, _), .removedAttribute(_, let source, _, _),
+            .removedRelationship(_, let source), .linksToRemovedObjects(_, let source),
+            .missingExternalFile(_, let source, _), .valuesOfOtherType(_, let source, _),
+            .wrongEntityNumbers(_, let source):
+            source
+        }
+    }
+
+    /// The entity of the new version; `nil` where there is none.
+    public var destinationEntity: String? {
+        switch self {
+        case .mandatoryWithoutDefault(_, let entity, _, _), .becomesAbstract(_, let entity),
+            .derivationNotComputed(_, let entity, _, _),
+            .nullInMandatoryAttribute(_, _, _, let entity, _),
+            .nullInMandatoryRelationship(_, _, let entity, _),
+            .newUniquenessConstraint(_, let entity, _), .toManyBecomesToOne(_, _, let entity, _),
+            .sharedDestination(_, _, let entity, _),
+            .destinationsOutOfReach(_, _, let entity, _, _, _),
+            .narrowingConversion(_, _, _, let entity, _, _),
+            .orderLostInManyToMany(_, _, let entity, _), .orderLost(_, _, let entity, _),
+            .tooManyLinks(_, _, let entity, _, _), .expressionLoss(_, let entity, _, _, _),
+            .mergedObjects(_, let entity):
+            entity
+        case .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
+            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .valuesOfOtherType,
+            .recordsOfRemovedEntity, .wrongEntityNumbers, .foreignObject:
+            nil
+        }
+    }
+
+    /// The property of the new version; `nil` where there is none.
+    public var destination: MappedProperty? {
+        switch self {
+        case .mandatoryWithoutDefault(_, _, let property, _),
+            .derivationNotComputed(_, _, let property, _),
+            .nullInMandatoryAttribute(_, _, _, _, let property),
+            .nullInMandatoryRelationship(_, _, _, let property),
+            .toManyBecomesToOne(_, _, _, let property), .sharedDestination(_, _, _, let property),
+            .destinationsOutOfReach(_, _, _, let property, _, _),
+            .narrowingConversion(_, _, _, _, let property, _),
+            .orderLostInManyToMany(_, _, _, let property), .orderLost(_, _, _, let property),
+            .tooManyLinks(_, _, _, let property, _), .expressionLoss(_, _, let property, _, _):
+            property
+        case .newUniquenessConstraint, .becomesAbstract, .removedEntity, .removedAttribute,
+            .removedRelationship, .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile,
+            .rowsOfNoEntity, .valuesOfOtherType, .recordsOfRemovedEntity, .mergedObjects,
+            .wrongEntityNumbers, .foreignObject:
+            nil
+        }
+    }
+
+    /// The names from below a composite attribute to the value that is meant; empty for any other.
+    public var elementPath: [String] {
+        switch self {
+        case .mandatoryWithoutDefault(_, _, _, let path), .missingExternalFile(_, _, let path),
+            .nullInMandatoryAttribute(_, _, let path, _, _), .removedAttribute(_, _, let path, _),
+            .narrowingConversion(_, _, let path, _, _, _), .valuesOfOtherType(_, _, let path),
+            .expressionLoss(_, _, _, let path, _):
+            path
+        default: []
+        }
+    }
+
+    /// What is at stake by its names, as `Book.notes`, the one that is shown first: by the old version, by the
+    /// entity that declares it, and by the new version.
+    public var names: [String] {
+        func name(_ entity: String, _ property: MappedProperty?) -> String {
+            guard let property else { return entity }
+            return ([entity, property.name] + elementPath).joined(separator: ".")
+        }
+        // By the entity that it stands with, and by the table, as SQL has it.
+        if case .foreignObject(let entity, _, let own, let table, _) = self {
+            return ["\(entity).\(own)", "\(table).\(own)"]
+        }
+        // What an expression gives belongs to no one property of the old version.
+        if case .expressionLoss(_, let entity, let property, _, _) = self {
+            let own = name(entity, property)
+            let declared = name(property.declaredBy, property)
+            return own == declared ? [own] : [own, declared]
+        }
+        var names = [name(sourceEntity, source ?? (isFatal ? destination : nil))]
+        if let source { names.append(name(source.declaredBy, source)) }
+        if let destinationEntity { names.append(name(destinationEntity, destination)) }
+        if let destination { names.append(name(destination.declaredBy, destination)) }
+        var known: Set<String> = []
+        return names.filter { known.insert($0).inserted }
+    }
+}

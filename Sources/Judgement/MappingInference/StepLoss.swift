@@ -1,0 +1,214 @@
+public import Diagnostics
+public import ModelDiffing
+import ObjectModel
+
+/// Something that a step between two versions loses, or that it asks of rows which may not have it.
+///
+/// Found without a store: what an inferred step has no place for, by the name of the entity or property. Names are
+/// those of the old version for what is lost, and those of the new one for what becomes mandatory.
+public struct StepLoss: Sendable, Hashable {
+    /// What happens to rows.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// Objects, values, links or their order have no place any more.
+        case dropped
+        /// A value or a link becomes mandatory: Core Data fails for rows that have none.
+        case required
+        /// Rows may be against the step in another way, for example with duplicates.
+        case rows
+    }
+
+    /// The entity, or the property with the entity that declares it, as `Stop.label`.
+    public var name: String
+    /// What else it is called: by the new version, by a sub-entity, by the other side of a relationship.
+    public var otherNames: [String]
+    /// What is lost along with it and not told by itself: links to the objects of a removed entity.
+    public var consequences: [String]
+    /// What happens to rows.
+    public var kind: Kind
+    /// What happens, in words; lower case, no final period.
+    public var effect: String
+    /// Where it is in the new version, or the entity that it would be in.
+    public var location: SourceLocation?
+    /// Where it is in the old version.
+    public var oldLocation: SourceLocation?
+    /// The risk to rows, the first of several.
+    public var risk: RowRisk
+
+    /// All names that it has.
+    public var names: [String] { [name] + otherNames }
+}
+
+/// Lists what an inferred step loses or asks of rows, each cause once.
+///
+/// A relationship that goes with the entity that it led to is no loss of its own, and the two sides of a relationship
+/// are one.
+///
+/// - Parameters:
+///   - matching: the two versions.
+///   - mapping: what is inferred for them.
+/// - Returns: the losses, in the order in which the mapping has them.
+public func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -> [StepLoss] {
+    var list = LossList(matching, mapping)
+    for risk in mapping.risks { list.add(risk) }
+    return list.settled()
+}
+
+private struct LossList {
+    private let matching: ModelMatching
+    private let judgements: [String: Judgement]
+    /// The properties of the old version whose values go on somewhere.
+    private let continued: Set<MappedProperty>
+    private let removedEntities: Set<String>
+    private var losses: [StepLoss] = []
+    private var indexes: [String: Int] = [:]
+
+    init(_ matching: ModelMatching, _ mapping: InferredMapping) {
+        self.matching = matching
+        judgements = Dictionary(
+            mapping.judgements.compactMap { item in item.change.subject.path.map { ($0, item) } },
+            uniquingKeysWith: { $0.verdict >= $1.verdict ? $0 : $1 }
+        )
+        let attributes = mapping.entityMappings.flatMap(\.attributeMappings)
+        continued = Set(attributes.compactMap(\.source))
+        removedEntities = Set(matching.removedEntities.map(\.name))
+    }
+
+    mutating func add(_ risk: RowRisk) {
+        guard let kind = risk.lossKind, let effect = risk.stepEffect else { return }
+        if case .removedEntity(let name) = risk, matching.from.entity(name)?.isAbstract ?? true {
+            return
+        }
+        let name = name(of: risk, kind)
+        let key = "\(kind) \(name)"
+        if let index = indexes[key] {
+            losses[index].otherNames += risk.names
+            return
+        }
+        let judgement = (risk.names + [name]).compactMap { judgements[$0] }.first
+        indexes[key] = losses.count
+        losses.append(
+            StepLoss(
+                name: name,
+                otherNames: risk.names,
+                consequences: [],
+                kind: kind,
+                effect: effect,
+                location: judgement?.change.toLocation,
+                oldLocation: judgement?.change.fromLocation,
+                risk: risk
+            )
+        )
+    }
+
+    private func name(of risk: RowRisk, _ kind: StepLoss.Kind) -> String {
+        let entity = risk.sourceEntity
+        switch kind {
+        case .dropped:
+            guard let source = risk.source else { return entity }
+            // A composite attribute that goes as a whole is told once, not element by element.
+            let path = continued.contains(source) ? risk.elementPath : []
+            return ([source.declaredBy, source.name] + path).joined(separator: ".")
+        case .required, .rows:
+            guard let property = risk.destination else { return risk.destinationEntity ?? entity }
+            return ([property.declaredBy, property.name] + risk.elementPath)
+                .joined(separator: ".")
+        }
+    }
+
+    /// Leaves out what goes along with something else, and names of one thing that stand there twice.
+    func settled() -> [StepLoss] {
+        var kept: [StepLoss] = []
+        var consequences: [String: [String]] = [:]
+        var pairs: [String: Int] = [:]
+        for loss in losses {
+            guard case .removedRelationship(_, let source) = loss.risk,
+                let relationship = matching.from.entity(source.declaredBy)?.relationships
+                    .first(where: { $0.name == source.name })
+            else {
+                kept.append(loss)
+                continue
+            }
+            let end = relationship.destinationEntity ?? ""
+            if removedEntities.contains(end) {
+                consequences[end, default: []] += loss.names
+                continue
+            }
+            if let index = pairs[loss.name] {
+                kept[index].otherNames += loss.names
+                continue
+            }
+            if let inverse = relationship.inverseName { pairs["\(end).\(inverse)"] = kept.count }
+            kept.append(loss)
+        }
+        return kept.map { loss in
+            var loss = loss
+            var seen: Set<String> = [loss.name]
+            loss.otherNames.removeAll { !seen.insert($0).inserted }
+            if case .removedEntity(let name) = loss.risk {
+                var told: Set<String> = []
+                loss.consequences = (consequences[name] ?? []).filter { told.insert($0).inserted }
+            }
+            return loss
+        }
+    }
+}
+
+extension RowRisk {
+    /// What happens to rows, as a step tells it; `nil` for what is found in stores alone.
+    fileprivate var lossKind: StepLoss.Kind? {
+        switch self {
+        case .removedEntity, .removedAttribute, .removedRelationship, .toManyBecomesToOne,
+            .sharedDestination, .narrowingConversion, .orderLostInManyToMany, .orderLost:
+            .dropped
+        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
+            isMandatory ? .rows : .dropped
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship:
+            .required
+        case .newUniquenessConstraint, .becomesAbstract, .tooManyLinks: .rows
+        case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
+            .recordsOfRemovedEntity, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
+            .mergedObjects, .wrongEntityNumbers, .foreignObject:
+            nil
+        }
+    }
+
+    /// What a step does to rows; lower case, no final period.
+    fileprivate var stepEffect: String? {
+        switch self {
+        case .removedEntity: "the entity is dropped with its objects"
+        case .removedAttribute(_, _, _, .removed), .removedAttribute(_, _, _, .removedWithFiles):
+            "the attribute is dropped with its values"
+        case .removedAttribute(_, _, _, .transient):
+            "the attribute becomes transient, and its values are dropped"
+        case .removedAttribute(_, _, _, .derived):
+            "the attribute becomes derived, and its values are computed anew"
+        case .removedRelationship: "the relationship is dropped with its links"
+        case .toManyBecomesToOne:
+            "the relationship becomes to-one: all links of an object but the first are dropped"
+        case .sharedDestination:
+            "an object may belong to one other only: all links to it but the first are dropped"
+        case .narrowingConversion:
+            "the type becomes narrower: values that do not fit become the nearest that do"
+        case .orderLostInManyToMany, .orderLost: "the order of the links is dropped"
+        case .destinationsOutOfReach(_, _, _, _, _, let isMandatory):
+            isMandatory
+                ? "the destination becomes another one: rows that lead elsewhere lose a mandatory link"
+                : "the destination becomes another one: links that lead elsewhere are dropped"
+        case .mandatoryWithoutDefault:
+            "a new mandatory attribute has no default: stores with rows fail with 134110"
+        case .nullInMandatoryAttribute:
+            "the attribute becomes mandatory without a default: rows without a value fail with 134110"
+        case .nullInMandatoryRelationship:
+            "the relationship becomes mandatory: it depends on the rows whether they have a link"
+        case .newUniquenessConstraint:
+            "a uniqueness constraint is new: duplicates make the whole migration fail with 134110"
+        case .becomesAbstract: "the entity becomes abstract: its objects have no legal entity"
+        case .tooManyLinks:
+            "the maximum becomes smaller: objects with more links cannot be saved before they have fewer"
+        case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
+            .recordsOfRemovedEntity, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
+            .mergedObjects, .wrongEntityNumbers, .foreignObject:
+            nil
+        }
+    }
+}

@@ -1,0 +1,110 @@
+public import ObjectModel
+
+/// What is done to a value whose attribute changed its type (MigrationBehaviour, "Changes").
+public enum AttributeConversion: Sendable, Hashable {
+    /// Nothing: the type is the same.
+    case none
+    /// From one to another of the integers, Float, Double and Boolean; undocumented, observed in apps.
+    case numeric(from: AttributeType, to: AttributeType)
+    /// URI to String: the text is used as it is; undocumented, observed in one app.
+    case uriToString
+    /// The value may live in a file beside the store from now on, or no more: it gets the form that says where it is.
+    ///
+    /// The form is on record (SQLiteStores, "Values"); what Core Data itself does in a migration is not.
+    case externalStorage(isAllowed: Bool)
+    /// To or from Decimal, or from a number to Date: never observed to work without a mapping model.
+    ///
+    /// Only with `InferenceOptions.allowsUnverifiedConversions`.
+    case unverified(from: AttributeType, to: AttributeType)
+    /// Not converted: the whole mapping is refused.
+    case incompatible(from: AttributeType, to: AttributeType)
+
+    /// Finds what a change of type means.
+    public init(from: AttributeType, to: AttributeType, options: InferenceOptions) {
+        self =
+            if from == to {
+                .none
+            } else if Self.isNumeric(from), Self.isNumeric(to) {
+                .numeric(from: from, to: to)
+            } else if from == .uri, to == .string {
+                .uriToString
+            } else if options.allowsUnverifiedConversions, Self.isUnverified(from, to) {
+                .unverified(from: from, to: to)
+            } else {
+                .incompatible(from: from, to: to)
+            }
+    }
+
+    /// Finds what a change of an attribute means to its values.
+    package init(from: Attribute, to: Attribute, options: InferenceOptions) {
+        let isAllowed = to.allowsExternalBinaryDataStorage
+        guard from.type == to.type, [.binary, .transformable].contains(to.type),
+            from.allowsExternalBinaryDataStorage != isAllowed
+        else {
+            self.init(from: from.type, to: to.type, options: options)
+            return
+        }
+        self = .externalStorage(isAllowed: isAllowed)
+    }
+
+    /// Whether some values of the old type have no equal in the new one.
+    public var isNarrowing: Bool {
+        switch self {
+        case .none, .uriToString, .incompatible, .externalStorage: false
+        case .numeric(let from, let to), .unverified(let from, let to):
+            Self.precision(from) > Self.precision(to) || (to.isInteger && !from.isIntegral)
+                || to == .boolean
+        }
+    }
+
+    /// Whether a pair of types may be right, but no public record says that it is.
+    static func isUnverified(_ from: AttributeType, _ to: AttributeType) -> Bool {
+        (isNumeric(from) && to == .decimal) || (from == .decimal && isNumeric(to))
+            || (isNumeric(from) && from != .boolean && to == .date)
+    }
+
+    /// What a refusal rests on: text that becomes numbers, dates or bytes, and what becomes an archive, is on record;
+    /// of other pairs nobody has told.
+    static func refusalEvidence(_ from: AttributeType, _ to: AttributeType) -> Evidence {
+        func isReported(_ one: AttributeType, _ other: AttributeType) -> Bool {
+            one == .string && (isNumeric(other) || [.decimal, .date, .binary].contains(other))
+        }
+        let isOnRecord = to == .transformable || isReported(from, to) || isReported(to, from)
+        return isOnRecord ? .reported : .unverified
+    }
+
+    private static func isNumeric(_ type: AttributeType) -> Bool {
+        type.isInteger || type == .float || type == .double || type == .boolean
+    }
+
+    /// The bits of the whole numbers that a type holds exactly.
+    private static func precision(_ type: AttributeType) -> Int {
+        switch type {
+        case .boolean: 1
+        case .integer16: 15
+        case .float: 24
+        case .integer32: 31
+        case .double, .date: 53
+        case .integer64: 63
+        case .decimal: 126
+        case .undefined, .string, .binary, .uuid, .uri, .transformable, .objectID, .composite: 0
+        }
+    }
+}
+
+extension AttributeType {
+    fileprivate var isIntegral: Bool { isInteger || self == .boolean }
+}
+
+/// What inference may do beyond what is known to be Apple's behaviour.
+public struct InferenceOptions: Sendable, Hashable {
+    /// Whether conversions may be inferred that no public record shows to work, as Integer 64 to Decimal.
+    ///
+    /// Off by default: both recorded cases of that one ship a mapping model.
+    public var allowsUnverifiedConversions: Bool
+
+    /// Creates options; without arguments, those that follow the record.
+    public init(allowsUnverifiedConversions: Bool = false) {
+        self.allowsUnverifiedConversions = allowsUnverifiedConversions
+    }
+}

@@ -1,0 +1,112 @@
+import ModelDiffing
+import ObjectModel
+
+func ruling(onAdding attribute: Attribute, to pair: EntityPair) -> Ruling {
+    if attribute.isTransient { return .transientAttributeAdded }
+    if attribute.derivation != nil { return .derivedAttributeAdded }
+    if attribute.type == .composite { return .compositeAttributeAdded }
+    if case .moment(let text) = attribute.unstatedDefault, attribute.defaultValue != nil {
+        return .momentAttributeAdded.with("value", text)
+    }
+    if attribute.defaultValue != nil { return .defaultedAttributeAdded }
+    if attribute.isOptional { return .optionalAttributeAdded }
+    let ruling: Ruling =
+        pair.from.isAbstract && pair.to.isAbstract
+        ? .mandatoryAttributeOfAbstractAdded : .mandatoryAttributeAdded
+    return ruling.with("name", attribute.name)
+}
+
+func ruling(onRemoving attribute: Attribute) -> Ruling {
+    attribute.isTransient ? .transientAttributeRemoved : .attributeRemoved
+}
+
+func ruling(
+    on change: AttributeChange,
+    from: Attribute,
+    to: Attribute,
+    _ options: InferenceOptions,
+    isOptionalAsWhole: Bool
+) -> Ruling {
+    switch change {
+    case .name: .attributeRenamed
+    case .declaringEntity: .attributeMoved
+    case .type(let old, let new):
+        ruling(on: AttributeConversion(from: old, to: new, options: options))
+    case .optionality(_, let isOptional):
+        isOptional || isOptionalAsWhole ? .attributeBecomesOptional : rulingOnDuty(of: to)
+    case .transience(_, let isTransient):
+        isTransient ? .attributeBecomesTransient : rulingOnStoring(to)
+    case .derivation: .derivationChanged
+    case .element(_, let change): ruling(on: change, of: to, options)
+    case .flag(let flag, _, _): ruling(on: flag)
+    case .versionHashModifier: .attributeHashModifierChanged
+    case .defaultValue: .defaultChanged
+    case .valueTransformerName: .valueTransformerChanged
+    case .compositeName, .validation, .customClassName, .renamingIdentifier, .userInfo, .setting,
+        .unrecognized:
+        .attributeSettingChanged
+    }
+}
+
+/// What a flag does that is in the hash is said one by one; the others do nothing.
+private func ruling(on flag: PropertyFlag) -> Ruling {
+    switch flag {
+    case .externalStorage: .externalStorageChanged
+    case .preservationAfterDeletion: .preservationChanged
+    case .cloudEncryption, .indexed, .spotlightIndexing, .storedInTruthFile:
+        .attributeSettingChanged
+    }
+}
+
+private func ruling(on conversion: AttributeConversion) -> Ruling {
+    switch conversion {
+    case .none: .typeChanged
+    case .numeric(.integer64, .double): .numericTypeChanged
+    case .numeric, .unverified:
+        conversion.isNarrowing ? .numericTypeNarrowed : .numericTypeChanged
+    case .externalStorage: .externalStorageChanged
+    case .uriToString: .uriBecomesString
+    case .incompatible(let from, let to):
+        (AttributeConversion.refusalEvidence(from, to).isGuess
+            ? Ruling.typesUnknown : Ruling.typesRefused)
+            .with("from", from.displayName).with("to", to.displayName)
+    }
+}
+
+/// Judges an attribute that becomes mandatory.
+private func rulingOnDuty(of attribute: Attribute) -> Ruling {
+    if attribute.defaultValue != nil { return .attributeBecomesMandatory }
+    if attribute.derivation != nil { return .derivedAttributeBecomesMandatory }
+    return .mandatoryWithoutDefault.with("name", attribute.name)
+}
+
+/// Judges a transient attribute that becomes stored.
+private func rulingOnStoring(_ attribute: Attribute) -> Ruling {
+    attribute.isOptional || attribute.defaultValue != nil || attribute.derivation != nil
+        ? .attributeBecomesStored : .mandatoryAttributeAdded.with("name", attribute.name)
+}
+
+/// Judges elements of a composite, which are stored as attributes are; nothing public says that this is all.
+private func ruling(
+    on change: AttributeChange.ElementChange,
+    of composite: Attribute,
+    _ options: InferenceOptions
+) -> Ruling {
+    switch change {
+    case .added(let element):
+        return element.isOptional || element.defaultValue != nil || composite.isOptional
+            ? .elementAdded : .mandatoryElementAdded.with("name", element.name)
+    case .removed:
+        return .elementRemoved
+    case .changed(let from, let to, let change):
+        var row = ruling(
+            on: change,
+            from: from,
+            to: to,
+            options,
+            isOptionalAsWhole: composite.isOptional
+        )
+        if row.verdict == .lightweight { row.verdict = .lightweightThoughUndocumented }
+        return row
+    }
+}

@@ -1,0 +1,119 @@
+import Diagnostics
+import ModelDiffing
+import ObjectModel
+
+/// Judges every difference by the table of verdicts.
+///
+/// What does not move a version hash triggers nothing, whatever it is.
+func judge(
+    _ diff: ModelDiff,
+    _ matching: ModelMatching,
+    _ options: InferenceOptions
+) -> [Judgement] {
+    let merged = Set(mergedHierarchies(matching).map(\.root.name))
+    return diff.changes.map { change in
+        let row = ruling(on: change, matching, options, merged: merged)
+        let isSilent = !change.movesVersionHash && row.verdict.isInferable
+        return Judgement(
+            change: change,
+            verdict: isSilent ? .noEffectOnHash : row.verdict,
+            rule: row.rule,
+            effect: row.effect,
+            cure: row.cure,
+            evidence: row.evidence
+        )
+    }
+}
+
+private func ruling(
+    on change: ModelChange,
+    _ matching: ModelMatching,
+    _ options: InferenceOptions,
+    merged: Set<String>
+) -> Ruling {
+    switch change {
+    case .entityAdded: .entityAdded
+    case .entityRemoved: .entityRemoved
+    case .entityChanged(let pair, let change): ruling(on: change, pair, matching, merged: merged)
+    case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair)
+    case .attributeRemoved(let attribute, _): ruling(onRemoving: attribute)
+    case .attributeChanged(let pair, let change):
+        ruling(
+            on: change,
+            from: pair.from.property,
+            to: pair.to.property,
+            options,
+            isOptionalAsWhole: false
+        )
+    case .relationshipAdded(let relationship, _): ruling(onAdding: relationship)
+    case .relationshipRemoved(let relationship, _): ruling(onRemoving: relationship)
+    case .relationshipChanged(let pair, let change): ruling(on: change, pair, matching)
+    case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged:
+        .fetchedPropertyChanged
+    case .compositeTypeAdded, .compositeTypeRemoved, .compositeTypeChanged: .compositeTypeChanged
+    case .configurationAdded, .configurationRemoved, .configurationChanged: .configurationChanged
+    case .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
+        .fetchRequestChanged
+    case .versionIdentifiers: .versionIdentifiersChanged
+    case .documentSetting, .unrecognized: .modelSettingChanged
+    }
+}
+
+private func ruling(
+    on change: EntityChange,
+    _ pair: EntityPair,
+    _ matching: ModelMatching,
+    merged: Set<String>
+) -> Ruling {
+    switch change {
+    case .name: .entityRenamed
+    case .abstractness(_, let isAbstract):
+        isAbstract ? .entityBecomesAbstract : .entityBecomesConcrete
+    case .parent(_, _, isRename: true): .parentRenamed
+    case .parent: rulingOnParent(of: pair, matching, merged: merged)
+    case .uniquenessConstraintAdded(let constraint):
+        // What a parent's constraint held already has no duplicates.
+        heldConstraints(pair, matching).contains(Set(constraint.properties))
+            ? .uniquenessConstraintMoved : .uniquenessConstraintAdded
+    case .uniquenessConstraintRemoved: .uniquenessConstraintRemoved
+    case .versionHashModifier: .hashModifierChanged
+    case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes: .fetchIndexChanged
+    case .renamingIdentifier: .renamingIdentifierChanged
+    case .className: .classChanged
+    case .userInfo: .userInfoChanged
+    case .setting, .unrecognized: .modelSettingChanged
+    }
+}
+
+/// Judges a new parent by what comes and goes with it, which is no change of the entity's own.
+private func rulingOnParent(
+    of pair: EntityPair,
+    _ matching: ModelMatching,
+    merged: Set<String>
+) -> Ruling {
+    guard !merged.contains(matching.newProperties.lists(of: pair.to).root) else {
+        return .mergedHierarchies
+    }
+    let attributes = matching.attributes(of: pair)
+    let relationships = matching.relationships(of: pair)
+    var inherited: [Ruling] = []
+    for attribute in attributes.added where attribute.declaredBy != pair.to.name {
+        inherited.append(ruling(onAdding: attribute.property, to: pair))
+    }
+    for attribute in attributes.removed where attribute.declaredBy != pair.from.name {
+        inherited.append(ruling(onRemoving: attribute.property))
+    }
+    for relationship in relationships.added where relationship.declaredBy != pair.to.name {
+        inherited.append(ruling(onAdding: relationship.property))
+    }
+    for relationship in relationships.removed where relationship.declaredBy != pair.from.name {
+        inherited.append(ruling(onRemoving: relationship.property))
+    }
+    let worst = inherited.max { $0.verdict < $1.verdict }
+    guard let worst, worst.verdict > .lightweight else { return .parentChanged }
+    var parent = Ruling.parentChanged
+    parent.verdict = worst.verdict
+    parent.effect += "; inherited properties: \(worst.effect)"
+    parent.cure = worst.cure
+    return parent
+}

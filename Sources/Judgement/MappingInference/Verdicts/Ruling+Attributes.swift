@@ -1,0 +1,188 @@
+import Diagnostics
+
+extension Ruling {
+    static let attributes = [
+        transientAttributeAdded, derivedAttributeAdded, optionalAttributeAdded,
+        defaultedAttributeAdded, momentAttributeAdded, mandatoryAttributeAdded,
+        mandatoryAttributeOfAbstractAdded, attributeRemoved, transientAttributeRemoved,
+        attributeRenamed, attributeMoved, attributeBecomesOptional, attributeBecomesMandatory,
+        derivedAttributeBecomesMandatory, mandatoryWithoutDefault, attributeBecomesTransient,
+        attributeBecomesStored, derivationChanged, externalStorageChanged, preservationChanged,
+        attributeHashModifierChanged, defaultChanged,
+    ]
+
+    static let transientAttributeAdded = Ruling(
+        "a transient attribute is added",
+        .noEffectOnHash,
+        "attribute-added",
+        "transient attributes are not stored",
+        .measured
+    )
+    /// Computed when an object is saved; how existing rows are filled is on no record.
+    static let derivedAttributeAdded = Ruling(
+        "a derived attribute is added",
+        .lightweightThoughUndocumented,
+        "derived-attribute-added",
+        "existing rows must be computed",
+        .unverified
+    )
+    static let optionalAttributeAdded = Ruling(
+        "an optional attribute without a default is added",
+        .lightweight,
+        "attribute-added",
+        "existing rows get NULL",
+        .measured,
+        seen: "Wire 2.91 to 2.92"
+    )
+    static let defaultedAttributeAdded = Ruling(
+        "an attribute with a default is added, optional or not",
+        .lightweight,
+        "attribute-added",
+        "existing rows get the default",
+        .measured,
+        seen: "Wire 2.91 to 2.92, 2.95 to 2.96"
+    )
+    static let momentAttributeAdded = Ruling(
+        "a SwiftData attribute is added whose default is of the moment, such as `UUID()`",
+        .lightweight,
+        "attribute-added",
+        "all existing rows get one value of {value}, the same one",
+        .measured
+    )
+    static let mandatoryAttributeAdded = Ruling(
+        "a mandatory attribute without a default is added or becomes stored",
+        .dependsOnRows,
+        "mandatory-attribute-added",
+        "any existing object makes the migration fail with 134110",
+        cure: "give '{name}' a default value, or make it optional",
+        .reported,
+        seen: "logs of users"
+    )
+    static let mandatoryAttributeOfAbstractAdded = Ruling(
+        "a mandatory attribute without a default is added to an abstract entity",
+        .lightweight,
+        "mandatory-attribute-added",
+        "any existing object makes the migration fail with 134110",
+        cure: "give '{name}' a default value, or make it optional",
+        .reported
+    )
+    static let attributeRemoved = Ruling(
+        "an attribute is removed",
+        .losesData,
+        "attribute-removed",
+        "the values are dropped",
+        cure: "if it was renamed, set the renaming identifier of the new attribute",
+        .measured,
+        seen: "Wire 2.99 to 2.100"
+    )
+    static let transientAttributeRemoved = Ruling(
+        "a transient attribute is removed",
+        .noEffectOnHash,
+        "attribute-removed",
+        "transient attributes are not stored",
+        .measured
+    )
+    static let attributeRenamed = Ruling(
+        "an attribute is renamed, with a renaming identifier",
+        .lightweight,
+        "attribute-renamed",
+        "values are kept under the new name",
+        .measured,
+        seen: "Apple's documentation; Wire 2.46 to 2.49"
+    )
+    static let attributeMoved = Ruling(
+        "an attribute moves within a hierarchy",
+        .lightweight,
+        "attribute-moved",
+        "values are kept",
+        .documented,
+        seen: "WWDC22 session 10120"
+    )
+    static let attributeBecomesOptional = Ruling(
+        "an attribute becomes optional",
+        .lightweight,
+        "attribute-becomes-optional",
+        "values are kept",
+        .documented,
+        seen: "Apple's documentation"
+    )
+    static let attributeBecomesMandatory = Ruling(
+        "an attribute with a default becomes mandatory",
+        .lightweight,
+        "attribute-becomes-mandatory",
+        "NULL becomes the default, other values are kept",
+        .documented,
+        seen: "Apple's documentation; Brave 19 to 20"
+    )
+    static let derivedAttributeBecomesMandatory = Ruling(
+        "a derived attribute becomes mandatory",
+        .lightweight,
+        "attribute-becomes-mandatory",
+        "values are computed",
+        .documented
+    )
+    static let mandatoryWithoutDefault = Ruling(
+        "an attribute without a default becomes mandatory",
+        .dependsOnRows,
+        "mandatory-without-default",
+        "any NULL makes the migration fail with 134110",
+        cure: "give '{name}' a default value, or fill NULLs in a custom stage beforehand",
+        .reported,
+        seen: "logs of users"
+    )
+    static let attributeBecomesTransient = Ruling(
+        "an attribute becomes transient",
+        .losesData,
+        "attribute-becomes-transient",
+        "the stored values are dropped",
+        .inferred
+    )
+    static let attributeBecomesStored = Ruling(
+        "a transient attribute becomes stored",
+        .lightweightThoughUndocumented,
+        "attribute-becomes-stored",
+        "existing rows get the default or NULL",
+        .shipped,
+        seen: "Wire 2.66 to 2.67"
+    )
+    static let derivationChanged = Ruling(
+        "the derivation of an attribute changes",
+        .lightweightThoughUndocumented,
+        "derivation-changed",
+        "existing rows must be computed anew",
+        .unverified
+    )
+    /// In the hash, and both forms of a value are on record; a migration from one to the other is not.
+    static let externalStorageChanged = Ruling(
+        "external storage is switched on or off",
+        .lightweightThoughUndocumented,
+        "external-storage-changed",
+        "values are rewritten with a mark that tells whether they are in the store or in a file",
+        .unverified
+    )
+    static let preservationChanged = Ruling(
+        "preservation after deletion is switched on or off",
+        .lightweightThoughUndocumented,
+        "preservation-after-deletion-changed",
+        "values are kept",
+        .unverified
+    )
+    static let attributeHashModifierChanged = Ruling(
+        "the version hash modifier of an attribute changes",
+        .lightweight,
+        "hash-modifier-changed",
+        "values are kept",
+        .documented,
+        seen: "Apple's documentation"
+    )
+    /// Not in the hash, and never filled in afterwards.
+    static let defaultChanged = Ruling(
+        "the default of an attribute changes",
+        .noEffectOnHash,
+        "default-changed",
+        "existing rows keep their values",
+        cure: "fill existing rows in a custom stage if they need the new default",
+        .reported,
+        seen: "Apple's developer forums, thread 734693"
+    )
+}

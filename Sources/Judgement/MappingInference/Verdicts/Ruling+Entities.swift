@@ -1,0 +1,110 @@
+import Diagnostics
+
+extension Ruling {
+    static let entities = [
+        entityAdded, entityRemoved, entityRenamed, entityBecomesAbstract, entityBecomesConcrete,
+        parentRenamed, mergedHierarchies, parentChanged, uniquenessConstraintAdded,
+        uniquenessConstraintMoved, uniquenessConstraintRemoved, hashModifierChanged,
+    ]
+
+    static let entityAdded = Ruling(
+        "an entity is added",
+        .lightweight,
+        "entity-added",
+        "a new entity without objects",
+        .measured,
+        seen: "Apple's documentation; Wire 2.74 to 2.75"
+    )
+    static let entityRemoved = Ruling(
+        "an entity is removed",
+        .losesData,
+        "entity-removed",
+        "the entity and its objects are dropped",
+        cure: "if it was renamed, set the renaming identifier of the new entity",
+        .measured,
+        seen: "Apple's documentation; Wire 2.100 to 2.101"
+    )
+    static let entityRenamed = Ruling(
+        "an entity is renamed, with a renaming identifier",
+        .lightweight,
+        "entity-renamed",
+        "objects are kept under the new name",
+        .tested,
+        seen: "Apple's documentation; WooCommerce 114 to 115"
+    )
+    static let entityBecomesAbstract = Ruling(
+        "an entity becomes abstract",
+        .dependsOnRows,
+        "entity-becomes-abstract",
+        "objects of exactly this entity would have no legal entity",
+        cure: "move or delete them in a custom stage beforehand",
+        .inferred
+    )
+    static let entityBecomesConcrete = Ruling(
+        "an abstract entity becomes concrete",
+        .lightweight,
+        "entity-becomes-concrete",
+        "no object is touched",
+        .inferred
+    )
+    static let parentRenamed = Ruling(
+        "the parent of an entity is renamed",
+        .lightweight,
+        "parent-renamed",
+        "objects are kept",
+        .documented,
+        seen: "WWDC22 session 10120"
+    )
+    static let mergedHierarchies = Ruling(
+        "an entity gets a parent of another hierarchy that has a table of its own",
+        .impossible,
+        "merged-hierarchies",
+        "Core Data does not merge the tables of several root entities",
+        cure: "keep the hierarchies apart, or add a new entity and move the objects in a custom"
+            + " stage",
+        .documented,
+        seen: "WWDC22 session 10120"
+    )
+    /// What comes and goes with the parent may make it worse.
+    static let parentChanged = Ruling(
+        "an entity gets another parent, or none",
+        .lightweight,
+        "parent-changed",
+        "objects are kept",
+        .documented,
+        seen: "WWDC22 session 10120"
+    )
+    static let uniquenessConstraintAdded = Ruling(
+        "a uniqueness constraint is added",
+        .dependsOnRows,
+        "uniqueness-constraint-added",
+        "duplicates make the whole migration fail with 134110",
+        cure: "remove duplicates in a custom stage beforehand",
+        .reported,
+        seen: "logs of users"
+    )
+    static let uniquenessConstraintMoved = Ruling(
+        "a uniqueness constraint moves within a hierarchy",
+        .lightweight,
+        "uniqueness-constraint-moved",
+        "the rows already met it",
+        .inferred
+    )
+    static let uniquenessConstraintRemoved = Ruling(
+        "a uniqueness constraint is removed",
+        .lightweight,
+        "uniqueness-constraint-removed",
+        "the unique index is dropped",
+        .shipped,
+        seen: "LoopKit"
+    )
+    /// The documented way to force a migration.
+    static let hashModifierChanged = Ruling(
+        "the version hash modifier of an entity changes",
+        .lightweight,
+        "hash-modifier-changed",
+        "objects are kept; indexes are rebuilt",
+        .documented,
+        seen: "Apple's documentation; Wire, WooCommerce"
+    )
+}

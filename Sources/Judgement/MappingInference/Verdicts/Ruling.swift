@@ -1,0 +1,56 @@
+package import Diagnostics
+
+/// A row of the table of verdicts: what Core Data does with one kind of change between two versions.
+///
+/// The rows are judged by in ``judge(_:_:_:)`` and printed on the page of verdicts. Texts may hold `{name}`, `{from}`,
+/// `{to}` and `{value}`, which a judgement replaces by what its change names.
+package struct Ruling: Sendable, Hashable {
+    /// The change, as the page of verdicts says it.
+    package var change: String
+    package var verdict: Verdict
+    /// The ID, which never changes its meaning; rows that differ by circumstances only share one.
+    package var rule: RuleID
+    /// What happens to existing rows; lower case, no final period.
+    package var effect: String
+    /// What to do about it; `nil` when there is nothing to do.
+    package var cure: String?
+    package var evidence: Evidence
+    /// Where it was seen, for the page of verdicts; `nil` where nobody saw it.
+    package var seen: String?
+
+    init(
+        _ change: String,
+        _ verdict: Verdict,
+        _ rule: RuleID,
+        _ effect: String,
+        cure: String? = nil,
+        _ evidence: Evidence,
+        seen: String? = nil
+    ) {
+        self.change = change
+        self.verdict = verdict
+        self.rule = rule
+        self.effect = effect
+        self.cure = cure
+        self.evidence = evidence
+        self.seen = seen
+    }
+
+    /// Returns the row with a placeholder of its texts replaced.
+    func with(_ placeholder: String, _ text: String) -> Ruling {
+        var copy = self
+        copy.effect = effect.replacing("{\(placeholder)}", with: text)
+        copy.cure = cure?.replacing("{\(placeholder)}", with: text)
+        return copy
+    }
+
+    /// Every row, by what changes: entities, attributes, relationships, and what is not stored.
+    package static let table: [(title: String, rows: [Ruling])] = [
+        ("Entities", entities),
+        ("Attributes", attributes),
+        ("Types of attributes", types),
+        ("Composite attributes", composites),
+        ("Relationships", relationships),
+        ("What is not stored", settings),
+    ]
+}

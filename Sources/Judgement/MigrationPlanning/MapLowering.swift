@@ -1,0 +1,386 @@
+public import Diagnostics
+public import MappingInference
+public import ObjectModel
+import ModelLanguage
+
+extension StageMap {
+    /// Lowers the map to the mapping that a migration carries out.
+    ///
+    /// What the map does not speak of is as inference has it. Expressions that only name a property of the source
+    /// become that property, so that nothing is computed where something is merely kept.
+    ///
+    /// - Parameters:
+    ///   - inferred: what inference finds between the two versions.
+    ///   - source: the old version.
+    ///   - destination: the new version.
+    /// - Returns: the mappings, those that the map leaves to inference first, with an error for each that cannot be
+    ///   carried out.
+    public func lowered(
+        completing inferred: InferredMapping,
+        from source: ManagedObjectModel,
+        to destination: ManagedObjectModel
+    ) -> Diagnosed<[EntityMapping]> {
+        let lowering = MapLowering(
+            source: ModelGraph(source),
+            destination: ModelGraph(destination),
+            inferred: inferred
+        )
+        var mappings: [EntityMapping] = []
+        var faults: [Diagnostic] = []
+        func add(
+            _ name: String,
+            _ entity: String?,
+            _ mapping: () throws(MapFault) -> EntityMapping
+        ) {
+            do throws(MapFault) {
+                mappings.append(try mapping())
+            } catch {
+                faults.append(error.diagnostic(ofMapping: name, entity: entity))
+            }
+        }
+        if copiesRest {
+            for mapping in lowering.rest(of: self) {
+                add(mapping.name, mapping.destinationEntity) { () throws(MapFault) in
+                    try lowering.checked(mapping)
+                }
+            }
+        }
+        for entity in entities {
+            add(entity.name, entity.destination) { () throws(MapFault) in
+                try lowering.mapping(of: entity)
+            }
+        }
+        return Diagnosed(mappings, faults)
+    }
+}
+
+/// Why a mapping cannot be carried out.
+package struct MapFault: Error {
+    /// The reason; lower case, no final period.
+    package var reason: String
+
+    /// Creates a fault.
+    package init(reason: String) {
+        self.reason = reason
+    }
+
+    /// The fault as a finding.
+    package func diagnostic(ofMapping name: String, entity: String?) -> Diagnostic {
+        let message = "the mapping '\(name)' cannot be carried out: \(reason)"
+        return Diagnostic("unsupported-map", message, element: entity)
+    }
+
+    fileprivate static func inProperty<Result>(
+        _ name: String,
+        _ body: () throws(MapFault) -> Result
+    ) throws(MapFault) -> Result {
+        do throws(MapFault) {
+            return try body()
+        } catch {
+            throw MapFault(reason: "'\(name)': \(error.reason)")
+        }
+    }
+}
+
+/// Turns what a person wrote of entities into mappings, property by property.
+private struct MapLowering {
+    let source: ModelGraph
+    let destination: ModelGraph
+    let inferred: InferredMapping
+
+    /// The entities that a map does not speak of, as inference matches them.
+    func rest(of map: StageMap) -> [EntityMapping] {
+        let reached = Set(map.entities.compactMap(\.destination))
+        let deleted = Set(map.entities.filter { $0.destination == nil }.compactMap(\.source))
+        return inferred.entityMappings.filter { mapping in
+            guard let source = mapping.sourceEntity, let destination = mapping.destinationEntity
+            else { return false }
+            return !reached.contains(destination) && !deleted.contains(source)
+        }
+    }
+
+    /// A mapping of inference may hold a change of type that Core Data refuses.
+    func checked(_ mapping: EntityMapping) throws(MapFault) -> EntityMapping {
+        for attribute in mapping.attributeMappings { try check(attribute) }
+        return mapping
+    }
+
+    private func check(_ mapping: AttributeMapping) throws(MapFault) {
+        guard case .incompatible(let old, let new) = mapping.conversion else { return }
+        let name = "\(mapping.destination.declaredBy).\(mapping.destination.name)"
+        let path = [mapping.source?.name ?? mapping.destination.name] + mapping.sourceElementPath
+        let value = "$source." + path.joined(separator: ".")
+        let cure = new.cast(of: value).map { "; give it an expression, as \($0)" } ?? ""
+        throw MapFault(
+            reason: "'\(name)' changes its type from \(old.sourceName ?? "none") to "
+                + "\(new.sourceName ?? "none")\(cure)"
+        )
+    }
+
+    func mapping(of map: StageMap.EntityMap) throws(MapFault) -> EntityMapping {
+        var mapping = EntityMapping(
+            kind: .custom,
+            sourceEntity: map.source,
+            destinationEntity: map.destination,
+            condition: map.condition,
+            findOrCreateKeys: map.findOrCreateKeys,
+            policyName: map.policyName,
+            name: map.name
+        )
+        guard let name = map.destination else { return mapping }
+        guard let entity = destination.entity(name) else {
+            throw MapFault(reason: "the new version has no entity '\(name)'")
+        }
+        // An entity without a source gets no objects.
+        guard let sourceName = map.source else { return mapping }
+        guard let origin = source.entity(sourceName) else {
+            throw MapFault(reason: "the old version has no entity '\(sourceName)'")
+        }
+        if entity.isAbstract, !origin.isAbstract {
+            throw MapFault(reason: "'\(name)' is abstract and can have no objects")
+        }
+        let properties = EntityLowering(
+            map: map,
+            source: origin,
+            destination: entity,
+            graph: source,
+            newGraph: destination,
+            inferred: inferred.entityMappings.first {
+                $0.sourceEntity == sourceName && $0.destinationEntity == name
+            }
+        )
+        try properties.checkNames()
+        mapping.attributeMappings = try properties.attributes()
+        if map.policyName == nil {
+            for attribute in mapping.attributeMappings { try check(attribute) }
+        } else {
+            // The code of a policy gives what has no conversion.
+            mapping.attributeMappings = mapping.attributeMappings.map(\.withoutIncompatibleSource)
+        }
+        mapping.relationshipMappings = try properties.relationships()
+        for key in map.findOrCreateKeys
+        where !mapping.attributeMappings.contains(where: { $0.destination.name == key }) {
+            throw MapFault(reason: "'\(name)' has no attribute '\(key)' to find by")
+        }
+        return mapping
+    }
+}
+
+/// The properties of one entity of a map.
+private struct EntityLowering {
+    let map: StageMap.EntityMap
+    let source: Entity
+    let destination: Entity
+    let graph: ModelGraph
+    let newGraph: ModelGraph
+    let inferred: EntityMapping?
+
+    func checkNames() throws(MapFault) {
+        let known = Set(newGraph.properties(of: destination).map(\.name))
+        for name in map.values.keys.sorted() where !known.contains(name) {
+            throw MapFault(reason: "'\(destination.name)' has no property '\(name)'")
+        }
+    }
+
+    func attributes() throws(MapFault) -> [AttributeMapping] {
+        var mappings: [AttributeMapping] = []
+        for attribute in newGraph.attributes(of: destination) where !attribute.isTransient {
+            let leaves =
+                attribute.type == .composite
+                ? newGraph.leaves(of: attribute) : [(path: [], attribute: attribute)]
+            for leaf in leaves {
+                mappings.append(
+                    try MapFault.inProperty("\(destination.name).\(attribute.name)") {
+                        () throws(MapFault) -> AttributeMapping in
+                        try value(of: attribute, leaf)
+                    }
+                )
+            }
+        }
+        return mappings
+    }
+
+    private func value(
+        of attribute: Attribute,
+        _ leaf: (path: [String], attribute: Attribute)
+    ) throws(MapFault) -> AttributeMapping {
+        var mapping = AttributeMapping(
+            destination: declared(attribute.name, of: destination, in: newGraph),
+            elementPath: leaf.path,
+            source: nil,
+            fill: leaf.attribute.defaultValue
+        )
+        guard let expression = map.values[attribute.name] else {
+            guard map.copiesRest else { return mapping }
+            return copied(attribute, leaf, else: mapping)
+        }
+        let path = expression.sourcePath
+        // What a mapping model says of a property that is new says nothing.
+        if path == [attribute.name], graph.property(attribute.name, of: source) == nil {
+            return mapping
+        }
+        guard leaf.path.isEmpty || path != nil else {
+            throw MapFault(reason: "the attribute has elements; give it a path")
+        }
+        mapping.fill = nil
+        if let path, let origin = storedAttribute(at: path + leaf.path) {
+            mapping.take(origin, for: leaf.attribute, isOptional: isOptional(attribute, leaf))
+        } else {
+            let elements = leaf.path.joined(separator: ".")
+            mapping.expression = elements.isEmpty ? expression : .keyPath(expression, elements)
+        }
+        return mapping
+    }
+
+    /// Whether NULL is legal for an attribute, or for one of its elements, which may be absent with it.
+    private func isOptional(
+        _ attribute: Attribute,
+        _ leaf: (path: [String], attribute: Attribute)
+    ) -> Bool {
+        attribute.isOptional || (!leaf.path.isEmpty && leaf.attribute.isOptional)
+    }
+
+    /// The attribute of the source itself that a path leads to.
+    private func storedAttribute(at path: [String]) -> StoredOrigin? {
+        guard let name = path.first,
+            let attribute = graph.property(name, of: source)?.0 as? Attribute,
+            !attribute.isTransient
+        else { return nil }
+        let leaves =
+            attribute.type == .composite
+            ? graph.leaves(of: attribute) : [(path: [], attribute: attribute)]
+        let rest = Array(path.dropFirst())
+        guard let leaf = leaves.first(where: { $0.path == rest }) else { return nil }
+        return StoredOrigin(
+            property: declared(name, of: source, in: graph),
+            path: rest,
+            attribute: leaf.attribute,
+            isOptional: isOptional(attribute, leaf)
+        )
+    }
+
+    /// The value of an attribute that the map says nothing of, as inference has it.
+    private func copied(
+        _ attribute: Attribute,
+        _ leaf: (path: [String], attribute: Attribute),
+        else fallback: AttributeMapping
+    ) -> AttributeMapping {
+        if let inferred {
+            return inferred.attributeMappings.first {
+                $0.destination.name == attribute.name && $0.elementPath == leaf.path
+            } ?? fallback
+        }
+        // Without an inferred mapping of this pair of entities, properties of one name belong together.
+        guard let origin = storedAttribute(at: [attribute.name] + leaf.path) else {
+            return fallback
+        }
+        var mapping = fallback
+        mapping.take(origin, for: leaf.attribute, isOptional: isOptional(attribute, leaf))
+        return mapping
+    }
+
+    func relationships() throws(MapFault) -> [RelationshipMapping] {
+        var mappings: [RelationshipMapping] = []
+        for relationship in newGraph.relationships(of: destination) where !relationship.isTransient
+        {
+            let links = try MapFault.inProperty("\(destination.name).\(relationship.name)") {
+                () throws(MapFault) -> RelationshipMapping.Origin in
+                try origin(of: relationship)
+            }
+            mappings.append(
+                RelationshipMapping(
+                    destination: declared(relationship.name, of: destination, in: newGraph),
+                    origin: links,
+                    isStated: map.values[relationship.name] != nil
+                )
+            )
+        }
+        return mappings
+    }
+
+    private func origin(
+        of relationship: Relationship
+    ) throws(MapFault) -> RelationshipMapping.Origin {
+        let name = relationship.name
+        guard let expression = map.values[name] else {
+            guard map.copiesRest else { return .none }
+            if let inferred {
+                return inferred.relationshipMappings.first { $0.destination.name == name }?.origin
+                    ?? .none
+            }
+            guard graph.relationship(name, of: source) != nil else { return .none }
+            return .relationship(declared(name, of: source, in: graph))
+        }
+        if case .constant(.null) = expression { return .none }
+        guard case .function(_, let selector, let arguments) = expression else {
+            return try path(expression, name, through: nil)
+        }
+        switch selector {
+        case "destinationInstancesForEntityMappingNamed:sourceInstances:":
+            guard arguments.count == 2, case .constant(.string(let mapping)) = arguments[0] else {
+                throw MapFault(reason: "'\(expression)' cannot be carried out")
+            }
+            return try path(arguments[1], name, through: mapping)
+        case "destinationInstancesForSourceRelationshipNamed:sourceInstances:":
+            guard arguments.count == 2 else {
+                throw MapFault(reason: "'\(expression)' cannot be carried out")
+            }
+            return try path(arguments[1], name, through: nil)
+        case StageMap.Function.first where arguments.count == 1:
+            // A to-one relationship has room for the first alone.
+            return try path(arguments[0], name, through: nil)
+        case StageMap.Function.last where arguments.count == 1:
+            guard !relationship.isToMany else {
+                throw MapFault(reason: "'last' gives one object, and '\(name)' is to-many")
+            }
+            return try path(arguments[0], name, through: nil, isLast: true)
+        case StageMap.Function.find:
+            guard arguments.count == 3, case .constant(.string(let entity)) = arguments[0],
+                case .constant(.string(let key)) = arguments[1], !relationship.isToMany
+            else { throw MapFault(reason: "find needs entity, key and equals, and a to-one") }
+            return .found(entity: entity, key: key, equals: arguments[2])
+        default: return try path(expression, name, through: nil)
+        }
+    }
+
+    private func path(
+        _ expression: PredicateExpression,
+        _ name: String,
+        through mapping: String?,
+        isLast: Bool = false
+    ) throws(MapFault) -> RelationshipMapping.Origin {
+        // The source itself stands for what became of it by another mapping.
+        guard let path = expression == .variable("source") ? [] : expression.sourcePath else {
+            throw MapFault(reason: "'\(expression)' is no path of relationships")
+        }
+        // Operators on collections, as @distinctUnionOfSets, say what sets of links do anyway.
+        let names = path.filter { !$0.hasPrefix("@") }
+        if names == [name], graph.relationship(name, of: source) == nil { return .none }
+        var entity = source
+        for name in names {
+            guard let (relationship, _) = graph.relationship(name, of: entity) else {
+                throw MapFault(reason: "'\(entity.name)' has no relationship '\(name)'")
+            }
+            guard let next = graph.destination(of: relationship) else {
+                throw MapFault(reason: "'\(entity.name).\(name)' leads nowhere")
+            }
+            entity = next
+        }
+        guard names.count <= 8 else {
+            throw MapFault(reason: "a path of at most eight relationships is needed")
+        }
+        if names.count == 1, mapping == nil, !isLast {
+            return .relationship(declared(names[0], of: source, in: graph))
+        }
+        return .path(names, mapping: mapping, isLast: isLast)
+    }
+
+    private func declared(
+        _ name: String,
+        of entity: Entity,
+        in graph: ModelGraph
+    ) -> MappedProperty {
+        let owner = graph.property(name, of: entity)?.declaredBy
+        return MappedProperty(name: name, declaredBy: owner?.name ?? entity.name)
+    }
+}

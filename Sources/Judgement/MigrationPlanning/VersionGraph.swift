@@ -1,0 +1,111 @@
+public import MappingInference
+import ModelHashing
+public import ObjectModel
+
+/// The versions of a bundle, and which of them lightweight steps lead between.
+public struct VersionGraph: Sendable, Hashable {
+    /// The versions, oldest first.
+    public var versions: [ModelVersion]
+    /// What inference may do beyond what is on record.
+    public var options: InferenceOptions
+
+    /// Creates a graph of versions given oldest first.
+    public init(versions: [ModelVersion], options: InferenceOptions = InferenceOptions()) {
+        self.versions = versions
+        self.options = options
+    }
+
+    /// A way around a step that is refused.
+    public struct Detour: Sendable, Hashable {
+        /// Lightweight steps, each of which Core Data would infer.
+        public var plans: [MigrationPlan]
+        /// The direct step.
+        public var refused: MigrationPlan
+        /// What is dropped on the way although both ends have it, as `Person.name`, sorted.
+        public var losses: [String]
+    }
+
+    /// A way from one version to another.
+    public enum Route: Sendable, Hashable {
+        /// Both have the same hashes: Core Data migrates nothing.
+        case nothingToDo
+        /// One lightweight step.
+        case direct(MigrationPlan)
+        /// Several lightweight steps, because the direct one is refused.
+        case detour(Detour)
+        /// None: the direct step is refused, and no chain of lightweight steps leads around it.
+        ///
+        /// `deadEnds` are the refused steps from version to next version on the way.
+        case none(refused: MigrationPlan, deadEnds: [MigrationPlan])
+        /// A version is not in the graph.
+        case unknownVersion(String)
+
+        /// The steps to take; `nil` when there is no way.
+        public var plans: [MigrationPlan]? {
+            switch self {
+            case .nothingToDo: []
+            case .direct(let plan): [plan]
+            case .detour(let detour): detour.plans
+            case .none, .unknownVersion: nil
+            }
+        }
+    }
+
+    /// Finds a version by its name, or by its checksum.
+    public func version(_ nameOrChecksum: String) -> ModelVersion? {
+        index(of: nameOrChecksum).map { versions[$0] }
+    }
+
+    /// Finds the way between two versions by their names or checksums.
+    public func route(from source: String, to destination: String) -> Route {
+        guard let start = index(of: source) else { return .unknownVersion(source) }
+        guard let end = index(of: destination) else { return .unknownVersion(destination) }
+        return route(from: start, to: end)
+    }
+
+    /// Finds the way between two versions: directly if that is legal, else by the legal chain that drops least.
+    ///
+    /// Core Data itself never chains (MigrationBehaviour, "When Core Data migrates"); what it refuses may still be
+    /// done in steps, each of which it would infer. A chain goes through versions that lie between the two, in
+    /// their order; of chains that drop equally much it takes the shortest, of these the one whose versions are the
+    /// oldest. Versions with equal hashes count as one, the newest of them.
+    ///
+    /// - Parameters:
+    ///   - start: where the version stands that stores are at.
+    ///   - end: where the version stands that they are to come to.
+    /// - Returns: the way, or why there is none.
+    public func route(from start: Int, to end: Int) -> Route {
+        let (source, destination) = (versions[start], versions[end])
+        guard source.hashes != destination.hashes else { return .nothingToDo }
+        let direct = plan(source, destination)
+        guard !direct.isLegal else { return .direct(direct) }
+        let stops = stops(from: start, to: end)
+        let steps = StepMemo(options: options)
+        let search = DetourSearch(stops, around: direct, steps)
+        guard let way = search.best() else {
+            let deadEnds = zip(stops, stops.dropFirst()).filter { !steps.isLegal($0, $1) }
+            return .none(refused: direct, deadEnds: deadEnds.map { plan($0, $1) })
+        }
+        let plans = zip(way, way.dropFirst()).map { plan(stops[$0], stops[$1]) }
+        return .detour(Detour(plans: plans, refused: direct, losses: search.losses(of: plans)))
+    }
+
+    /// The versions between two, in the order of the way, and these; of versions with equal hashes the newest.
+    private func stops(from start: Int, to end: Int) -> [ModelVersion] {
+        let between = versions[(min(start, end) + 1)..<max(min(start, end) + 1, max(start, end))]
+        hashTogether(between)
+        var known: Set<String> = [versions[start].checksum, versions[end].checksum]
+        let newest = between.reversed().filter { known.insert($0.checksum).inserted }
+        // An older version may be the target: then the way leads backwards through those between.
+        return [versions[start]] + (start < end ? newest.reversed() : newest) + [versions[end]]
+    }
+
+    private func plan(_ from: ModelVersion, _ to: ModelVersion) -> MigrationPlan {
+        MigrationPlan(from: from, to: to, options: options)
+    }
+
+    private func index(of nameOrChecksum: String) -> Int? {
+        versions.firstIndex { $0.name == nameOrChecksum }
+            ?? versions.firstIndex { $0.checksum == nameOrChecksum }
+    }
+}

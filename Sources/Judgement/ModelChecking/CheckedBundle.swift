@@ -1,0 +1,168 @@
+import Diagnostics
+import MappingInference
+import MigrationPlanning
+import ModelDiffing
+import ObjectModel
+
+extension ModelVersion {
+    /// Where a finding about the version as a whole stands: at its first element, else its file.
+    var elementLocation: SourceLocation { model.source.element ?? SourceLocation(path: path) }
+}
+
+/// A version with its entities found by name.
+struct CheckedModel {
+    let version: ModelVersion
+    let graph: ModelGraph
+    /// The properties of each entity, which many rules ask for.
+    let properties: [[CheckedProperty]]
+
+    init(_ version: ModelVersion) {
+        self.version = version
+        graph = ModelGraph(version.model)
+        properties = version.model.entities.map(CheckedProperty.all(of:))
+    }
+
+    var model: ManagedObjectModel { version.model }
+    var entities: [Entity] { version.model.entities }
+
+    /// Reports what a check says about each attribute of each entity.
+    func forEachAttribute(_ check: (Attribute, Entity) -> Violation?) -> [Violation] {
+        entities.flatMap { entity in entity.attributes.compactMap { check($0, entity) } }
+    }
+
+    /// Reports what a check says about each relationship of each entity.
+    func forEachRelationship(_ check: (Relationship, Entity) -> Violation?) -> [Violation] {
+        entities.flatMap { entity in entity.relationships.compactMap { check($0, entity) } }
+    }
+
+    /// Reports what a check says about each property of each entity.
+    func forEachProperty(_ check: (CheckedProperty, Entity) -> Violation?) -> [Violation] {
+        zip(entities, properties).flatMap { entity, properties in
+            properties.compactMap { check($0, entity) }
+        }
+    }
+
+    /// The entities of configurations used with CloudKit; all of them when the default one is.
+    var cloudKitEntities: [Entity] { model.cloudKitEntities }
+}
+
+extension ManagedObjectModel {
+    /// The entities of configurations used with CloudKit; all of them when the default one is.
+    var cloudKitEntities: [Entity] {
+        let flag = documentSettings["usedWithCloudKit"]?.lowercased()
+        guard flag != "yes" && flag != "true" && flag != "1" else { return entities }
+        let names = Set(configurations.filter(\.isUsedWithCloudKit).flatMap(\.memberEntities))
+        return names.isEmpty ? [] : entities.filter { names.contains($0.name) }
+    }
+}
+
+/// What rules ask of a property of any kind.
+///
+/// Properties in boxes take far longer to make than most rules to check them.
+struct CheckedProperty {
+    let name: String
+    let isTransient: Bool
+    let renamingIdentifier: String?
+    let userInfo: [UserInfoEntry]
+    let source: SourceMark
+
+    private init(_ property: borrowing some Property) {
+        name = property.name
+        isTransient = property.isTransient
+        renamingIdentifier = property.renamingIdentifier
+        userInfo = property.userInfo
+        source = property.source
+    }
+
+    /// What old and new versions are matched by: the renaming identifier, else the name.
+    var matchingIdentifier: String { renamingIdentifier ?? name }
+
+    /// Returns an entity's own properties of every kind.
+    static func all(of entity: Entity) -> [CheckedProperty] {
+        var properties: [CheckedProperty] = []
+        properties.reserveCapacity(entity.propertyCount)
+        for index in entity.attributes.indices {
+            properties.append(.init(entity.attributes[index]))
+        }
+        for index in entity.relationships.indices {
+            properties.append(.init(entity.relationships[index]))
+        }
+        properties += entity.fetchedProperties.map { CheckedProperty($0) }
+        return properties
+    }
+}
+
+/// A version and the one before it, compared.
+struct CheckedStep {
+    let from: ModelVersion
+    let to: ModelVersion
+    let diff: ModelDiff
+    let mapping: InferredMapping
+    /// What the step loses or asks of rows, and nobody named.
+    let losses: [StepLoss]
+    /// How bad it is that nobody named a loss: nothing can be done about one that shipped.
+    let lossSeverity: Severity
+    private let matching: ModelMatching
+
+    init(from: MatchedVersion, to: MatchedVersion, ledger: LossLedger, lossSeverity: Severity) {
+        self.from = from.version
+        self.to = to.version
+        self.lossSeverity = lossSeverity
+        matching = ModelMatching(from: from, to: to)
+        diff = ModelDiffing.diff(matching)
+        mapping = inferMapping(matching, diff)
+        losses = ledger.unnamed(stepLosses(matching, mapping), into: to.version.name)
+    }
+
+    /// What of the old version is named by identifiers in a spelling that Apple's compiler does not read, which has a
+    /// rule of its own.
+    var misspelledNames: Set<String> {
+        let setting = "renamingIdentifier"
+        var names: Set<String> = []
+        for entity in to.model.entities {
+            let own = entity.sourceSettings[setting]
+            let old = matching.sourceName(ofDestination: entity.name) ?? own ?? entity.name
+            if let own { names.insert(own) }
+            let settings =
+                entity.attributes.map(\.sourceSettings) + entity.relationships.map(\.sourceSettings)
+            names.formUnion(settings.compactMap { $0[setting].map { "\(old).\($0)" } })
+        }
+        return names
+    }
+
+    /// The loss that is none if a suspicion is right; `nil` when it was named, or nothing is lost.
+    func loss(behind suspicion: RenameSuspicion) -> StepLoss? {
+        let entity = suspicion.entity.map { matching.sourceName(ofDestination: $0) ?? $0 }
+        let name = entity.map { "\($0).\(suspicion.from)" } ?? suspicion.from
+        return losses.first { $0.kind == .dropped && $0.names.contains(name) }
+    }
+}
+
+/// All versions of a bundle, oldest first.
+struct CheckedBundle {
+    let path: String
+    let versions: [ModelVersion]
+    /// The names of the versions that a lock freezes.
+    let locked: Set<String>
+
+    /// The version that apps are built with.
+    var current: ModelVersion? { versions.first(where: \.isCurrent) ?? versions.last }
+
+    /// Whether a version has shipped, so that it is edited no more: by the lock, else all but the current one and those
+    /// whose names say that they are newer.
+    func isFrozen(_ version: ModelVersion) -> Bool {
+        guard locked.isEmpty else { return locked.contains(version.name) }
+        guard let current, version.name != current.name else { return false }
+        let isBefore = versions.prefix { $0.name != current.name }
+            .contains { $0.name == version.name }
+        return isBefore || !tellsOrder(of: version, and: current)
+    }
+
+    /// Whether the names of two versions tell which is older; versions of Swift sources come in their order.
+    func tellsOrder(of one: ModelVersion, and two: ModelVersion) -> Bool {
+        let file = path.split(separator: "/").last ?? ""
+        let name = file.split(separator: ".").dropLast().joined(separator: ".")
+        return one.path.hasSuffix(".swift")
+            || VersionOrder(bundleName: name).isKnown(between: one.name, and: two.name)
+    }
+}

@@ -1,0 +1,105 @@
+package import Diagnostics
+import ObjectModel
+
+/// Takes what is said of a version that shipped as a note: its cure would edit the version.
+///
+/// What cannot be read stays an error, and so does a step to the current version that a mapping
+/// model would cure. What is not read and is no fault of the model, as one in the format of Xcode 3, is an error of
+/// commands that need it, and less here.
+func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
+    let graded = finding.diagnostic.gradedAsPlan
+    guard graded == finding.diagnostic else { return finding.taken(as: graded.severity) }
+    guard finding.diagnostic.severity > .note,
+        let rule = Rule.named(finding.diagnostic.rule.rawValue)
+    else { return finding }
+    if case .reading = rule.check, rule.severity < finding.diagnostic.severity {
+        return finding.taken(as: rule.severity)
+    }
+    guard let version = bundle.versions.first(where: { $0.name == finding.version }),
+        bundle.isFrozen(version)
+    else { return finding }
+    let isNote =
+        switch rule.check {
+        case .model, .source: true
+        case .reading: finding.diagnostic.severity == .warning
+        case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
+        case .bundle, .projects, .lock, .stages, .project, .planning, .schema, .schemaStep: false
+        }
+    return isNote ? finding.taken(as: .note) : finding
+}
+
+extension Diagnostic {
+    /// The diagnostic as every command tells it: a fault of a plan keeps apps from starting, and is an error.
+    ///
+    /// The reader lets commands go on that need no plan, and gives a warning.
+    package var gradedAsPlan: Diagnostic {
+        var copy = self
+        if Rule.ofPlans.contains(rule), severity > .note { copy.severity = .error }
+        return copy
+    }
+}
+
+extension Rule {
+    /// The rules whose breach makes an app with a plan fail at its start.
+    package static let ofPlans: Set<RuleID> = [
+        frozenVersionReachesLiveType.id, identifierReused.id, stageMissing.id, stageOrder.id,
+    ]
+}
+
+extension Finding {
+    /// Returns the finding with another severity.
+    fileprivate func taken(as severity: Severity) -> Finding {
+        var copy = self
+        copy.diagnostic.severity = severity
+        return copy
+    }
+
+    /// Whether a mapping model for the step is an answer to it.
+    var isAnsweredByMapping: Bool {
+        Rule.named(diagnostic.rule.rawValue)?.isAnsweredByMapping ?? false
+    }
+}
+
+/// Leaves out what is said of several models at once, as by their common configuration, but for the first time.
+package func distinct(_ findings: [Finding]) -> [Finding] {
+    var seen: Set<Finding> = []
+    return findings.filter { $0.version != nil || seen.insert($0).inserted }
+}
+
+/// Puts notes together that say the same of one element in several versions, as a report shows them.
+///
+/// - Parameter findings: the findings, in the order that they are shown.
+/// - Returns: the findings; of equal notes the last one, with the names of the other versions.
+package func merged(_ findings: [Finding]) -> [Finding] {
+    struct Key: Hashable {
+        var rule: RuleID
+        var message: String
+        var element: String?
+    }
+    func key(_ finding: Finding) -> Key? {
+        let diagnostic = finding.diagnostic
+        guard diagnostic.severity == .note, finding.version != nil else { return nil }
+        return Key(
+            rule: diagnostic.rule,
+            message: diagnostic.message,
+            element: diagnostic.element
+        )
+    }
+    var versions: [Key: [String]] = [:]
+    for finding in findings {
+        guard let key = key(finding), let version = finding.version else { continue }
+        versions[key, default: []].append(version)
+    }
+    var seen: Set<Key> = []
+    return findings.reversed().filter { finding in
+        key(finding).map { seen.insert($0).inserted } ?? true
+    }.reversed().map { finding in
+        let others = key(finding).flatMap { versions[$0] }?.filter { $0 != finding.version } ?? []
+        guard !others.isEmpty else { return finding }
+        var finding = finding
+        let names = others.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
+        finding.diagnostic.notes.append(Diagnostic.Note("the same in \(names)\(rest)"))
+        return finding
+    }
+}

@@ -1,0 +1,165 @@
+import Diagnostics
+import ModelHashing
+import ObjectModel
+
+/// Compares the versions of a bundle with their lock.
+///
+/// - Parameters:
+///   - bundle: the versions.
+///   - located: the lock, which calls them by the names that they have now.
+///   - renamed: the versions that had another name when they were locked.
+///   - isRelease: whether the current version ships now.
+/// - Returns: the findings of the rules about locks.
+func lockFindings(
+    _ bundle: CheckedBundle,
+    _ located: LocatedLock,
+    renamed: [ModelLock.Renaming],
+    isRelease: Bool
+) -> [Finding] {
+    let indexes = Dictionary(
+        bundle.versions.enumerated().map { ($1.name, $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    var findings = renamed.map { finding(about: $0, in: bundle, located) }
+    for locked in located.lock.versions {
+        let place = SourceLocation(path: located.path, line: locked.line)
+        guard let index = indexes[locked.name] else {
+            findings.append(missing(locked, in: bundle, at: place))
+            continue
+        }
+        let (known, version) = locked.comparable(with: bundle.versions[index])
+        guard version.hashes != known.hashes else { continue }
+        var edits = LockedVersionEdits(locked: known, version: version, path: located.path)
+        findings += edits.findings()
+    }
+    return findings + orderFindings(bundle, located, indexes)
+        + unlockedFindings(bundle, located, isRelease: isRelease)
+}
+
+/// A version is what its hashes are: under another name it opens the same stores.
+private func finding(
+    about renaming: ModelLock.Renaming,
+    in bundle: CheckedBundle,
+    _ located: LocatedLock
+) -> Finding {
+    let version = bundle.versions.first { $0.name == renaming.newName }
+    let place = SourceLocation(path: located.path, line: renaming.line)
+    return Finding(
+        Diagnostic(
+            "locked-version-renamed",
+            "'\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes:"
+                + " momtool lock takes the new name over",
+            severity: .note,
+            at: version?.elementLocation,
+            notes: [Diagnostic.Note("it is locked here", at: place)]
+        ),
+        version: renaming.newName
+    )
+}
+
+/// Tells that a version is gone, and how the version differs that was meant to be it.
+private func missing(
+    _ locked: ModelLock.Version,
+    in bundle: CheckedBundle,
+    at place: SourceLocation
+) -> Finding {
+    let old = Dictionary(
+        locked.entities.map { ($0.name, $0.hash) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    let open = bundle.versions.filter { !bundle.locked.contains($0.name) }.map { version in
+        let names = version.hashes.entityNames.filter { old[$0] != nil }
+        let same = names.count { version.hashes.entities[$0] == old[$0] }
+        return (version: version, likeness: (names.count, same))
+    }
+    let nearest = open.filter { 2 * $0.likeness.0 >= old.count && $0.likeness.0 > 0 }
+        .max { $0.likeness < $1.likeness }?.version
+    guard let nearest else {
+        let message = "'\(locked.name)' shipped and is missing: restore it from version control"
+        return Finding(
+            Diagnostic("locked-version-removed", message, at: place),
+            version: locked.name
+        )
+    }
+    var edits = LockedVersionEdits(locked: locked, version: nearest, path: place.path)
+    let differences = edits.findings().map(\.diagnostic)
+    let prefix = "'\(nearest.name)' shipped and was edited: "
+    let words = differences.map { difference in
+        difference.message.hasPrefix(prefix)
+            ? String(difference.message.dropFirst(prefix.count)) : difference.message
+    }
+    return Finding(
+        Diagnostic(
+            "locked-version-removed",
+            "'\(locked.name)' shipped and no version has its hashes; nearest is '\(nearest.name)':"
+                + " \(words.prefix(3).joined(separator: "; "))"
+                + (words.count > 3 ? "; and \(words.count - 3) more" : ""),
+            at: differences.first?.location ?? nearest.elementLocation,
+            element: differences.first?.element,
+            notes: [
+                Diagnostic.Note("it is locked here", at: place),
+                Diagnostic.Note("a version that shipped must be as it was, under whatever name"),
+            ]
+        ),
+        version: nearest.name
+    )
+}
+
+private func orderFindings(
+    _ bundle: CheckedBundle,
+    _ located: LocatedLock,
+    _ indexes: [String: Int]
+) -> [Finding] {
+    var findings: [Finding] = []
+    var latest = -1
+    var latestName = ""
+    for locked in located.lock.versions {
+        guard let index = indexes[locked.name] else { continue }
+        if index < latest {
+            let place = SourceLocation(path: located.path, line: locked.line)
+            let message =
+                "'\(locked.name)' comes before '\(latestName)' in the bundle and after it"
+                + " in the lock: restore the order of the lock, or the names"
+            let diagnostic = Diagnostic("locked-versions-reordered", message, at: place)
+            findings.append(Finding(diagnostic, version: locked.name))
+        } else {
+            (latest, latestName) = (index, locked.name)
+        }
+    }
+    for (index, version) in bundle.versions.enumerated()
+    where index < latest && !bundle.locked.contains(version.name) {
+        let message =
+            "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
+            + " give it a name that sorts after it"
+        let diagnostic = Diagnostic(
+            "locked-versions-reordered",
+            message,
+            at: version.elementLocation
+        )
+        findings.append(Finding(diagnostic, version: version.name))
+    }
+    return findings
+}
+
+private func unlockedFindings(
+    _ bundle: CheckedBundle,
+    _ located: LocatedLock,
+    isRelease: Bool
+) -> [Finding] {
+    guard let current = bundle.versions.first(where: \.isCurrent),
+        !bundle.locked.contains(current.name)
+    else { return [] }
+    let message =
+        "the current version '\(current.name)' has no lock yet: run momtool lock when it ships"
+    return [
+        Finding(
+            Diagnostic(
+                "current-version-not-locked",
+                message,
+                severity: isRelease ? .error : .note,
+                at: current.elementLocation
+            ),
+            version: current.name
+        )
+    ]
+}

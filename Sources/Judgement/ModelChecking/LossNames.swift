@@ -1,0 +1,117 @@
+public import Diagnostics
+import MappingInference
+package import MigrationPlanning
+import ModelDiffing
+import ObjectModel
+
+/// A name under `losses:` or `allowDataLoss:`, or in a lock, as it stands there.
+public struct NamedLoss: Sendable, Hashable {
+    /// The version whose step loses it; `nil` for every step.
+    public var version: String?
+    /// What is lost; `nil` for the version itself.
+    public var name: String?
+    /// Where it stands.
+    public var location: SourceLocation
+
+    /// Creates a name.
+    public init(version: String?, name: String?, at location: SourceLocation) {
+        self.version = version
+        self.name = name
+        self.location = location
+    }
+}
+
+extension LossLedger {
+    /// Finds names that mean nothing for the versions, which are typing errors or out of date.
+    ///
+    /// - Parameters:
+    ///   - names: the names that a configuration or a lock has.
+    ///   - others: gives the ledgers of other models that the names may be about; it is called when there is need.
+    /// - Returns: a note for each, with the name that may have been meant.
+    package func unmatched(
+        _ names: [NamedLoss],
+        others: () -> [LossLedger] = { [] }
+    ) -> [Diagnostic] {
+        guard !names.isEmpty else { return [] }
+        let known = KnownNames(self)
+        let faults = names.compactMap { item in known.fault(of: item).map { (item, $0) } }
+        let siblings = faults.isEmpty ? [] : others().map(KnownNames.init)
+        return faults.filter { item, _ in !siblings.contains { $0.knows(item) } }
+            .map { item, fault in
+                Diagnostic(
+                    .unmatchedLoss,
+                    fault,
+                    severity: .note,
+                    at: item.location,
+                    element: item.name
+                )
+            }
+    }
+}
+
+extension RuleID {
+    /// A loss is named that no step has.
+    package static let unmatchedLoss: RuleID = "unmatched-loss"
+}
+
+/// What the names of a ledger can mean.
+private struct KnownNames {
+    private let ledger: LossLedger
+    /// The entities and properties of all versions.
+    private let elements: Set<String>
+
+    init(_ ledger: LossLedger) {
+        self.ledger = ledger
+        var elements: Set<String> = []
+        for entity in ledger.versions.flatMap(\.model.entities) {
+            elements.insert(entity.name)
+            let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+            elements.formUnion(properties.map { "\(entity.name).\($0)" })
+        }
+        self.elements = elements
+    }
+
+    /// Whether a name means something here.
+    func knows(_ item: NamedLoss) -> Bool {
+        let hasVersion = item.version.map { name in ledger.versions.contains { $0.name == name } }
+        return hasVersion != false && fault(of: item) == nil
+    }
+
+    /// What is wrong with a name; `nil` when it means something, or when its version is told of.
+    func fault(of item: NamedLoss) -> String? {
+        guard let version = item.version else {
+            guard let name = item.name, !isElement(name) else { return nil }
+            return "no version has '\(name)'\(suggestion(for: name, among: elements.sorted()))"
+        }
+        guard let index = ledger.versions.firstIndex(where: { $0.name == version }) else {
+            // What stands under a version that is not there is told with it.
+            guard item.name == nil else { return nil }
+            let names = ledger.versions.map(\.name)
+            return "there is no version '\(version)'\(suggestion(for: version, among: names))"
+        }
+        guard let name = item.name else { return nil }
+        let losses = index == 0 ? [] : losses(into: index)
+        let lost = losses.flatMap { $0.names + $0.consequences }
+        guard !LossAgreement.named([name]).covers(lost) else { return nil }
+        let near = suggestion(for: name, among: Set(lost).sorted())
+        guard isElement(name) else {
+            return
+                "no version has '\(name)'"
+                + (near.isEmpty ? suggestion(for: name, among: elements.sorted()) : near)
+        }
+        return index == 0
+            ? "'\(version)' is the oldest version: no step leads to it, and nothing is lost"
+            : "the step to '\(version)' does not lose '\(name)'\(near)"
+    }
+
+    /// Whether a version has an entity or a property, or an element of a composite attribute, of a name.
+    private func isElement(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return elements.contains(parts.prefix(2).joined(separator: "."))
+    }
+
+    private func losses(into index: Int) -> [StepLoss] {
+        let matching = ModelMatching(from: ledger.versions[index - 1], to: ledger.versions[index])
+        return stepLosses(matching, inferMapping(matching, diff(matching)))
+    }
+}

@@ -1,0 +1,224 @@
+public import Diagnostics
+import ModelHashing
+import ObjectModel
+
+extension ModelLock {
+    /// The text of the lock's file; an entity that is as in an earlier version is written there alone.
+    public var text: String {
+        var lines = [
+            "# momtool lock 2: versions that shipped and must not be edited",
+            "# `momtool lock MODEL --check` compares them with the model",
+        ]
+        var origins: [[String]: String] = [:]
+        for version in versions {
+            lines += [
+                "", "version \(EscapedName.escape(version.name))", "checksum \(version.checksum)",
+            ]
+            lines += (version.losses ?? []).map { "loses \(EscapedName.escape($0))" }
+            lines += version.unknownEntities.map { "unknown \(EscapedName.escape($0))" }
+            let versionName = EscapedName.escape(version.name)
+            for entity in version.entities {
+                let block = entity.lines
+                if let origin = origins[block] {
+                    lines.append("same \(origin) \(EscapedName.escape(entity.name))")
+                } else {
+                    origins[block] = versionName
+                    lines += block
+                }
+            }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Reads the text of a lock's file.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - path: the path that diagnostics name.
+    /// - Returns: the lock as far as it could be read; each line that could not be is an error.
+    public static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
+        var parser = LockParser(path: path)
+        var number = 0
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        {
+            number += 1
+            parser.read(line, line: number)
+        }
+        parser.finishVersion()
+        return Diagnosed(parser.lock, parser.diagnostics)
+    }
+}
+
+extension ModelLock.Entity {
+    /// What a lock says of the entity.
+    fileprivate var lines: [String] {
+        let name = EscapedName.escape(name)
+        return ["entity \(hash.hex) \(name)"] + settings.map { "setting \(name) \($0)" }
+            + properties.map { "property \($0.hash) \(name) \(EscapedName.escape($0.name))" }
+    }
+}
+
+/// Reads a lock line by line.
+private struct LockParser {
+    let path: String
+    var lock = ModelLock()
+    var diagnostics: [Diagnostic] = []
+    private var version: ModelLock.Version?
+    private var versionNames: Set<String> = []
+    private var entityNames: Set<String> = []
+    /// The entities of each version above, by name.
+    private var entities: [String: [String: ModelLock.Entity]] = [:]
+    /// Whether the last entity is an earlier version's, to which nothing is added.
+    private var isShared = false
+    private var hasFaults = false
+
+    init(path: String) {
+        self.path = path
+    }
+
+    mutating func read(_ line: Substring.UTF8View, line number: Int) {
+        // By bytes: names hold no white space of any kind, and grapheme breaks take their time.
+        let fields = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { Substring($0) }
+        guard let keyword = fields.first, !keyword.utf8.starts(with: "#".utf8) else { return }
+        guard diagnostics.count < 100 else { return }
+        let isRead =
+            switch (keyword, fields.count) {
+            case ("version", 2): beginVersion(fields[1], number)
+            case ("checksum", 2): readChecksum(fields[1])
+            case ("loses", 2): readLoss(fields[1])
+            case ("unknown", 2): readUnknown(fields[1])
+            case ("entity", 3): readEntity(fields[1], fields[2], number)
+            case ("same", 3): readSame(fields[1], fields[2], number)
+            case ("setting", 3...): readSetting(fields)
+            case ("property", 4): readProperty(fields[1], fields[2], fields[3], number)
+            default: false
+            }
+        guard !isRead else { return }
+        let isConflict = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(String(keyword))
+        report(
+            isConflict
+                ? "resolve the merge conflict: keep the blocks of both sides, in order"
+                : "the line is not valid in a lock, or does not belong here",
+            number
+        )
+    }
+
+    mutating func finishVersion() {
+        guard let version else { return }
+        lock.versions.append(version)
+        entities[version.name] = Dictionary(
+            version.entities.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.version = nil
+        guard !hasFaults, version.checksum != version.hashes.checksum else { return }
+        report(
+            "the checksum of '\(version.name)' does not match its entities; restore the block from"
+                + " version control",
+            version.line
+        )
+    }
+
+    private mutating func report(_ message: String, _ line: Int?) {
+        hasFaults = true
+        let place = SourceLocation(path: path, line: line)
+        diagnostics.append(Diagnostic("invalid-lock", message, at: place))
+    }
+
+    private mutating func beginVersion(_ field: Substring, _ line: Int) -> Bool {
+        finishVersion()
+        hasFaults = false
+        entityNames = []
+        guard let name = EscapedName.unescape(field) else { return false }
+        if !versionNames.insert(name).inserted {
+            report("version '\(name)' exists already", line)
+        }
+        version = ModelLock.Version(name: name, checksum: "", entities: [], line: line)
+        return true
+    }
+
+    private mutating func readChecksum(_ field: Substring) -> Bool {
+        guard version?.checksum == "" else { return false }
+        version?.checksum = String(field)
+        return true
+    }
+
+    private mutating func readLoss(_ field: Substring) -> Bool {
+        let losses = version?.losses ?? []
+        guard version?.entities.isEmpty == true, let name = EscapedName.unescape(field) else {
+            return false
+        }
+        version?.losses = losses + [name]
+        return true
+    }
+
+    private mutating func readUnknown(_ field: Substring) -> Bool {
+        guard version?.entities.isEmpty == true, let name = EscapedName.unescape(field),
+            entityNames.insert(name).inserted
+        else { return false }
+        version?.unknownEntities.append(name)
+        return true
+    }
+
+    private mutating func readEntity(_ hash: Substring, _ field: Substring, _ line: Int) -> Bool {
+        guard version != nil, let hash = VersionHash(hex: hash),
+            let name = EscapedName.unescape(field), entityNames.insert(name).inserted
+        else { return false }
+        isShared = false
+        version?.entities.append(
+            ModelLock.Entity(name: name, hash: hash, settings: [], properties: [], line: line)
+        )
+        return true
+    }
+
+    /// Takes an entity as an earlier version has it.
+    private mutating func readSame(_ origin: Substring, _ field: Substring, _ line: Int) -> Bool {
+        guard version != nil, let origin = EscapedName.unescape(origin),
+            let name = EscapedName.unescape(field), entityNames.insert(name).inserted
+        else { return false }
+        guard var entity = entities[origin]?[name] else {
+            report("no version '\(origin)' with '\(name)' is above", line)
+            return true
+        }
+        entity.line = line
+        isShared = true
+        version?.entities.append(entity)
+        return true
+    }
+
+    private mutating func readSetting(_ fields: [Substring]) -> Bool {
+        guard let last = lastEntity(named: fields[1]) else { return false }
+        let setting = fields.dropFirst(2).joined(separator: " ")
+        version?.entities[last].settings.append(setting)
+        return true
+    }
+
+    private mutating func readProperty(
+        _ hash: Substring,
+        _ entity: Substring,
+        _ field: Substring,
+        _ line: Int
+    ) -> Bool {
+        guard let last = lastEntity(named: entity), let name = EscapedName.unescape(field),
+            hash.utf8.count == 16, hash.utf8.allSatisfy(isHexDigit)
+        else { return false }
+        version?.entities[last].properties.append(
+            ModelLock.Property(name: name, hash: String(hash), line: line)
+        )
+        return true
+    }
+
+    /// Properties and settings follow their entity, so that a line that was moved is found.
+    private func lastEntity(named field: Substring) -> Int? {
+        guard !isShared, let entities = version?.entities, let last = entities.last,
+            EscapedName.unescape(field) == last.name
+        else { return nil }
+        return entities.count - 1
+    }
+}
+
+/// Locks are written in lower case, and compared as text.
+private func isHexDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+}

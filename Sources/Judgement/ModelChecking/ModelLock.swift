@@ -1,0 +1,209 @@
+import ModelHashing
+public import ObjectModel
+
+/// The versions of a model that shipped, frozen: what `MODEL.lock` holds.
+///
+/// The text form is made for review and merging: a block for each version in the order of shipping, in it
+/// one line for each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an
+/// earlier version only that version's name; and what its step was meant to lose, if anything. Fields are separated by blanks; white space, `%` and `#` in names are
+/// written as `%` and two digits for each byte. `unknown Order` says that Swift sources left this entity open.
+///
+///     version V1
+///     checksum uCEw1uPGnRLnZsLZzFWXqLfbPoaQiUXJRKVXbHeBo3c=
+///     entity 1f0c…64 digits Order
+///     setting Order parent Base
+///     property 9a17…16 digits Order number
+///
+///     version V2
+///     checksum jdRe9YqDVBMAbzZ8vFmKPnhWdJy3CnWvU6wXOaPd0Nk=
+///     loses Order.number
+///     same V1 Order
+public struct ModelLock: Sendable, Hashable {
+    /// A frozen version.
+    public struct Version: Sendable, Hashable {
+        /// The name in its bundle.
+        public var name: String
+        /// Apple's version checksum, in base64.
+        public var checksum: String
+        /// The entities, by name.
+        public var entities: [Entity]
+        /// The names of entities that were not understood, and of which nothing is locked, sorted.
+        public var unknownEntities: [String] = []
+        /// What its step was meant to lose when it was locked, sorted; `nil` when nothing was named.
+        public var losses: [String]?
+        /// The line of the text that it was read from.
+        public var line: Int?
+    }
+
+    /// A frozen entity.
+    public struct Entity: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The version hash.
+        public var hash: VersionHash
+        /// What else of the entity its hash holds, as `abstract` or `parent Base`, sorted.
+        public var settings: [String]
+        /// The stored properties that it declares itself, by name; empty when they are not known.
+        public var properties: [Property]
+        /// The line of the text that it was read from.
+        public var line: Int?
+    }
+
+    /// A frozen property.
+    public struct Property: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The first 16 hexadecimal digits of the hash that it adds to its entity's.
+        public var hash: String
+        /// The line of the text that it was read from.
+        public var line: Int?
+    }
+
+    /// The versions, in the order of shipping.
+    public var versions: [Version]
+
+    /// Creates a lock.
+    public init(versions: [Version] = []) {
+        self.versions = versions
+    }
+
+    /// A version that has another name than when it was locked.
+    public struct Renaming: Sendable, Hashable {
+        /// The name in the lock.
+        public var oldName: String
+        /// The name in the bundle.
+        public var newName: String
+        /// The line of the lock.
+        public var line: Int?
+    }
+
+    /// Returns the lock with the names that its versions have now; a version is known by its hashes first.
+    ///
+    /// - Parameter versions: the versions of the bundle.
+    /// - Returns: the lock, and the versions in it that have another name.
+    public func following(
+        _ versions: [ModelVersion]
+    ) -> (lock: ModelLock, renamed: [Renaming]) {
+        var lock = self
+        var renamed: [Renaming] = []
+        var taken = Set(self.versions.map(\.name))
+        let names = Set(versions.map(\.name))
+        for (index, locked) in self.versions.enumerated() where !names.contains(locked.name) {
+            let twin = versions.first { version in
+                guard !taken.contains(version.name) else { return false }
+                let (locked, version) = locked.comparable(with: version)
+                return !locked.entities.isEmpty && version.hashes == locked.hashes
+            }
+            guard let twin else { continue }
+            taken.insert(twin.name)
+            lock.versions[index].name = twin.name
+            renamed.append(
+                Renaming(oldName: locked.name, newName: twin.name, line: locked.line)
+            )
+        }
+        return (lock, renamed)
+    }
+
+    /// Returns the frozen version of a name.
+    public func version(named name: String) -> Version? {
+        versions.first { $0.name == name }
+    }
+}
+
+/// A lock with the path of its file.
+public struct LocatedLock: Sendable, Hashable {
+    /// The lock.
+    public var lock: ModelLock
+    /// The path that findings name.
+    public var path: String
+
+    /// Creates a located lock.
+    public init(_ lock: ModelLock, path: String) {
+        self.lock = lock
+        self.path = path
+    }
+}
+
+extension ModelLock.Version {
+    /// Freezes a version of a model.
+    public init(_ version: ModelVersion) {
+        let unknown = version.entitiesWithGaps
+        let version = version.without(unknown)
+        let (model, hashes) = (version.model, version.hashes)
+        let properties = Dictionary(grouping: propertyHashes(of: model), by: \.entity)
+        let entities = Dictionary(
+            model.entities.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.init(
+            name: version.name,
+            checksum: version.checksum,
+            entities: hashes.entityNames.compactMap { entityName in
+                guard let entity = entities[entityName], let hash = hashes.entities[entityName]
+                else { return nil }
+                let own = (properties[entityName] ?? []).map {
+                    ModelLock.Property(name: $0.property, hash: String($0.hash.hex.prefix(16)))
+                }
+                return ModelLock.Entity(
+                    name: entityName,
+                    hash: hash,
+                    settings: entity.lockedSettings,
+                    properties: own.sorted {
+                        $0.name.utf16.lexicographicallyPrecedes($1.name.utf16)
+                    }
+                )
+            }
+        )
+        unknownEntities = unknown.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+    }
+
+    /// Freezes what a store or a `VersionInfo.plist` says of its version, whose properties are not known.
+    public init(name: String, hashes: ModelHashes) {
+        self.init(
+            name: name,
+            checksum: hashes.checksum,
+            entities: hashes.entityNames.compactMap { entityName in
+                hashes.entities[entityName].map {
+                    ModelLock.Entity(name: entityName, hash: $0, settings: [], properties: [])
+                }
+            }
+        )
+    }
+
+    /// Returns what can be compared with a version: what is understood of both.
+    func comparable(
+        with version: ModelVersion
+    ) -> (locked: ModelLock.Version, version: ModelVersion) {
+        let unknown = version.entitiesWithGaps.union(unknownEntities)
+        guard !unknown.isEmpty else { return (self, version) }
+        var locked = self
+        locked.entities.removeAll { unknown.contains($0.name) }
+        return (locked, version.without(unknown))
+    }
+
+    /// The hashes of the entities.
+    public var hashes: ModelHashes {
+        ModelHashes(
+            entities: Dictionary(
+                entities.map { ($0.name, $0.hash) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        )
+    }
+}
+
+extension Entity {
+    /// What of the entity its hash holds besides name and properties (VersionHashes, "Entities").
+    var lockedSettings: [String] {
+        var settings: [String] = []
+        if isAbstract { settings.append("abstract") }
+        if let parentEntity { settings.append("parent \(EscapedName.escape(parentEntity))") }
+        if let versionHashModifier, !versionHashModifier.isEmpty {
+            settings.append("modifier \(EscapedName.escape(versionHashModifier))")
+        }
+        settings += uniquenessConstraints.map { constraint in
+            "unique " + constraint.properties.map(EscapedName.escape).joined(separator: ".")
+        }
+        return settings.sorted()
+    }
+}

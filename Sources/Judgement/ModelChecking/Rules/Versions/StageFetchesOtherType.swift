@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// The functions of a stage fetch classes of its versions.
+    static let stageFetchesOtherType = Rule(
+        "stage-fetches-other-type",
+        .versions,
+        .error,
+        summary: "The functions of a stage fetch classes of its versions",
+        rationale: """
+            While willMigrate runs, the store has the classes of the old version, and while didMigrate \
+            runs those of the new one. A fetch of any other class, such as the one that the app \
+            uses now, stops the app.
+            """,
+        check: .reading
+    )
+}

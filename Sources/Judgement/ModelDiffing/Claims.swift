@@ -1,0 +1,72 @@
+import ObjectModel
+
+/// Decides between properties of an entity that share a renaming identifier, of which only one can continue what the
+/// other version has under it.
+///
+/// Real models have such properties: a transient attribute of a parent, and an attribute of a sub-entity that was
+/// renamed from its name. Core Data never notices: transient attributes have no values to map, and entities whose
+/// hashes are equal are copied as they are.
+struct Claims {
+    private let pair: EntityPair
+    /// The properties that somebody chose, as `Person.name`, by the entity that has or declares them.
+    private let chosen: Set<String>
+    private let hasEqualHashes: () -> Bool
+
+    init(_ pair: EntityPair, chosen: Set<String>, hasEqualHashes: @escaping () -> Bool) {
+        self.pair = pair
+        self.chosen = chosen
+        self.hasEqualHashes = hasEqualHashes
+    }
+
+    /// Matches the properties of the pair.
+    func matching<Value: Property>(
+        _ old: [DeclaredProperty<Value>],
+        _ new: [DeclaredProperty<Value>]
+    ) -> IdentifierMatching {
+        // A key path through a type parameter is made anew each time, and looks conformances up.
+        let from = old.map { $0.property.matchingIdentifier }
+        let to = new.map { $0.property.matchingIdentifier }
+        let matching = IdentifierMatching(from: from, to: to)
+        let shared = Set(matching.conflicts.map(\.identifier))
+        guard !shared.isEmpty else { return matching }
+        guard !hasEqualHashes() else {
+            return IdentifierMatching(
+                from: old.map { $0.property.name },
+                to: new.map { $0.property.name }
+            )
+        }
+        return IdentifierMatching(
+            from: settled(old, from, shared, pair.from),
+            to: settled(new, to, shared, pair.to)
+        )
+    }
+
+    /// Returns the identifiers, with those that give way to another replaced by ones of their own.
+    private func settled<Value: Property>(
+        _ properties: [DeclaredProperty<Value>],
+        _ identifiers: [String],
+        _ shared: Set<String>,
+        _ entity: Entity
+    ) -> [String] {
+        var settled = identifiers
+        let groups = Dictionary(grouping: properties.indices) { identifiers[$0] }
+        for identifier in shared {
+            let group = groups[identifier] ?? []
+            guard group.count > 1 else { continue }
+            let stored = group.filter { !properties[$0].property.isTransient }
+            let named = group.filter { index in
+                let name = properties[index].property.name
+                return chosen.contains("\(entity.name).\(name)")
+                    || chosen.contains("\(properties[index].declaredBy).\(name)")
+            }
+            let winners = named.isEmpty ? stored : named
+            for index in group where !winners.contains(index) {
+                settled[index] = ownIdentifier(of: properties[index].property.name)
+            }
+        }
+        return settled
+    }
+}
+
+/// An identifier that matches only what gave way too and has the same name.
+func ownIdentifier(of name: String) -> String { "\u{0}" + name }

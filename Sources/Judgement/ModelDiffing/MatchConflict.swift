@@ -1,0 +1,74 @@
+public import Diagnostics
+public import ObjectModel
+
+/// Several items of one version that claim the same item of the other by their renaming identifiers.
+///
+/// Apple's inference has one partner for each item (MigrationBehaviour, "Matching old and new"); the first claimant
+/// in source order is taken so that the comparison can go on, and the conflict is an error.
+public struct MatchConflict: Sendable, Hashable {
+    /// What kind of thing is claimed.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// An entity.
+        case entity
+        /// An attribute.
+        case attribute
+        /// A relationship.
+        case relationship
+        /// A fetched property.
+        case fetchedProperty
+        /// An element of a composite attribute.
+        case compositeElement
+    }
+
+    /// The version that the claimants are in.
+    public enum Side: Sendable, Hashable, CaseIterable {
+        /// Two items of the old version carry one identifier that the new version uses.
+        case from
+        /// Two items of the new version claim one item of the old version.
+        case to
+    }
+
+    /// What kind of thing is claimed.
+    public var kind: Kind
+    /// The version that the claimants are in.
+    public var side: Side
+    /// The entity of the claimants, as their version names it; `nil` when they are entities.
+    public var entity: String?
+    /// The identifier that they share.
+    public var identifier: String
+    /// The names of the claimants, in source order; the first one was taken.
+    public var claimants: [String]
+    /// Where the claimants stand, in the order of `claimants`.
+    public var sources: [SourceMark]
+
+    /// Creates a conflict.
+    public init(
+        kind: Kind,
+        side: Side,
+        entity: String?,
+        identifier: String,
+        claimants: [String],
+        sources: [SourceMark]
+    ) {
+        self.kind = kind
+        self.side = side
+        self.entity = entity
+        self.identifier = identifier
+        self.claimants = claimants
+        self.sources = sources
+    }
+
+    /// The conflict as a diagnostic, at the second claimant.
+    public var diagnostic: Diagnostic {
+        let names = claimants.map { "'\($0)'" }.joined(separator: ", ")
+        return Diagnostic(
+            "ambiguous-renaming-identifier",
+            "give each of \(names) a renaming identifier of its own: all match '\(identifier)'",
+            at: sources.last?.location(of: "elementID"),
+            element: entity.map { "\($0).\(claimants.last ?? "")" } ?? claimants.last,
+            notes: zip(claimants, sources).dropLast().map { name, source in
+                Diagnostic.Note("'\(name)' claims it too", at: source.location(of: "elementID"))
+            }
+        )
+    }
+}

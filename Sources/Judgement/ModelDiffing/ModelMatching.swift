@@ -1,0 +1,295 @@
+import Diagnostics
+import ModelHashing
+public import ObjectModel
+
+/// Which entity and property of the new version continues which of the old one.
+///
+/// Both sides are matched by renaming identifier, which is the name where none is set (MigrationBehaviour,
+/// "Matching old and new"). Properties are matched over everything an entity has, inherited ones included, so that
+/// a property that moved up or down the hierarchy is still the same property.
+public struct ModelMatching: Sendable {
+    /// The old version.
+    public let from: ModelGraph
+    /// The new version.
+    public let to: ModelGraph
+    /// The entities that go on, by the name of the new one.
+    public let entityPairs: [EntityPair]
+    /// The entities of the new version that continue none, by name.
+    public let addedEntities: [Entity]
+    /// The entities of the old version that none continues, by name.
+    public let removedEntities: [Entity]
+    /// Entities that claim the same partner.
+    public let entityConflicts: [MatchConflict]
+    /// What the entities of the old version have, inherited ones included.
+    package let oldProperties: InheritedProperties
+    /// What the entities of the new version have, inherited ones included.
+    package let newProperties: InheritedProperties
+    /// The versions, with their hashes.
+    let versions: (from: ModelVersion, to: ModelVersion)
+    private let known = MatchedProperties()
+    private let destinationNames: [String: String]
+    private let sourceNames: [String: String]
+
+    /// Matches two models that nothing is known of yet.
+    public init(from: ManagedObjectModel, to: ManagedObjectModel) {
+        self.init(from: ModelVersion(model: from), to: ModelVersion(model: to))
+    }
+
+    /// Matches two versions.
+    public init(from: ModelVersion, to: ModelVersion) {
+        self.init(from: MatchedVersion(from), to: MatchedVersion(to))
+    }
+
+    /// Matches two versions that others were, or will be, matched with as well.
+    package init(from: MatchedVersion, to: MatchedVersion) {
+        versions = (from.version, to.version)
+        (self.from, self.to) = (from.graph, to.graph)
+        (oldProperties, newProperties) = (from.properties, to.properties)
+        let old = firstByName(from.version.model.entities)
+        let new = firstByName(to.version.model.entities)
+        let matching = entityMatching(old, new, from.version, to.version)
+        var pairs: [EntityPair] = []
+        var added: [Entity] = []
+        for (entity, index) in zip(new, matching.sourceIndexes) {
+            if let index {
+                pairs.append(EntityPair(from: old[index], to: entity))
+            } else {
+                added.append(entity)
+            }
+        }
+        entityPairs = pairs.sorted { $0.to.name < $1.to.name }
+        addedEntities = added.sorted { $0.name < $1.name }
+        removedEntities = matching.unmatchedSources.map { old[$0] }.sorted { $0.name < $1.name }
+        destinationNames = Dictionary(
+            pairs.map { ($0.from.name, $0.to.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        sourceNames = Dictionary(
+            pairs.map { ($0.to.name, $0.from.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        entityConflicts = matching.conflicts.map { side, identifier, indexes in
+            let claimants = indexes.map { side == .from ? old[$0] : new[$0] }
+            return MatchConflict(
+                kind: .entity,
+                side: side,
+                entity: nil,
+                identifier: identifier,
+                claimants: claimants.map(\.name),
+                sources: claimants.map(\.source)
+            )
+        }
+    }
+
+    /// Whether a version has more properties than are compared, so that inherited ones are left out.
+    public var isTruncated: Bool {
+        oldProperties.isTruncated || newProperties.isTruncated
+    }
+
+    /// Returns the name of the new entity that continues an old one.
+    public func destinationName(ofSource name: String) -> String? {
+        destinationNames[name]
+    }
+
+    /// Returns the name of the old entity that a new one continues.
+    public func sourceName(ofDestination name: String) -> String? {
+        sourceNames[name]
+    }
+
+    /// Says whether two optional entity names mean the same entity in both versions.
+    public func isSameEntity(_ source: String?, _ destination: String?) -> Bool {
+        guard let source, let destination else { return source == destination }
+        return destinationNames[source] == destination
+    }
+
+    /// Matches the attributes of a pair of entities, inherited ones included.
+    public func attributes(of pair: EntityPair) -> PropertyMatching<Attribute> {
+        MatchedProperties.recall(known.attributes, pair) {
+            PropertyMatching(
+                oldProperties.lists(of: pair.from).attributes,
+                newProperties.lists(of: pair.to).attributes,
+                kind: .attribute,
+                claims(pair)
+            )
+        }
+    }
+
+    /// Matches the relationships of a pair of entities, inherited ones included.
+    public func relationships(of pair: EntityPair) -> PropertyMatching<Relationship> {
+        MatchedProperties.recall(known.relationships, pair) {
+            PropertyMatching(
+                oldProperties.lists(of: pair.from).relationships,
+                newProperties.lists(of: pair.to).relationships,
+                kind: .relationship,
+                claims(pair)
+            )
+        }
+    }
+
+    /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.
+    ///
+    /// Each property then continues itself. Only entities without a parent, composite attributes and fetched properties
+    /// are looked at: what these have may differ although they do not.
+    package func isUntouched(_ pair: EntityPair) -> Bool {
+        MatchedProperties.recall(known.untouched, pair) {
+            let (attributes, relationships) = (pair.from.attributes, pair.from.relationships)
+            return pair.from.parentEntity == nil && pair.from.fetchedProperties.isEmpty
+                && pair.from == pair.to && !pair.from.propertyNames.holdsDuplicates
+                && !attributes.indices.map { attributes[$0].matchingIdentifier }.holdsDuplicates
+                && !relationships.indices.map { relationships[$0].matchingIdentifier }
+                    .holdsDuplicates
+                && !attributes.indices.contains { attributes[$0].type == .composite }
+                && relationships.indices.allSatisfy { index in
+                    let name = relationships[index].destinationEntity
+                    return isSameEntity(name, name)
+                }
+        }
+    }
+
+    /// Matches the fetched properties of a pair of entities, inherited ones included.
+    public func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
+        PropertyMatching(
+            oldProperties.lists(of: pair.from).fetchedProperties,
+            newProperties.lists(of: pair.to).fetchedProperties,
+            kind: .fetchedProperty,
+            claims(pair)
+        )
+    }
+
+    /// What decides between properties of a pair of entities that share a renaming identifier.
+    private func claims(_ pair: EntityPair) -> Claims {
+        Claims(pair, chosen: versions.from.claimants.union(versions.to.claimants)) {
+            let (old, new) = (versions.from.hashes.entities, versions.to.hashes.entities)
+            return old[pair.from.name] != nil && old[pair.from.name] == new[pair.to.name]
+        }
+    }
+}
+
+/// A version with all that matching works out of it alone.
+package struct MatchedVersion: Sendable {
+    /// The version.
+    package let version: ModelVersion
+    fileprivate let graph: ModelGraph
+    fileprivate let properties: InheritedProperties
+
+    /// Works a version out.
+    package init(_ version: ModelVersion) {
+        self.version = version
+        graph = ModelGraph(version.model)
+        properties = InheritedProperties(graph)
+    }
+}
+
+/// Which property of a new entity continues which of the old one, inherited ones included.
+public struct PropertyMatching<Value: Property>: Sendable {
+    /// The properties that go on, inherited ones first.
+    public let pairs: [PropertyPair<Value>]
+    /// The properties of the new entity that continue none, inherited ones first.
+    public let added: [DeclaredProperty<Value>]
+    /// The properties of the old entity that none continues, inherited ones first.
+    public let removed: [DeclaredProperty<Value>]
+    /// Properties that claim the same partner.
+    public let conflicts: [MatchConflict]
+
+    init(
+        _ old: [DeclaredProperty<Value>],
+        _ new: [DeclaredProperty<Value>],
+        kind: MatchConflict.Kind,
+        _ claims: Claims
+    ) {
+        let identifiers = claims.matching(old, new)
+        var pairs: [PropertyPair<Value>] = []
+        var added: [DeclaredProperty<Value>] = []
+        for (property, index) in zip(new, identifiers.sourceIndexes) {
+            if let index {
+                pairs.append(PropertyPair(from: old[index], to: property))
+            } else {
+                added.append(property)
+            }
+        }
+        self.pairs = pairs
+        self.added = added
+        removed = identifiers.unmatchedSources.map { old[$0] }
+        conflicts = identifiers.conflicts.map { side, identifier, indexes in
+            let claimants = indexes.map { side == .from ? old[$0] : new[$0] }
+            return MatchConflict(
+                kind: kind,
+                side: side,
+                entity: claimants.last?.declaredBy,
+                identifier: identifier,
+                claimants: claimants.map { $0.property.name },
+                sources: claimants.map { $0.property.source }
+            )
+        }
+    }
+}
+
+/// What was matched already, since comparison, inference and their conflicts all ask for it.
+private final class MatchedProperties: Sendable {
+    struct Key: Hashable {
+        var from: String
+        var to: String
+
+        init(_ pair: EntityPair) { (from, to) = (pair.from.name, pair.to.name) }
+    }
+
+    let attributes = Locked<[Key: PropertyMatching<Attribute>]>([:])
+    let relationships = Locked<[Key: PropertyMatching<Relationship>]>([:])
+    let untouched = Locked<[Key: Bool]>([:])
+
+    /// Returns what is known of a pair, or works it out.
+    static func recall<Value: Sendable>(
+        _ known: Locked<[Key: Value]>,
+        _ pair: EntityPair,
+        _ match: () -> Value
+    ) -> Value {
+        let key = Key(pair)
+        if let value = known.withLock({ $0[key] }) { return value }
+        let value = match()
+        known.withLock { $0[key] = value }
+        return value
+    }
+}
+
+/// Matches entities; where all that share a renaming identifier are in both versions with the hashes that they had, each
+/// continues itself.
+private func entityMatching(
+    _ old: [Entity],
+    _ new: [Entity],
+    _ from: ModelVersion,
+    _ to: ModelVersion
+) -> IdentifierMatching {
+    var identifiers = (from: old.map(\.matchingIdentifier), to: new.map(\.matchingIdentifier))
+    let matching = IdentifierMatching(from: identifiers.from, to: identifiers.to)
+    let shared = Set(matching.conflicts.map(\.identifier))
+    guard !shared.isEmpty else { return matching }
+    let (oldHashes, newHashes) = (from.hashes.entities, to.hashes.entities)
+    let chosen = from.claimants.union(to.claimants)
+    let claimants = (old + new).filter { shared.contains($0.matchingIdentifier) }
+    let changed = claimants.filter {
+        oldHashes[$0.name] == nil || oldHashes[$0.name] != newHashes[$0.name]
+    }
+    let open = Set(changed.map(\.matchingIdentifier))
+    /// Whether an entity gives way to another that has the identifier too.
+    func givesWay(_ entity: Entity, amongst others: [Entity]) -> Bool {
+        let (name, identifier) = (entity.name, entity.matchingIdentifier)
+        guard shared.contains(identifier) else { return false }
+        guard open.contains(identifier) else { return true }
+        return !chosen.contains(name)
+            && others.contains {
+                $0.matchingIdentifier == identifier && chosen.contains($0.name)
+            }
+    }
+    for index in old.indices where givesWay(old[index], amongst: old) {
+        identifiers.from[index] = ownIdentifier(of: old[index].name)
+    }
+    for index in new.indices where givesWay(new[index], amongst: new) {
+        identifiers.to[index] = ownIdentifier(of: new[index].name)
+    }
+    return IdentifierMatching(from: identifiers.from, to: identifiers.to)
+}
+
+private func firstByName(_ entities: [Entity]) -> [Entity] {
+    var names: Set<String> = []
+    return entities.filter { names.insert($0.name).inserted }
+}

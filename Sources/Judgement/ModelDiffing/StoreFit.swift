@@ -1,0 +1,95 @@
+import Diagnostics
+import ModelHashing
+public import ObjectModel
+
+/// Whether two models open one store, entity by entity: names and hashes must be equal.
+public struct StoreFit: Sendable, Hashable {
+    /// An entity of either model.
+    public struct EntityFit: Sendable, Hashable {
+        /// How the two models stand to each other.
+        public enum Relation: Sendable, Hashable {
+            /// Both have it with one hash.
+            case equal
+            /// Its hashes differ, by what these properties say.
+            case different([String])
+            /// The first alone has it.
+            case onlyInFirst
+            /// The second alone has it.
+            case onlyInSecond
+            /// One of them has no hash for it, as something in it is not understood.
+            case unknown
+        }
+
+        /// Its name.
+        public var name: String
+        /// How the two models stand to each other.
+        public var relation: Relation
+    }
+
+    /// The entities of both models, by name.
+    public var entities: [EntityFit]
+
+    /// Whether a store of one model is one of the other.
+    public var opensOneStore: Bool { entities.allSatisfy { $0.relation == .equal } }
+
+    /// The number of entities with equal hashes.
+    public var equalCount: Int { entities.count { $0.relation == .equal } }
+
+    /// How many hashes are equal, in words.
+    public var words: String {
+        let count = entities.count
+        return "\(equalCount) of \(count) entity \(count == 1 ? "hash" : "hashes") equal"
+    }
+
+    /// Compares two models.
+    public init(_ first: ModelVersion, _ second: ModelVersion) {
+        let (one, two) = (first.hashes.entities, second.hashes.entities)
+        let gaps = Set(
+            (first.model.entities + second.model.entities).filter { !$0.gaps.isEmpty }.map(\.name)
+        )
+        let names = Set(one.keys).union(two.keys).sorted { $0.precedesByCodeUnits($1) }
+        let properties = (parts(of: first.model), parts(of: second.model))
+        entities = names.map { name in
+            let relation: EntityFit.Relation =
+                switch (one[name], two[name]) {
+                case (nil, _): .onlyInSecond
+                case (_, nil): .onlyInFirst
+                case _ where gaps.contains(name): .unknown
+                case (let left, let right) where left == right: .equal
+                default:
+                    .different(
+                        differences(properties.0[name] ?? [:], properties.1[name] ?? [:])
+                    )
+                }
+            return EntityFit(name: name, relation: relation)
+        }
+    }
+}
+
+/// The hashes of an entity's own properties, by entity and name.
+private func parts(of model: ManagedObjectModel) -> [String: [String: VersionHash]] {
+    propertyHashes(of: model).reduce(into: [:]) {
+        $0[$1.entity, default: [:]][$1.property] = $1.hash
+    }
+}
+
+private func differences(
+    _ one: [String: VersionHash],
+    _ two: [String: VersionHash]
+) -> [String] {
+    Set(one.keys).union(two.keys).filter { one[$0] != two[$0] }
+        .sorted { $0.precedesByCodeUnits($1) }
+}
+
+/// Returns two versions without the entities that both have and that are not understood in one of them: what is missing
+/// there is no difference.
+package func comparable(
+    _ old: ModelVersion,
+    _ new: ModelVersion
+) -> (old: ModelVersion, new: ModelVersion) {
+    let gaps = old.entitiesWithGaps.union(new.entitiesWithGaps)
+    guard !gaps.isEmpty else { return (old, new) }
+    let shared = gaps.intersection(old.model.entities.map(\.name))
+        .intersection(new.model.entities.map(\.name))
+    return (old.without(shared), new.without(shared))
+}

@@ -1,0 +1,194 @@
+import Diagnostics
+public import LogReading
+import MappingInference
+import ModelDiffing
+import ModelHashing
+import ModelLoading
+public import ObjectModel
+public import SQLiteAccess
+public import StoreFormat
+
+/// What a diagnosis compares with.
+public struct ModelContext: Sendable {
+    /// The model as the user named it, for commands.
+    public var argument: String
+    /// The versions that may have written the store.
+    public var versions: [ModelVersion]
+    /// The version that the app opens the store with.
+    public var current: ModelVersion
+
+    /// Creates a context.
+    public init(argument: String, versions: [ModelVersion], current: ModelVersion) {
+        self.argument = argument
+        self.versions = versions
+        self.current = current
+    }
+}
+
+/// Says what is the matter with a store, and what to do.
+///
+/// - Parameters:
+///   - store: the store.
+///   - context: the model that the app opens it with, and its versions; `nil` when none is known.
+///   - progress: is called now and then with how much is done of what is under way, and of how much; 0 when that is
+///     not known yet.
+/// - Returns: the diagnosis.
+/// - Throws: `StoreError` when the store cannot be read any further.
+public func diagnose(
+    _ store: StoreFile,
+    _ context: ModelContext?,
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+) throws(StoreError) -> Diagnosis {
+    let metadata = try store.metadata()
+    let own = try ownModel(of: store)
+    var writer: Diagnosis.Writer
+    var model = own?.model
+    let versions = context?.versions ?? []
+    let equals = versions.places(withHashes: metadata.hashes).map { versions[$0] }
+    let choice = WriterChoice(
+        among: equals,
+        identifiers: metadata.versionIdentifiers,
+        embedded: { own?.model }
+    )
+    if let choice, let context {
+        let source = equals[choice.place]
+        // A version that is the current one in all but its name is the current one.
+        let isCurrent = source.hashes == context.current.hashes
+        model = isCurrent ? context.current.model : source.model
+        writer = Diagnosis.Writer(
+            identity: .versions(equals.map(\.name), .hashes),
+            teller: equals.count > 1 ? (source.name, choice.proof) : nil,
+            forecast: forecast(from: source, to: context.current, store: store, progress)
+        )
+    } else if let context {
+        writer = Diagnosis.Writer(
+            identity: nearest(metadata.hashes, own, context),
+            forecast: .sourceModelMissing
+        )
+    } else {
+        let name = own.map { _ in WriterIdentity.versions(["the model in the store"], .ownModel) }
+        writer = Diagnosis.Writer(identity: name ?? .unknown, forecast: .unknown)
+    }
+    let findings: [StoreFinding]
+    if let model {
+        findings =
+            try verify(store, against: model, notesJoinTables: true, progress: progress)
+    } else {
+        findings = try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
+    }
+    let file = try FileCondition(of: store, hasModel: own != nil)
+    var diagnosis = Diagnosis(
+        subject: store.path,
+        writers: [writer],
+        symptoms: [],
+        file: file,
+        findings: findings,
+        waysOut: []
+    )
+    diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
+    return diagnosis
+}
+
+/// Says what a log tells of a store, and what to do.
+///
+/// - Parameters:
+///   - log: what was read in the log.
+///   - path: the path of the log.
+///   - context: the model that the app opens the store with, and its versions; `nil` when none is known.
+/// - Returns: the diagnosis.
+public func diagnose(_ log: LogContents, path: String, _ context: ModelContext?) -> Diagnosis {
+    var diagnosis = Diagnosis(
+        subject: path,
+        writers: context.map { writers(of: log, $0) } ?? unknownWriters(of: log),
+        symptoms: log.symptoms,
+        file: nil,
+        findings: [],
+        waysOut: []
+    )
+    diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: false)
+    return diagnosis
+}
+
+/// The stores of a log when there is no model to compare with.
+private func unknownWriters(of log: LogContents) -> [Diagnosis.Writer] {
+    log.hashes.map {
+        Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, forecast: .unknown)
+    }
+}
+
+private func writers(of log: LogContents, _ context: ModelContext) -> [Diagnosis.Writer] {
+    // A code that says that the store is of another version rules the current one out.
+    let isOther = log.symptoms.contains { differingCodes.contains($0.kind) }
+    let others = context.versions.filter { !isOther || $0.hashes != context.current.hashes }
+    let (narrow, search) = (WriterSearch(others), WriterSearch(context.versions))
+    func find(_ hashes: LoggedHashes) -> (identity: WriterIdentity, version: ModelVersion?) {
+        let found = narrow.find(hashes)
+        if case .versions = found.0 { return found }
+        return search.find(hashes)
+    }
+    var writers: [Diagnosis.Writer] = []
+    // The hashes of a store say who wrote it; without any, all that were printed may be it.
+    let ofStores = log.hashes.filter(\.isOfStore)
+    for hashes in ofStores.isEmpty ? log.hashes : ofStores {
+        writers.append(writer(find(hashes), at: hashes.line, context, isOther: isOther))
+    }
+    if writers.isEmpty {
+        for value in log.values {
+            guard let found = narrow.find(value) ?? search.find(value) else { continue }
+            writers.append(writer(found, at: value.line, context, isOther: isOther))
+        }
+    }
+    return writers
+}
+
+/// The codes that Core Data gives when the model is not the one that wrote the store.
+private let differingCodes: Set<LoggedSymptom.Kind> = [
+    .code(.incompatibleVersionHash), .code(.migrationMissingSourceModel),
+    .code(.migrationMissingMappingModel), .code(.inferredMappingModel),
+    .code(.managedObjectModelReferenceNotFound), .code(.migration),
+]
+
+private func writer(
+    _ found: (identity: WriterIdentity, version: ModelVersion?),
+    at line: Int,
+    _ context: ModelContext,
+    isOther: Bool
+) -> Diagnosis.Writer {
+    var outcome = found.version.map { forecast(from: $0, to: context.current) } ?? .unknown
+    if case .nearest = found.identity { outcome = .sourceModelMissing }
+    if case .opens = outcome {
+        // Some entities alone do not prove that all others are equal.
+        if case .versions(_, .someEntities) = found.identity { outcome = .unknown }
+        if isOther { outcome = .unknown }
+    }
+    return Diagnosis.Writer(place: "line \(line)", identity: found.identity, forecast: outcome)
+}
+
+/// The model that a store carries, when it can be read and is what the metadata says.
+private func ownModel(of store: StoreFile) throws(StoreError) -> ModelVersion? {
+    // A cache that is damaged says nothing; the metadata is what counts.
+    guard let archive = try? store.modelArchive() else { return nil }
+    let read = readCompiledModel(archive, path: store.path)
+    guard !read.hasErrors else { return nil }
+    let version = ModelVersion(name: "the store's own model", path: store.path, model: read.value)
+    return try version.hashes == store.metadata().hashes ? version : nil
+}
+
+private func nearest(
+    _ hashes: ModelHashes,
+    _ own: ModelVersion?,
+    _ context: ModelContext
+) -> WriterIdentity {
+    switch StoreFormat.identify(storeHashes: hashes, among: context.versions) {
+    case .exact(let names): return .versions(names, .hashes)
+    case .unknown: return .unknown
+    case .nearest(let name, let differences):
+        guard let own, let version = context.versions.last(where: { $0.name == name }) else {
+            return .nearest(name, differences, changes: [])
+        }
+        let changes = inferMapping(from: own, to: version).judgements.filter {
+            $0.change.movesVersionHash
+        }
+        return .nearest(name, differences, changes: changes)
+    }
+}

@@ -1,0 +1,128 @@
+public import MappingInference
+import Diagnostics
+public import ModelDiffing
+public import LogReading
+public import StoreFormat
+public import StoreMigration
+
+/// What is the matter with a store, or with that which a log tells of, and what to do.
+public struct Diagnosis: Sendable {
+    /// The path of the store or the log.
+    public var subject: String
+    /// The versions of the model that come into question, one answer for each store that is told of.
+    public var writers: [Writer]
+    /// What went wrong by the words of a log.
+    public var symptoms: [LoggedSymptom]
+    /// What the file is like; `nil` for a log.
+    public var file: FileCondition?
+    /// What is wrong with the file, its layout and its rows.
+    public var findings: [StoreFinding]
+    /// What to do, the best way first.
+    public var waysOut: [WayOut]
+
+    /// Whether there is anything to do, or to fear.
+    public var isHealthy: Bool {
+        !saysNothing && symptoms.isEmpty && findings.allSatisfy { $0.severity == .note }
+            && writers.allSatisfy { writer in
+                switch (writer.forecast, writer.identity) {
+                case (.opens, _): true
+                // Nobody named a model, and the store fits its own.
+                case (.unknown, .versions(_, .ownModel)): true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a log told nothing, neither good nor bad.
+    public var saysNothing: Bool {
+        file == nil && symptoms.isEmpty && writers.isEmpty && findings.isEmpty
+    }
+
+    /// Which version wrote a store, and what becomes of it.
+    public struct Writer: Sendable {
+        /// Where the hashes stand, as `line 12`; `nil` for a store.
+        public var place: String?
+        /// Which version it was.
+        public var identity: WriterIdentity
+        /// Of several versions with equal hashes the one that wrote it, or is taken to have, and what tells.
+        public var teller: (name: String, proof: WriterChoice.Proof)?
+        /// What happens when the app's current model opens it.
+        public var forecast: OpeningForecast
+    }
+}
+
+/// Which version of a model wrote a store.
+public enum WriterIdentity: Sendable {
+    /// How sure that is.
+    public enum Proof: Sendable, Hashable {
+        /// Every entity has its hash.
+        case hashes
+        /// Every entity has what the log shows of its hash.
+        case fragments
+        /// The log shows some of the entities only.
+        case someEntities(Int, of: Int)
+        /// It has the checksum or the digest.
+        case checksum
+        /// The store's own model is the proof; no version of the bundle has its hashes.
+        case ownModel
+    }
+
+    /// These versions have the same hashes.
+    case versions([String], Proof)
+    /// None fits; this one differs least.
+    case nearest(String, [EntityDifference], changes: [Judgement])
+    /// Nothing says.
+    case unknown
+}
+
+/// What Core Data does with a store when the app's current model opens it.
+public enum OpeningForecast: Sendable {
+    /// It opens the store as it is.
+    case opens
+    /// It migrates the store by an inferred mapping.
+    case migrates(InferredMapping, rows: [RowFinding])
+    /// It would infer a mapping, and the rows make it fail.
+    case failsOnRows(InferredMapping, rows: [RowFinding])
+    /// It infers no mapping.
+    case refused(InferredMapping)
+    /// It finds no model of the store's version in the app.
+    case sourceModelMissing
+    /// What wrote the store is not known.
+    case unknown
+}
+
+/// What the file of a store is like.
+public struct FileCondition: Sendable, Hashable {
+    /// The size of the main file in bytes.
+    public var bytes: Int
+    /// The size of the write-ahead log beside it; 0 when there is none.
+    public var logBytes: Int
+    /// The size of the journal of a write that was cut short; 0 when there is none.
+    public var journalBytes: Int
+    /// The number of pages.
+    public var pages: Int
+    /// The number of free pages.
+    public var freePages: Int
+    /// The number of pages that persistent history takes; `nil` when SQLite does not say.
+    public var historyPages: Int?
+    /// The number of changes in persistent history.
+    public var historyChanges: Int
+    /// The system that wrote the store last, about.
+    public var system: String?
+    /// Whether the store carries its model.
+    public var hasModel: Bool
+}
+
+/// A way out.
+public struct WayOut: Sendable, Hashable {
+    /// What it does; imperative.
+    public var advice: String
+    /// The command; `nil` where something else is to be done.
+    public var command: String?
+
+    /// Creates a way out.
+    public init(_ advice: String, _ command: String? = nil) {
+        self.advice = advice
+        self.command = command
+    }
+}

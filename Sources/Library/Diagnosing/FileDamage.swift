@@ -1,0 +1,135 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import StoreFormat
+
+/// Says what is left of a file that SQLite does not open, and which ways there are.
+///
+/// - Parameters:
+///   - path: the path of the store.
+///   - reason: why it could not be opened, in words.
+///   - context: the model of the app; `nil` when none was named.
+/// - Returns: the diagnosis.
+public func diagnoseUnreadable(
+    _ path: String,
+    because reason: String,
+    _ context: ModelContext?
+) -> Diagnosis {
+    let damage = FileDamage(path)
+    var diagnosis = Diagnosis(
+        subject: path,
+        writers: [],
+        symptoms: [],
+        file: nil,
+        findings: [StoreFinding("unreadable-file", damage.words ?? reason)],
+        waysOut: damage.waysOut(model: context.map { shellWord($0.argument) } ?? "MODEL")
+    )
+    if damage.words != nil { diagnosis.findings.append(StoreFinding("unreadable-file", reason)) }
+    return diagnosis
+}
+
+/// What the first page of a file and its size tell.
+private struct FileDamage {
+    private let path: String
+    private let bytes: Int
+    private let logBytes: Int
+    private let header: [UInt8]
+
+    init(_ path: String) {
+        self.path = path
+        bytes = Int(clamping: fileSize(path))
+        logBytes = Int(clamping: fileSize(path + "-wal"))
+        header = fileStart(path, 4096).map(Array.init) ?? []
+    }
+
+    private var hasName: Bool { header.starts(with: "SQLite format 3\0".utf8) }
+
+    /// Whether all that was read is zero.
+    private var isZeroed: Bool { !header.isEmpty && header.allSatisfy { $0 == 0 } }
+
+    /// Whether the header alone is lost: what follows begins as the first page of a database does.
+    private var isHeaderless: Bool {
+        !hasName && header.count > 100 && [0x02, 0x05, 0x0A, 0x0D].contains(header[100])
+    }
+
+    /// The size that the header says, in bytes; `nil` when it says none.
+    private var wantedBytes: Int? {
+        guard hasName, header.count >= 100 else { return nil }
+        let size = Int(header[16]) << 8 | Int(header[17])
+        let pages = header[28..<32].reduce(0) { $0 << 8 | Int($1) }
+        return pages * (size == 1 ? 65_536 : size)
+    }
+
+    /// What is wrong, when that can be seen.
+    var words: String? {
+        if bytes == 0 { return "the file is empty" }
+        if isZeroed {
+            return
+                "the file begins with zeros: its first page was never written, or was overwritten"
+        }
+        if isHeaderless {
+            return "the header of the file is lost (100 bytes); what follows looks like a database"
+        }
+        if !hasName { return "the file does not begin as an SQLite database; it may be encrypted" }
+        if let wantedBytes, bytes < wantedBytes {
+            return "the file is cut off: \(bytes) of \(wantedBytes) bytes are there"
+        }
+        return nil
+    }
+
+    func waysOut(model: String) -> [WayOut] {
+        let store = shellWord(path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        var ways = [
+            WayOut("stop the app, and copy the file with its -wal and -shm before anything else")
+        ]
+        if logBytes > 0 {
+            ways.append(
+                WayOut(
+                    "the write-ahead log beside it (\(logBytes) bytes) may hold whole pages: let SQLite play it back in a copy",
+                    "mkdir Rescue && cp \(store) \(shellWord(path + "-wal")) Rescue/ && sqlite3 \(shellWord("Rescue/" + name)) 'PRAGMA wal_checkpoint(TRUNCATE)'"
+                )
+            )
+        } else {
+            ways.append(
+                WayOut(
+                    "look for \(name)-wal where the file comes from: the last saves may be in it"
+                )
+            )
+        }
+        ways.append(
+            WayOut(
+                "take it from a backup of the device or the disk; a store that CloudKit mirrors is downloaded again"
+            )
+        )
+        guard bytes > 0, !isZeroed || bytes > 4096 else { return ways }
+        if isHeaderless {
+            ways.append(
+                WayOut(
+                    "give a copy the header of an empty store of the same model; often all else is there",
+                    "cp \(store) Copy.sqlite && momtool create Empty.sqlite --model \(model) && dd if=Empty.sqlite of=Copy.sqlite bs=100 count=1 conv=notrunc && momtool verify Copy.sqlite --model \(model)"
+                )
+            )
+        }
+        let damaged = isHeaderless ? "Copy.sqlite" : store
+        ways.append(
+            WayOut(
+                "save what SQLite can still read (.dump where this sqlite3 has no .recover); rows whose table is not known end in lost_and_found",
+                "sqlite3 \(damaged) .recover | sqlite3 Recovered.sqlite"
+            )
+        )
+        ways.append(
+            WayOut(
+                "see what the saved store lacks",
+                "momtool verify Recovered.sqlite --model \(model)"
+            )
+        )
+        ways.append(
+            WayOut(
+                "repair it; values in files of their own need the folder .\(name)_SUPPORT under the new name",
+                "momtool repair Recovered.sqlite --model \(model) -o Repaired.sqlite"
+            )
+        )
+        return ways
+    }
+}

@@ -1,0 +1,119 @@
+public import LogReading
+public import MappingInference
+
+extension LoggedSymptom.Kind {
+    /// What the log says, and what it means; lower case, no final period.
+    public var words: (title: String, meaning: String) {
+        switch self {
+        case .code(let code): ("\(code.number) \(code.constantName)", code.meaning)
+        case .sqlite(let code):
+            ("SQLite error \(code)", SQLiteCode.known(code).meaning)
+        case .missingTable(let name):
+            (
+                "no table \(name)",
+                "the tables do not fit the model in the metadata: a migration was interrupted"
+                    + ", or done by hand"
+            )
+        case .missingColumn(let name):
+            (
+                "no column \(name)",
+                "the store has the hashes of the model but lacks this column: the model was edited"
+                    + " without a new version, or the store was changed by hand"
+            )
+        case .duplicateValues(let columns):
+            (
+                "equal values in \(columns)",
+                "a uniqueness constraint is new, and rows have equal values; remove"
+                    + " duplicates before the migration"
+            )
+        case .missingMandatoryValue(let entity, let attribute):
+            (
+                attribute == nil
+                    ? "no value for a mandatory attribute"
+                    : "no value for \([entity, attribute].compactMap(\.self).joined(separator: "."))",
+                "a mandatory attribute has no default value for the rows that exist"
+            )
+        case .duplicateChecksums:
+            (
+                "two stages with one checksum",
+                "two versions of the plan have equal hashes, which do not cover what differs"
+            )
+        case .mergedModels(let entity):
+            (
+                "two entities named \(entity ?? "alike")",
+                "the app merges all its models, and two of them have this entity: load one by its"
+                    + " URL, or remove the stale one from the bundle"
+            )
+        case .mergedHierarchies:
+            ("several roots for one hierarchy", "no mapping gives two entities a common new parent")
+        case .unknownEntity(let name):
+            (
+                "no entity \(name ?? "of this name")",
+                "the context has another model or none: the store was not loaded, or two models"
+                    + " are loaded"
+            )
+        case .missingCloudKitField(let field, let type):
+            (
+                "Production has no field \(field) in \(type)",
+                "the schema was not deployed since the property was added, or since its first large"
+                    + " value"
+            )
+        case .missingCloudKitType(let type):
+            ("Production has no record type \(type)", "the schema was not deployed since")
+        case .modelUnfitForCloudKit:
+            ("the model is not for CloudKit", "mirroring has stricter rules than Core Data")
+        case .message(let message): (message.title, message.meaning)
+        case .insecureTransformer:
+            (
+                "a transformer without secure coding",
+                "a transformable attribute names no transformer, or one that reads any class"
+            )
+        }
+    }
+}
+
+extension CoreDataErrorCode {
+    /// What the code means, in plain words.
+    public var meaning: String {
+        switch self {
+        case .managedObjectValidation, .validationMultipleErrors:
+            "objects to be saved break the rules of the model"
+        case .validationMissingMandatoryProperty: "a mandatory property has no value at a save"
+        case .validationRelationshipLacksMinimumCount: "a relationship has too few objects"
+        case .validationRelationshipExceedsMaximumCount: "a relationship has too many objects"
+        case .validationRelationshipDeniedDelete: "a delete rule denies the deletion"
+        case .validationNumberTooLarge, .validationNumberTooSmall: "a number is out of its limits"
+        case .validationDateTooLate, .validationDateTooSoon: "a date is out of its limits"
+        case .validationInvalidDate: "a date is not valid"
+        case .validationStringTooLong, .validationStringTooShort:
+            "a string is longer or shorter than the model allows"
+        case .validationStringPatternMatching: "a string does not match its pattern"
+        case .managedObjectMerge: "two contexts changed one object, and no policy decides"
+        case .managedObjectConstraintMerge: "a save breaks a uniqueness constraint"
+        case .persistentStoreTypeMismatch: "the store is of another type than the app names"
+        case .persistentStoreIncompatibleSchema: "the store's tables are not those of the model"
+        case .coreData: "no specific cause; also used for models that CloudKit refuses"
+        case .persistentStoreOpen:
+            "the store cannot be opened: check its path, permissions and data protection"
+        case .persistentStoreTimeout: "the store could not be opened in time"
+        case .incompatibleVersionHash:
+            "the store was written with another version of the model, and migration is off"
+        case .migration: "a migration began and failed; the store is as it was"
+        case .migrationConstraintViolation: "rows break a constraint of the new version"
+        case .migrationCancelled: "the migration was cancelled"
+        case .migrationMissingSourceModel:
+            "no model in the app has the store's hashes: a version that shipped was edited or left out"
+        case .migrationMissingMappingModel: "no mapping model leads there, and none is inferred"
+        case .migrationManagerSourceStore: "the old store of a migration has a problem"
+        case .migrationManagerDestinationStore: "the new store of a migration has a problem"
+        case .entityMigrationPolicy: "a migration policy of the app failed"
+        case .sqlite: "SQLite failed; see its own error code"
+        case .inferredMappingModel: "no mapping is inferred between the versions"
+        case .managedObjectModelReferenceNotFound:
+            "no stage lists the store's version: it was edited after it shipped, or left out"
+        case .stagedMigrationFrameworkVersionMismatch:
+            "the store is too old for stages: its metadata has no checksum"
+        case .stagedMigrationBackward: "the store is newer than the app's stages"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Essentials
+import LogReading
+import MappingInference
+import ModelHashing
+import ObjectModel
+import StoreFormat
+
+/// Finds the version that wrote a store, from whatever is known of its hashes.
+struct WriterSearch {
+    let versions: [ModelVersion]
+
+    init(_ versions: [ModelVersion]) {
+        self.versions = versions
+        hashTogether(versions)
+    }
+
+    /// Finds the versions that have what a log shows of the hashes.
+    func find(_ logged: LoggedHashes) -> (WriterIdentity, ModelVersion?) {
+        let names = Set(logged.entities.keys)
+        let fitting = versions.filter { version in
+            logged.entities.allSatisfy { name, fragment in
+                version.hashes.entities[name].map(fragment.matches) ?? false
+            }
+        }
+        // All that was printed is there; of versions that have more entities, the log shows a part.
+        let whole = fitting.filter { $0.hashes.entities.count == names.count }
+        if let best = preferred(whole) {
+            return (.versions(whole.map(\.name), proof(of: logged)), best)
+        }
+        guard let best = preferred(fitting) else { return nearest(logged) }
+        let count = best.hashes.entities.count
+        return (.versions(fitting.map(\.name), .someEntities(names.count, of: count)), best)
+    }
+
+    /// Finds the versions that a checksum, a digest or a lone hash is of.
+    func find(_ value: LoggedValue) -> (WriterIdentity, ModelVersion?)? {
+        let known = versions.filter { version in
+            value.bytes.matches(base64Bytes(version.checksum))
+                || value.bytes.matches(base64Bytes(version.hashes.digest))
+        }
+        if let best = preferred(known) { return (.versions(known.map(\.name), .checksum), best) }
+        let having = versions.filter { version in
+            version.hashes.entities.values.contains(where: value.bytes.matches)
+        }
+        guard let best = preferred(having) else { return nil }
+        return (
+            .versions(having.map(\.name), .someEntities(1, of: best.hashes.entities.count)), best
+        )
+    }
+
+    private func proof(of logged: LoggedHashes) -> WriterIdentity.Proof {
+        logged.entities.values.allSatisfy(\.isWhole) ? .hashes : .fragments
+    }
+
+    /// Of versions that cannot be told apart the current one, else the last one.
+    private func preferred(_ versions: [ModelVersion]) -> ModelVersion? {
+        versions.first(where: \.isCurrent) ?? versions.last
+    }
+
+    private func nearest(_ logged: LoggedHashes) -> (WriterIdentity, ModelVersion?) {
+        var best: (version: ModelVersion, differences: [EntityDifference])?
+        for version in versions {
+            let found = differences(logged, version.hashes)
+            if let best, best.differences.count < found.count { continue }
+            best = (version, found)
+        }
+        guard let best else { return (.unknown, nil) }
+        return (.nearest(best.version.name, best.differences, changes: []), nil)
+    }
+
+    private func differences(
+        _ logged: LoggedHashes,
+        _ model: ModelHashes
+    ) -> [EntityDifference] {
+        Set(logged.entities.keys).union(model.entities.keys).sorted().compactMap { entity in
+            switch (logged.entities[entity], model.entities[entity]) {
+            case (nil, _): EntityDifference(entity: entity, kind: .missingInStore)
+            case (_, nil): EntityDifference(entity: entity, kind: .missingInModel)
+            case (let fragment?, let hash?):
+                fragment.matches(hash)
+                    ? nil : EntityDifference(entity: entity, kind: .differentHash)
+            }
+        }
+    }
+}
+
+/// The bytes that a checksum or digest stands for.
+private func base64Bytes(_ text: String) -> [UInt8] {
+    Data(base64Encoded: text).map(Array.init) ?? []
+}

@@ -1,0 +1,115 @@
+import SettingsFiles
+import Diagnostics
+import FileSystem
+import Essentials
+import MigrationPlanning
+import ModelHashing
+import ModelLoading
+package import Momtool
+import ObjectModel
+import StoreFormat
+import StoreMigration
+
+/// How the migration of a case's store ended.
+enum CaseEnding {
+    case migrated
+    /// Before anything was done.
+    case refused(String)
+    /// On the way.
+    case failed(String)
+}
+
+extension MigrationCase {
+    /// Migrates the store of the case into a new file, and writes the plan beside it.
+    func migrate(
+        _ store: StoreFile,
+        from source: ModelVersion,
+        to target: ModelVersion,
+        in bundle: ModelBundle,
+        resultPath path: String
+    ) throws -> CaseEnding {
+        let plan = fileURL(path).deletingLastPathComponent()
+            .appending(path: "plan.txt")
+        let agreement = file.allowsDataLoss.union(
+            try bundle.lossLedger().agreement(from: source, to: target)
+        )
+        let options = MigrationOptions(acceptsLosses: agreement)
+        return try ending {
+            let migration = try migrator(to: target, in: bundle).migration(
+                of: store,
+                mayGoBack: true
+            )
+            write(planText(of: migration), to: plan)
+            try migration.run(from: store, toNewFile: path, options: options)
+        }
+    }
+
+    /// Finds the migrations of the case: through its stages, else as `momtool migrate` does.
+    private func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
+        guard let stages = file.stages else {
+            return try Migrator(
+                models: [bundle],
+                to: target.name,
+                mappingModels: mappingModels()
+            )
+        }
+        let read = try CaseStages(stages, of: self, in: bundle).stages
+        let isListed = read.manager.version(target.name) != nil
+        return try Migrator(stages: read, to: isListed ? target.name : nil)
+    }
+
+    /// The mapping models that the case names, else those of the configuration near its model, else those that lie near
+    /// it.
+    package func mappingModels() throws(MomtoolError) -> MappingModels {
+        guard file.mappingModels.isEmpty else {
+            return try MappingModels(
+                settings: file.mappingModels,
+                policies: file.policies,
+                in: folder.path
+            )
+        }
+        let model = url(of: file.model).path
+        var settings = try settings(for: model)
+        // Paths of the case start from its folder.
+        let own = file.policies.mapValues { MappingPolicy(word: $0) == nil ? url(of: $0).path : $0 }
+        settings.policies.merge(own) { $1 }
+        return try MappingModels(around: model, settings).binding
+    }
+
+    private func ending(_ body: () throws -> Void) throws -> CaseEnding {
+        do {
+            try body()
+            return .migrated
+        } catch {
+            let error = MomtoolError(error)
+            guard let migration = error.migration else {
+                guard error.kind == .refused else { throw error }
+                return .refused(error.description)
+            }
+            switch migration {
+            case .notInferable, .rows, .stages, .map, .inTheWay, .otherApp, .damaged:
+                return .refused(migration.description)
+            case .checkFailed, .script, .handler, .stageFindings, .interrupted:
+                return .failed(migration.description)
+            case .store, .unexpectedLayout: throw migration
+            }
+        }
+    }
+
+    /// What the plan says is of use to a reader alone: a case does not fail because it cannot be written.
+    private func write(_ text: String, to url: URL) {
+        try? Data((text + "\n").utf8).write(to: url)
+    }
+}
+
+/// What a migration does, as a person reads it: of each step the treatment of the tables, then the statements.
+func planText(of migration: Migration) -> String {
+    let steps = migration.steps.map { step in
+        guard let program = step.program else { return step.title }
+        let changes = program.changes.map { "\($0.table): \($0.treatment.rawValue)" }
+        let statements = program.steps.map { "-- \($0.purpose)\n\($0.sql);" }
+        let title = migration.route.isDirect ? [] : [step.title]
+        return (title + changes + [""] + statements).joined(separator: "\n")
+    }
+    return steps.isEmpty ? "nothing to do" : steps.joined(separator: "\n\n")
+}

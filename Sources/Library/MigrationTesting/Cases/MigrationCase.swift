@@ -1,0 +1,126 @@
+public import Diagnostics
+import FileSystem
+public import Essentials
+import Momtool
+import RowExchange
+public import SettingsFiles
+
+/// A fixture case: rows at an old version, and what must become of them.
+public struct MigrationCase: Sendable, Hashable {
+    /// The folder.
+    public var folder: URL
+    /// What its `case.yml` says.
+    public var file: CaseFile
+
+    /// The name: that of the folder, with that in the file where it has several.
+    public var name: String {
+        let folder = folder.lastPathComponent
+        return file.name.map { "\(folder): \($0)" } ?? folder
+    }
+
+    /// Creates a case.
+    public init(folder: URL, _ file: CaseFile) {
+        self.folder = folder
+        self.file = file
+    }
+
+    /// The name of the file that makes a folder a case.
+    package static let fileName = "case.yml"
+
+    /// Reads the cases of a file, or of the `case.yml` in a folder.
+    ///
+    /// - Parameter place: the file or the folder.
+    /// - Returns: the cases, in the order of the file.
+    /// - Throws: `MigrationCaseError` when it cannot be read.
+    public static func cases(at place: URL) throws(MigrationCaseError) -> [MigrationCase] {
+        let isFile = isCaseFile(place)
+        let path = isFile ? place.path : place.appending(path: fileName).path
+        let text = readText(path)
+        let files = readCaseFile(text.value, path: path)
+        if let fault = text.diagnostics.first ?? files.diagnostics.first {
+            throw MigrationCaseError(fault.location ?? SourceLocation(path: path), fault.message)
+        }
+        let folder = isFile ? place.deletingLastPathComponent() : place
+        return files.value.map { MigrationCase(folder: folder, $0) }
+    }
+
+    private static func isCaseFile(_ place: URL) -> Bool {
+        ["yml", "yaml"].contains(place.pathExtension)
+            && FileIdentity(of: place.path)?.isFolder == false
+    }
+
+    /// Returns the cases of a file, or in a folder or below it, by name; what cannot be read as what is wrong with it.
+    public static func results(
+        in folder: URL
+    ) throws(MigrationCaseError) -> [(name: String, Result<MigrationCase, MigrationCaseError>)] {
+        func results(_ place: URL) -> [(String, Result<MigrationCase, MigrationCaseError>)] {
+            do throws(MigrationCaseError) {
+                return try cases(at: place).map { ($0.name, .success($0)) }
+            } catch {
+                return [(place.lastPathComponent, .failure(error))]
+            }
+        }
+        let file = folder.appending(path: fileName)
+        if isCaseFile(folder) || FileManager.default.fileExists(atPath: file.path) {
+            return results(folder)
+        }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        } catch {
+            throw MigrationCaseError(path: folder.path, reason: "cannot be read")
+        }
+        return names.map { folder.appending(path: $0) }.filter { folder in
+            FileManager.default.fileExists(atPath: folder.appending(path: fileName).path)
+        }.flatMap(results)
+    }
+
+    /// Returns the cases in a folder, or below it, by name.
+    public static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
+        var cases: [MigrationCase] = []
+        for (_, result) in try results(in: folder) { cases.append(try result.get()) }
+        return cases
+    }
+
+    /// Returns the place of a file that the case names.
+    func url(of path: String) -> URL {
+        path.hasPrefix("/") ? fileURL(path) : folder.appending(path: path)
+    }
+
+    /// The file of the rows before or after, where the case has one or would have one.
+    package func rowsFile(_ name: String) -> URL {
+        url(of: file.name.map { "\($0).\(name).json" } ?? "\(name).json")
+    }
+
+    /// Returns rows that the case has, in its own file or in another; `nil` when there are none.
+    func rows(_ rows: CaseFile.Rows?, _ name: String) throws -> RowSource? {
+        switch rows {
+        case .text(let text): return RowSource(bytes: Array(text.json.utf8), path: text.path)
+        case .file(let path): return try RowSource(path: url(of: path).path)
+        case nil:
+            let file = rowsFile(name)
+            guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+            return try RowSource(path: file.path)
+        }
+    }
+}
+
+/// Why a case cannot be run.
+public struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file or folder, and the place in it.
+    public var location: SourceLocation
+    /// What is wrong with it.
+    public var reason: String
+
+    init(_ location: SourceLocation, _ reason: String) {
+        self.location = location
+        self.reason = reason
+    }
+
+    init(path: String, reason: String) {
+        self.init(SourceLocation(path: path), reason)
+    }
+
+    /// What is wrong and where.
+    public var description: String { "\(location): error: \(reason)" }
+}

@@ -1,0 +1,223 @@
+import Essentials
+package import MappingInference
+package import ObjectModel
+package import SQLiteAccess
+import StoreFormat
+
+/// Says what is wrong with the objects of a migrated store, compared with those that it was made from.
+///
+/// The rules are those of MigrationBehaviour, "What rows get", applied object by object and without any SQL.
+///
+/// - Parameters:
+///   - before: the objects of the old store.
+///   - after: the objects of the new one.
+///   - mapping: what was promised.
+///   - sourceModel: the model of the old store.
+///   - destinationModel: the model of the new one.
+///   - losses: what was said to be lost: there, links may be missing and values may be other ones.
+/// - Returns: a sentence for each fault; empty when every object is there with its values and links.
+/// - Throws: `StoreError` when a store cannot be read any further.
+package func accountingFaults(
+    before: StoreDump,
+    after: StoreDump,
+    mapping: InferredMapping,
+    from sourceModel: ManagedObjectModel,
+    to destinationModel: ManagedObjectModel,
+    losses: [RowRisk] = []
+) throws(StoreError) -> [String] {
+    let accounting = Accounting(
+        before: before,
+        after: after,
+        mapping: mapping,
+        source: ModelGraph(sourceModel),
+        destination: ModelGraph(destinationModel),
+        losses: losses
+    )
+    return try accounting.faults()
+}
+
+/// The objects of one entity before and after.
+private struct ObjectPair {
+    var before: StoreDump
+    var after: StoreDump
+}
+
+private struct Accounting {
+    let before: StoreDump
+    let after: StoreDump
+    let mapping: InferredMapping
+    let source: ModelGraph
+    let destination: ModelGraph
+    /// The keys of the objects that go on, by the root entity of the old version.
+    private let alive: [String: Set<Int64>]
+    private let lossy: Set<MappedProperty>
+
+    init(
+        before: StoreDump,
+        after: StoreDump,
+        mapping: InferredMapping,
+        source: ModelGraph,
+        destination: ModelGraph,
+        losses: [RowRisk]
+    ) {
+        self.before = before
+        self.after = after
+        self.mapping = mapping
+        self.source = source
+        self.destination = destination
+        let survivors = Set(
+            mapping.entityMappings.filter { $0.destinationEntity != nil }
+                .compactMap(\.sourceEntity)
+        )
+        var alive: [String: Set<Int64>] = [:]
+        for (name, keys) in before.keys where survivors.contains(name) {
+            guard let entity = source.entity(name) else { continue }
+            alive[source.root(of: entity).name, default: []].formUnion(keys)
+        }
+        self.alive = alive
+        lossy = lossyProperties(losses, destination)
+    }
+
+    /// Goes from entity to entity, so that the objects of one alone are in memory.
+    func faults() throws(StoreError) -> [String] {
+        var faults: [String] = []
+        var expected = 0
+        for mapping in mapping.entityMappings {
+            guard let name = mapping.sourceEntity, let newName = mapping.destinationEntity,
+                let keys = before.keys[name], !keys.isEmpty
+            else { continue }
+            expected += keys.count
+            let pair = ObjectPair(before: try before.part(name), after: try after.part(newName))
+            for key in keys {
+                let (old, new) = (
+                    StoreDump.Key(entity: name, key: key), StoreDump.Key(entity: newName, key: key)
+                )
+                guard pair.after.values[new] != nil else {
+                    faults.append("\(name) \(key) is gone")
+                    continue
+                }
+                faults += valueFaults(old, new, mapping, pair)
+                faults += linkFaults(old, new, mapping, pair)
+            }
+        }
+        let count = after.keys.values.map(\.count).reduce(0, +)
+        if count != expected { faults.append("\(count.counted("object")), not \(expected)") }
+        return faults.sorted()
+    }
+
+    private func valueFaults(
+        _ key: StoreDump.Key,
+        _ newKey: StoreDump.Key,
+        _ mapping: EntityMapping,
+        _ pair: ObjectPair
+    ) -> [String] {
+        let values = pair.before.values[key] ?? [:]
+        let newValues = pair.after.values[newKey] ?? [:]
+        var faults: [String] = []
+        if values["Z_OPT"] != newValues["Z_OPT"] { faults.append("Z_OPT of \(newKey)") }
+        for attribute in mapping.attributeMappings where isStored(attribute, newKey.entity) {
+            let name = ([attribute.destination.name] + attribute.elementPath)
+                .joined(separator: ".")
+            let old = attribute.source.flatMap {
+                values[([$0.name] + attribute.sourceElementPath).joined(separator: ".")]
+            }
+            var value = old ?? attribute.fill.map(stored) ?? .null
+            if value == .null, let fill = attribute.nullReplacement { value = stored(fill) }
+            let found = newValues[name] ?? .null
+            if case .externalStorage(let isAllowed) = attribute.conversion {
+                // What was in a file is compared by value in cases.
+                guard case .blob(let data) = isAllowed ? found : value, data.first == 1 else {
+                    continue
+                }
+                let plain = SQLiteValue.blob(Data(data.dropFirst()))
+                if plain != (isAllowed ? value : found) { faults.append("\(newKey).\(name)") }
+                continue
+            }
+            if !isEqual(value, found), !lossy.contains(attribute.destination) {
+                faults.append("\(newKey).\(name): \(found), not \(value)")
+            }
+        }
+        return faults
+    }
+
+    /// Whether the old store has an object of a key where a relationship leads.
+    private func isThere(_ key: Int64, at origin: MappedProperty) -> Bool {
+        let target = source.relationship(origin.name, ofEntity: origin.declaredBy)
+            .flatMap { source.destination(of: $0) }
+        guard let root = target.map({ source.root(of: $0).name }) else { return false }
+        return before.keys.contains { entity, keys in
+            source.entity(entity).map { source.root(of: $0).name } == root && keys.contains(key)
+        }
+    }
+
+    private func linkFaults(
+        _ key: StoreDump.Key,
+        _ newKey: StoreDump.Key,
+        _ mapping: EntityMapping,
+        _ pair: ObjectPair
+    ) -> [String] {
+        let (before, after) = (pair.before, pair.after)
+        return mapping.relationshipMappings.compactMap { relationship in
+            let name = relationship.destination.name
+            guard let origin = relationship.source else { return nil }
+            let alive =
+                source.relationship(origin.name, ofEntity: origin.declaredBy)
+                .flatMap { source.destination(of: $0) }
+                .map { self.alive[source.root(of: $0).name] ?? [] } ?? []
+            let all = before.links[key]?[origin.name] ?? []
+            let old = all.filter(alive.contains)
+            // What led nowhere before is no fault of the migration, whether it is still there or not.
+            let lost = all.filter { !alive.contains($0) && !isThere($0, at: origin) }
+            let new = (after.links[newKey]?[name] ?? []).filter { !lost.contains($0) }
+            let isOrdered =
+                before.orderedRelationships.contains("\(origin.declaredBy).\(origin.name)")
+                && after.orderedRelationships.contains(
+                    "\(relationship.destination.declaredBy).\(name)"
+                )
+            let isRight: Bool
+            if lossy.contains(relationship.destination) {
+                isRight = new.allSatisfy(old.contains)
+            } else {
+                isRight = isOrdered ? old == new : Set(old) == Set(new)
+            }
+            return isRight ? nil : "\(newKey).\(name): \(new), not \(old)"
+        }
+    }
+
+    /// Derived attributes are computed anew, and are looked at apart.
+    private func isStored(_ mapping: AttributeMapping, _ entity: String) -> Bool {
+        let attribute = destination.entity(entity).flatMap {
+            destination.property(mapping.destination.name, of: $0)?.0 as? Attribute
+        }
+        return attribute?.derivation == nil
+    }
+}
+
+/// The properties of the new version that may lose something, the inverses of relationships among them.
+private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<MappedProperty> {
+    var properties: Set<MappedProperty> = []
+    for loss in losses {
+        guard let property = loss.destination else { continue }
+        switch loss {
+        case .toManyBecomesToOne, .sharedDestination, .orderLostInManyToMany, .orderLost,
+            .destinationsOutOfReach:
+            properties.insert(property)
+            let relationship = graph.relationship(property.name, ofEntity: property.declaredBy)
+            if let (inverse, owner) = relationship.flatMap({ graph.inverse(of: $0) }) {
+                properties.insert(MappedProperty(name: inverse.name, declaredBy: owner.name))
+            }
+        case .narrowingConversion: properties.insert(property)
+        default: break
+        }
+    }
+    return properties
+}
+
+/// Compares by value: SQLite keeps whole numbers as integers in columns of some types.
+private func isEqual(_ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
+    switch (left, right) {
+    case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
+        Double(integer) == real
+    default: left == right
+    }
+}

@@ -1,0 +1,298 @@
+import Diagnostics
+import FileSystem
+public import Essentials
+import MappingInference
+public import Momtool
+public import MigrationPlanning
+import ModelHashing
+import ModelLoading
+public import ObjectModel
+import StoreFormat
+import StoreMigration
+
+/// What a matrix, or a run over stores from the field, is told.
+public struct MatrixOptions: Sendable, Hashable {
+    /// The number of generated objects of each entity.
+    public var rows: Int
+    /// What decides which object gets which values: the same seed gives the same objects.
+    public var seed: UInt64
+    /// Whether what Core Data refuses to migrate is skipped rather than failed.
+    public var skipsRefused: Bool
+    /// A folder for what failing ones leave; `nil` for none.
+    public var artifacts: URL?
+    /// What is meant to be lost; a run that loses anything else fails.
+    public var ledger: LossLedger
+
+    /// Creates options.
+    public init(
+        rows: Int = 20,
+        seed: UInt64 = 0,
+        skipsRefused: Bool = false,
+        artifacts: URL? = nil,
+        ledger: LossLedger = LossLedger()
+    ) {
+        self.ledger = ledger
+        self.rows = rows
+        self.seed = seed
+        self.skipsRefused = skipsRefused
+        self.artifacts = artifacts
+    }
+}
+
+/// Makes tests that migrate generated objects of every version of a model to one of them, and account for each object.
+///
+/// - Parameters:
+///   - group: the name of the model.
+///   - versions: the versions to start from; the target itself is left out.
+///   - target: the version to arrive at.
+///   - migrator: finds the migrations, as `momtool migrate` does for the app.
+///   - options: what the run is told.
+/// - Returns: a test for each version.
+public func matrixTests(
+    in group: String,
+    from versions: [ModelVersion],
+    to target: ModelVersion,
+    by migrator: Migrator,
+    options: MatrixOptions = MatrixOptions()
+) -> [MigrationTest] {
+    let agreements = Agreements(options.ledger, to: target)
+    return versions.filter { !$0.isSame(as: target) }.map { version in
+        let agreement = agreements.agreement(from: version)
+        return test(group, "\(version.name) → \(target.name)", options) { folder in
+            let path = folder.appending(path: "before.sqlite").path
+            try makeSampleStore(
+                at: path,
+                model: version.model,
+                rows: options.rows,
+                seed: options.seed,
+                uniqueNames: constrainedNames(of: target.model),
+                without: RowsLeftOut(from: version, to: target, agreement)
+            )
+            return try accounted(
+                path,
+                from: version,
+                to: target,
+                by: migrator,
+                agreement,
+                in: folder
+            )
+        }
+    }
+}
+
+/// Makes tests that migrate copies of real stores to a version of their model, and account for each object.
+///
+/// - Parameters:
+///   - group: the name of the model.
+///   - paths: the paths of the stores, which are only read.
+///   - versions: the versions among which each store's own is found by its entity hashes.
+///   - target: the version to arrive at.
+///   - migrator: finds the migrations, as `momtool migrate` does for the app.
+///   - options: what the run is told.
+/// - Returns: a test for each store.
+public func fieldTests(
+    in group: String,
+    ofStores paths: [String],
+    among versions: [ModelVersion],
+    to target: ModelVersion,
+    by migrator: Migrator,
+    options: MatrixOptions = MatrixOptions()
+) -> [MigrationTest] {
+    let agreements = Agreements(options.ledger, to: target)
+    return paths.map { path in
+        test(group, fileURL(path).lastPathComponent, options) { folder in
+            let copy = folder.appending(path: "before.sqlite").path
+            try copyStore(at: path, to: copy)
+            guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {
+                return Findings(faults: ["the store is of no version of the model"])
+            }
+            let version = versions[writer.place]
+            let agreement = agreements.agreement(from: version)
+            return try accounted(
+                copy,
+                from: version,
+                to: target,
+                by: migrator,
+                agreement,
+                in: folder
+            )
+        }
+    }
+}
+
+/// What came out of a migration that was accounted for.
+private struct Findings {
+    /// What was wrong with the store before.
+    var damage: [String] = []
+    /// What is wrong.
+    var faults: [String] = []
+    /// What Core Data says when it does not migrate at all.
+    var refusals: [String] = []
+    /// What is good to know: counts, and losses that were announced.
+    var notes: [String] = []
+    /// The two models, by which what is left behind can be exported.
+    var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
+}
+
+private func test(
+    _ group: String,
+    _ name: String,
+    _ options: MatrixOptions,
+    _ body: @escaping @Sendable (URL) throws -> Findings
+) -> MigrationTest {
+    MigrationTest(group: group, name: name) {
+        let start = ContinuousClock.now
+        var findings = Findings()
+        let work: TemporaryFolder
+        do {
+            work = try TemporaryFolder()
+        } catch {
+            return .failed(group, name, "\(error)")
+        }
+        do {
+            findings = try body(work.url)
+        } catch {
+            let error = MomtoolError(error)
+            let isRefusal =
+                switch error.migration {
+                case .notInferable, .rows, .stages, .map, .damaged: true
+                case nil: error.kind == .refused
+                default: false
+                }
+            let reason = error.migration?.description ?? error.description
+            if isRefusal { findings.refusals = [reason] } else { findings.faults = [reason] }
+        }
+        var outcome = CaseOutcome(group: group, name: name)
+        if !findings.faults.isEmpty {
+            (outcome.status, outcome.lines) = (.failed, findings.faults)
+        } else if !findings.refusals.isEmpty {
+            outcome.status = options.skipsRefused ? .skipped : .failed
+            outcome.lines = findings.refusals.map { "refused: \($0)" }
+        } else {
+            outcome.lines = findings.notes
+        }
+        outcome.lines += findings.damage
+        if outcome.status == .failed, let artifacts = options.artifacts {
+            keepArtifacts(
+                of: outcome,
+                from: work.url,
+                in: artifacts,
+                source: findings.models?.source,
+                target: findings.models?.target
+            )
+        }
+        outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return outcome
+    }
+}
+
+/// Migrates a store and says what is wrong with what came out.
+private func accounted(
+    _ path: String,
+    from version: ModelVersion,
+    to targetVersion: ModelVersion,
+    by migrator: Migrator,
+    _ agreement: LossAgreement,
+    in folder: URL
+) throws -> Findings {
+    let (source, target) = (version.model, targetVersion.model)
+    var result = Findings(models: (source, target))
+    let store = try StoreFile(path: path)
+    let migration = try migrator.migration(of: store, mayGoBack: true)
+    try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
+    result.damage = try migration.damage(in: store).map { "before the migration: \($0)" }
+    guard !migration.steps.isEmpty else {
+        result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
+        return result
+    }
+    let after = folder.appending(path: "after.sqlite").path
+    var options = MigrationOptions(acceptsLosses: .all)
+    if migration.steps.count > 1 { options.stagesFolder = folder.appending(path: "steps").path }
+    let risks = try migration.run(from: store, toNewFile: after, options: options)
+    let agreement = migration.route.agreement ?? agreement
+    result.faults = risks.filter { !agreement.covers($0.names) }.map { unnamed($0, targetVersion) }
+    guard result.faults.isEmpty else { return result }
+    let migrated = try StoreFile(path: after)
+    // A value that is gone as was agreed leaves its file behind.
+    let known = Set(try verify(store, against: source).map(\.rule) + ["surplus-external-file"])
+    let broken = try verify(migrated, against: target).filter { !known.contains($0.rule) }
+    result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
+    result.faults += missingExternalFiles(of: path, in: after)
+    result.notes = risks.map { "agreed: \($0.description)" }
+    for (index, step) in migration.steps.enumerated() where step.step.kind.changesVersion {
+        let (old, new) = try (
+            index == 0 ? store : kept(index - 1, of: migration, in: options.stagesFolder) ?? store,
+            kept(index, of: migration, in: options.stagesFolder) ?? migrated
+        )
+        let (faults, note) = try accounted(step, from: old, to: new, risks.map(\.risk))
+        result.faults += faults
+        result.notes.append(note)
+    }
+    return result
+}
+
+extension MigrationRoute {
+    /// What the one step of a mapping model may lose: who wrote that down said what becomes of the rows.
+    fileprivate var agreement: LossAgreement? {
+        steps.count == 1 && !mappingModels.isEmpty ? .all : nil
+    }
+}
+
+/// The store as it was kept after the step at an index; `nil` where none was.
+private func kept(_ index: Int, of migration: Migration, in folder: String?) throws -> StoreFile? {
+    guard let folder else { return nil }
+    return try StoreFile(path: migration.keptPath(after: index, in: folder))
+}
+
+/// Accounts for each object of one step, where inference says what becomes of it; a map's objects are counted.
+private func accounted(
+    _ step: Migration.Step,
+    from store: StoreFile,
+    to migrated: StoreFile,
+    _ losses: [RowRisk]
+) throws -> (faults: [String], note: String) {
+    let (source, target) = (step.step.source.model, step.step.destination.model)
+    let (old, new) = (
+        try StoreDump(keysOf: store, model: source),
+        try StoreDump(keysOf: migrated, model: target)
+    )
+    guard step.step.kind == .lightweight, let mapping = step.mapping else {
+        let counts = new.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return ([], "\(step.title): \(counts.joined(separator: ", "))")
+    }
+    let faults = try accountingFaults(
+        before: old,
+        after: new,
+        mapping: mapping,
+        from: source,
+        to: target,
+        losses: losses
+    )
+    return (faults, countsText(old, new, mapping))
+}
+
+/// What to say of a loss that nobody named.
+private func unnamed(_ finding: RowFinding, _ target: ModelVersion) -> String {
+    "\(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name \(finding.name) for the "
+        + "version that loses it, under losses in .momtool.yml"
+}
+
+/// The objects of each entity, in and out, as `Draft 3 → 0, Person 12 → Human 12`.
+private func countsText(
+    _ before: StoreDump,
+    _ after: StoreDump,
+    _ mapping: InferredMapping
+) -> String {
+    let (old, new) = (before.counts, after.counts)
+    let texts = mapping.entityMappings.compactMap { mapping -> String? in
+        let count = mapping.sourceEntity.flatMap { old[$0] }
+        let newCount = mapping.destinationEntity.flatMap { new[$0] } ?? 0
+        guard count != nil || newCount > 0 else { return nil }
+        let name = mapping.sourceEntity ?? mapping.destinationEntity ?? ""
+        let isRenamed =
+            mapping.sourceEntity != nil && mapping.sourceEntity != mapping.destinationEntity
+        let newName = isRenamed ? mapping.destinationEntity.map { "\($0) " } ?? "" : ""
+        return "\(name) \(count ?? 0) → \(newName)\(newCount)"
+    }
+    return texts.sorted().joined(separator: ", ")
+}

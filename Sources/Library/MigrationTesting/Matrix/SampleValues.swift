@@ -1,0 +1,141 @@
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// The values of generated objects: for each type the plain ones and those at its limits.
+///
+/// An object's place among those of its entity and the seed decide which it gets, so that a handful of objects have
+/// them all, and the same seed gives the same store.
+struct SampleValues {
+    /// Another seed gives the same values to other objects; without one there are plain values alone.
+    var seed: UInt64?
+    /// The names of attributes whose values must differ, as uniqueness constraints demand.
+    var uniqueNames: Set<String>
+    /// The folder of values in files of their own.
+    var externalFolder: URL
+
+    /// Returns the value of an object's attribute.
+    func value(of attribute: Attribute, key: Int) -> SQLiteValue {
+        guard let seed else {
+            return attribute.isOptional && key % 4 == 0 ? .null : plain(attribute, key)
+        }
+        let place = key &+ offset(attribute.name, seed)
+        if uniqueNames.contains(attribute.name) { return plain(attribute, key) }
+        if attribute.isOptional, place % 5 == 0 { return .null }
+        if place % 7 == 0, let value = attribute.defaultValue { return stored(value) }
+        let limits = limits(of: attribute, key, place)
+        let choice = (place / 2) % (limits.count + 1)
+        guard choice < limits.count else { return plain(attribute, key) }
+        return limits[choice] ?? external(attribute.name, key)
+    }
+
+    /// A number that depends on a name and the seed alone: the same in every run.
+    private func offset(_ name: String, _ seed: UInt64) -> Int {
+        let hash = name.utf8.reduce(seed &+ 14_695_981_039_346_656_037) {
+            ($0 ^ UInt64($1)) &* 1_099_511_628_211
+        }
+        return Int(hash % 1009)
+    }
+
+    private func plain(_ attribute: Attribute, _ key: Int) -> SQLiteValue {
+        switch attribute.type {
+        case .boolean: .integer(Int64(key % 2))
+        case .integer16: .integer(Int64(key * 37 % 32_768))
+        case .integer32, .integer64: .integer(Int64(key * 37))
+        case .double, .float, .decimal: .real(Double(key) + 0.25)
+        case .date: .real(Double(key) * 86_400.5)
+        case .string, .uri: .text("\(attribute.name) № \(key) 'quoted' 𝄞")
+        case .uuid: .blob(Data((0..<16).map { UInt8(truncatingIfNeeded: $0 &* 3 &+ key) }))
+        case .binary where attribute.allowsExternalBinaryDataStorage:
+            .blob(Data([1, 0, 255, UInt8(truncatingIfNeeded: key)]))
+        case .binary, .transformable: .blob(Data([0, 255, UInt8(truncatingIfNeeded: key)]))
+        case .undefined, .objectID, .composite: .null
+        }
+    }
+
+    /// Texts that need more than a page of a database, and more than 64 KB: a few of those show what many would.
+    private static let texts = [600, 9_000].map {
+        SQLiteValue.text(String(repeating: "long 𝄞 ", count: $0))
+    }
+    private static let bytes = [6_000, 70_000].map {
+        SQLiteValue.blob(Data(repeating: 7, count: $0))
+    }
+
+    /// The values at the limits of a type; `nil` stands for one in a file of its own.
+    private func limits(of attribute: Attribute, _ key: Int, _ place: Int) -> [SQLiteValue?] {
+        switch attribute.type {
+        case .boolean: [.integer(0), .integer(1)]
+        case .integer16: integers(Int64(Int16.min), Int64(Int16.max))
+        case .integer32: integers(Int64(Int32.min), Int64(Int32.max))
+        case .integer64: integers(Int64.min, Int64.max)
+        case .double:
+            reals(.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude)
+                + reals(.infinity, .pi, 0)
+        case .float:
+            reals(Double(Float.greatestFiniteMagnitude), Double(Float.leastNonzeroMagnitude))
+                + reals(Double(Float.pi), 0)
+        case .decimal:
+            // 38 digits are the most that a decimal has; what SQLite makes of them is the same before and after.
+            [
+                .text("12345678901234567890123456789012345678"),
+                .text("-0.00000000000000000000000000000000000001"), .real(0.1), .integer(0),
+            ]
+        // The first and the last moment that Foundation names, the reference date and one before it.
+        case .date: reals(-63_114_076_800, 64_092_211_200, 0, -0.5)
+        case .string:
+            [
+                .text(""), Self.texts[place % 20 == 2 ? 1 : 0],
+                .text("e\u{301}é \u{202E}אבג 👩‍👩‍👧 \u{FEFF}\n\t\"'`;--"), .text("NULL"),
+            ]
+        case .uri: [.text(""), .text("https://例え.jp/ü?q=%20#\(key)")]
+        case .uuid: [.blob(Data(count: 16)), .blob(Data(repeating: 255, count: 16))]
+        case .binary where attribute.allowsExternalBinaryDataStorage:
+            [nil, .blob(Data([1]))]
+        case .binary, .transformable:
+            [.blob(Data([0])), Self.bytes[place % 12 == 2 ? 1 : 0]]
+        case .undefined, .objectID, .composite: []
+        }
+    }
+
+    private func integers(_ least: Int64, _ greatest: Int64) -> [SQLiteValue] {
+        [least, greatest, -1, 0].map { .integer($0) }
+    }
+
+    private func reals(_ values: Double...) -> [SQLiteValue] { values.map { .real($0) } }
+
+    /// A value of more than 100 KB in a file of its own (SQLiteStores, "Values").
+    private func external(_ attribute: String, _ key: Int) -> SQLiteValue {
+        // A few files show what thousands would.
+        guard key <= 50 else { return .blob(Data([1, 2, 3])) }
+        let digits =
+            UInt64(truncatingIfNeeded: offset(attribute, 0)).hexadecimal(8, uppercase: true)
+            + UInt64(truncatingIfNeeded: key).hexadecimal(4, uppercase: true)
+        let name = "00000000-0000-4000-8000-\(digits)"
+        let data = Data(repeating: UInt8(truncatingIfNeeded: key), count: 110_000)
+        do {
+            try FileManager.default.createDirectory(
+                at: externalFolder,
+                withIntermediateDirectories: true
+            )
+            try data.write(to: externalFolder.appending(path: name))
+        } catch {
+            return .null
+        }
+        return .blob(Data([2]) + Data(name.utf8) + Data([0]))
+    }
+}
+
+/// The value of a model as SQLite keeps it.
+func stored(_ value: AttributeValue) -> SQLiteValue {
+    switch value {
+    case .integer(let value): .integer(value)
+    case .boolean(let value): .integer(value ? 1 : 0)
+    case .double(let value), .date(let value): .real(value)
+    case .float(let value): .real(Double(value))
+    case .decimal(let value): .real(Double(value.description) ?? 0)
+    case .string(let text), .uri(let text): .text(text)
+    case .binary(let data): .blob(data)
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { .blob(.init($0)) }
+    }
+}

@@ -1,0 +1,199 @@
+import Diagnostics
+import FileSystem
+import MigrationPlanning
+package import ModelChecking
+package import ModelLoading
+import ObjectModel
+package import SettingsFiles
+
+/// Checks a model with what lies around it: its lock, its configuration, its projects and its stages.
+///
+/// ```swift
+/// let findings = try Linter().result(for: ModelPlace("Shop.xcdatamodeld")).findings
+/// ```
+package struct Linter: Sendable {
+    /// What is said of Swift sources.
+    package var swift: SwiftSettings
+    /// The configuration, instead of the nearest one.
+    package var config: String?
+    /// The lock, instead of the one beside the model.
+    package var lock: String?
+    /// Whether versions that shipped are checked too.
+    package var checksAll: Bool
+    /// Whether the current version ships now.
+    package var isRelease: Bool
+    /// Stages files beside those of the configuration.
+    package var stages: [String]
+
+    /// Creates a linter.
+    package init(
+        swift: SwiftSettings = SwiftSettings(),
+        config: String? = nil,
+        lock: String? = nil,
+        checksAll: Bool = false,
+        isRelease: Bool = false,
+        stages: [String] = []
+    ) {
+        self.swift = swift
+        self.config = config
+        self.lock = lock
+        self.checksAll = checksAll
+        self.isRelease = isRelease
+        self.stages = stages
+    }
+
+    /// What was found, with all that it was found by.
+    package struct Result: Sendable {
+        /// The model, in the order of the configuration.
+        package var bundle: ModelBundle
+        /// What is said for the model.
+        package var configuration: ToolConfiguration
+        /// The lock, with versions by the names that they have now.
+        package var lock: ModelLock?
+        /// The mapping models of the project.
+        package var mappingModels: MappingModels
+        /// The findings.
+        package var findings: [Finding]
+    }
+
+    /// Checks a model.
+    ///
+    /// - Parameter place: the model.
+    /// - Returns: the findings.
+    /// - Throws: ``MomtoolError`` when there is nothing to check.
+    package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
+        var read = try place.readChosen()
+        let isUnreadable = read.diagnostics.contains { $0.rule == .unreadableFile }
+        guard !isUnreadable || !read.value.versions.isEmpty else {
+            throw MomtoolError(.noInput, saying: read.diagnostics)
+        }
+        let configuration = try settings(config, for: read.value.path)
+        let order = configuration.versionOrder
+        if !order.isEmpty { read.value = read.value.ordered(by: order) }
+        read.value = read.value.choosing(claimants: configuration.claimants)
+        let bundle = read.value
+        let lock = try lock(of: bundle)
+        let projects = ProjectFiles(around: bundle.path).read()
+        let mappingModels = Diagnosed(around: bundle.path, configuration)
+        let reading =
+            read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
+            + projects.diagnostics + mappingModels.diagnostics
+        let stages = stageFaults(of: bundle, reading, configuration, mappingModels.value)
+        let ledger = configuration.ledger(of: bundle.versions)
+        let unmatched = unmatchedNames(ledger, configuration, bundle.path)
+        var options = configuration.check
+        if checksAll { options.scope = .all }
+        options.isRelease = isRelease
+        var findings = check(
+            bundle.versions,
+            path: bundle.path,
+            reading: reading + stages + unmatched,
+            lock: lock?.value,
+            projects: projects.value,
+            losses: ledger,
+            source: Self.source,
+            mappingModel: mappingModels.value.path,
+            options: options
+        )
+        if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
+            // The plan that lists two equal versions is what fails.
+            findings.removeAll {
+                ["equal-checksums", "index-only-version"].contains($0.diagnostic.rule)
+            }
+        }
+        return Result(
+            bundle: bundle,
+            configuration: configuration,
+            lock: lock?.value.lock.following(bundle.versions).lock,
+            mappingModels: mappingModels.value,
+            findings: findings
+        )
+    }
+
+    /// Reads the lock, which must be there when it was named.
+    private func lock(of bundle: ModelBundle) throws(MomtoolError) -> Diagnosed<LocatedLock>? {
+        let file = LockFile(ofModel: bundle.path, chosen: lock)
+        guard lock == nil || file.exists else {
+            throw MomtoolError(.noInput, file.path, "there is no such lock", .unreadableFile)
+        }
+        return try file.read()
+    }
+
+    /// Finds what is named in the configuration and in the lock, and means nothing.
+    ///
+    /// The configuration may speak of other models below its folder.
+    private func unmatchedNames(
+        _ ledger: LossLedger,
+        _ configuration: ToolConfiguration,
+        _ path: String
+    ) -> [Diagnostic] {
+        let file = LockFile(ofModel: path, chosen: lock)
+        let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
+        let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
+        let faults = ledger.unmatched(configuration.namedLosses) {
+            guard let folder = configuration.path.map(parent) else { return [] }
+            let own = resolvedPath(path)
+            let contents = ProjectContents(below: folder)
+            let places =
+                contents.models.filter { resolvedPath($0) != own }.map { ModelPlace($0) }
+                + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0) }
+            return places.compactMap { try? $0.readUsable().value }
+                .map { configuration.ledger(of: $0.versions) }
+        }
+        return faults + ledger.unmatched(recorded)
+    }
+
+    private func hasPlanFaults(_ reading: [Diagnostic]) -> Bool {
+        reading.contains { Rule.ofPlans.contains($0.rule) && $0.severity > .note }
+    }
+
+    /// Walks the stages; of a plan whose sources are faulty already, that is told alone.
+    private func stageFaults(
+        of bundle: ModelBundle,
+        _ reading: [Diagnostic],
+        _ configuration: ToolConfiguration,
+        _ mappingModels: MappingModels
+    ) -> [Diagnostic] {
+        let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
+        var known: Set<String> = []
+        let files = (configuration.stagesFiles + stages)
+            .filter { known.insert(resolvedPath($0)).inserted }
+        return plans
+            + bundle.stageFailures(in: files, swift, mappingModels: mappingModels.named)
+    }
+
+    /// The source of a version as it lies on disk.
+    private static func source(of version: ModelVersion) -> (path: String, bytes: [UInt8])? {
+        let isFolder = version.path.hasSuffix(".xcdatamodel")
+        let path = isFolder ? version.path + "/contents" : version.path
+        guard path.hasSuffix("contents") else { return nil }
+        return (try? readFile(path, limit: 16 << 20)).map { (path, $0) }
+    }
+}
+
+extension Diagnosed<MappingModels> {
+    /// Finds the mapping models of an app; where those of the configuration cannot be read, that comes with the others.
+    fileprivate init(around model: String, _ configuration: ToolConfiguration) {
+        do throws(MomtoolError) {
+            let all = try MappingModels(around: model, configuration)
+            self.init(all, all.warnings)
+        } catch {
+            self.init(MappingModels().searching(around: model), error.diagnostics)
+        }
+    }
+}
+
+/// Finds the models that an argument stands for: those below a folder, else what it names.
+package func modelPaths(_ argument: String) -> [String] {
+    let path = trimmedPath(argument)
+    guard FileIdentity(of: path)?.isFolder == true, !isModelBundle(path), !path.hasSuffix(".app")
+    else { return [argument] }
+    let found = modelSources(below: path)
+    return found.isEmpty ? [argument] : found
+}
+
+/// Whether a path has the name of a folder that is one model.
+package func isModelBundle(_ path: String) -> Bool {
+    [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel", ".momd", ".momd_precompiled"]
+        .contains(where: path.hasSuffix)
+}

@@ -1,0 +1,235 @@
+package import Diagnostics
+package import MigrationPlanning
+package import ModelChecking
+import ModelHashing
+package import ModelLoading
+import ObjectModel
+import SettingsFiles
+import StoreFormat
+
+extension ModelBundle {
+    /// Compares the versions with a lock.
+    ///
+    /// - Parameter lock: the lock, with what was noticed while it was read.
+    /// - Returns: what keeps versions from being read, which are neither missing nor edited, and what the lock says.
+    package func findings(of lock: Diagnosed<LocatedLock>) -> [Finding] {
+        var lock = lock
+        let unread = Set(unreadableVersions.map(\.name))
+        lock.value.lock.versions.removeAll { unread.contains($0.name) }
+        return unreadFindings
+            + checkLock(versions, path: path, reading: lock.diagnostics, lock: lock.value)
+    }
+
+    fileprivate var unreadFindings: [Finding] {
+        unreadableVersions.flatMap { version in
+            version.diagnostics.map { Finding($0, version: version.name) }
+        }
+    }
+
+    /// Finds what the steps into versions lose that nobody named, which keeps them from being locked.
+    ///
+    /// - Parameters:
+    ///   - names: the versions to lock.
+    ///   - ledger: what was named.
+    ///   - lock: the lock that there is.
+    ///   - mappingModels: the mapping models of the app.
+    /// - Returns: the losses, as errors.
+    package func unnamedLosses(
+        locking names: [String],
+        _ ledger: LossLedger,
+        _ lock: ModelLock?,
+        _ mappingModels: MappingModels
+    ) -> [Finding] {
+        ModelChecking.unnamedLosses(
+            locking: names,
+            ledger,
+            path: path,
+            lock,
+            mappingModel: mappingModels.path
+        )
+    }
+}
+
+/// The versions that a lock gets in addition, and why it may not get them.
+package struct LockUpdate: Sendable {
+    /// The model.
+    package var bundle: ModelBundle
+    /// The stores whose versions are locked; empty for all versions of the model.
+    package var stores: [String]
+    /// The last version to lock, or the name of the version of the store.
+    package var version: String?
+    /// The versions that have not shipped.
+    package var unshipped: [String]
+    /// Whether what is locked is recorded anew.
+    package var isAnew: Bool
+
+    /// Creates an update.
+    package init(
+        of bundle: ModelBundle,
+        stores: [String] = [],
+        version: String? = nil,
+        unshipped: [String] = [],
+        isAnew: Bool = false
+    ) {
+        self.bundle = bundle
+        self.stores = stores
+        self.version = version
+        self.unshipped = unshipped
+        self.isAnew = isAnew
+    }
+
+    /// A lock that was brought up to date.
+    package struct Result: Sendable {
+        /// The lock.
+        package var lock: ModelLock
+        /// How many versions it got.
+        package var added: Int
+        /// The versions that are not in it, as people are told.
+        package var leftOut: [String]
+    }
+
+    /// Locks the versions.
+    ///
+    /// - Parameter file: the lock beside the model.
+    /// - Returns: what to write there.
+    /// - Throws: ``MomtoolError`` for a version that was edited, or whose step loses what nobody named: nothing is locked.
+    package func result(for file: LockFile) throws(MomtoolError) -> Result {
+        let read = try file.read()
+        if let read, read.hasErrors, !isAnew {
+            throw MomtoolError(.badData, saying: read.diagnostics)
+        }
+        let known = read?.value.lock.following(bundle.versions).lock ?? ModelLock()
+        let old = isAnew ? ModelLock() : known
+        let new = try extended(old, known, file)
+        let left = bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
+        return Result(
+            lock: new,
+            added: new.versions.count - old.versions.count,
+            leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" }
+        )
+    }
+
+    private func extended(
+        _ old: ModelLock,
+        _ known: ModelLock,
+        _ file: LockFile
+    ) throws(MomtoolError) -> ModelLock {
+        // What is locked already and cannot be read keeps its place in the lock.
+        let located = LocatedLock(old, path: file.path)
+        let unread = Set(bundle.unreadableVersions.map(\.name))
+        let faults = bundle.findings(of: Diagnosed(located)).filter { finding in
+            guard let version = finding.version, unread.contains(version) else {
+                return finding.diagnostic.severity == .error
+            }
+            return old.version(named: version) != nil
+        }
+        guard faults.isEmpty else {
+            throw MomtoolError(.refused, saying: faults.map(\.diagnostic))
+        }
+        let configuration = try settings(for: bundle.path)
+        var frozen: [ModelLock.Version] = []
+        if stores.isEmpty { frozen = try versionsToFreeze(configuration) }
+        for store in stores { frozen.append(try versionOfStore(store)) }
+        let new = frozen.filter { old.version(named: $0.name) == nil }
+        let ledger = configuration.ledger(of: bundle.versions).recording(known)
+        try requireNamedLosses(new, ledger, known, configuration)
+        var lock = old
+        for version in new {
+            var version = version
+            let losses = namedLosses(into: version.name, ledger)
+            // What shipped before the first lock was named by nobody.
+            version.losses = known.version(named: version.name)?.losses ?? losses
+            lock.versions.append(version)
+        }
+        // Stores may come in any order; the lock is in that of the bundle.
+        let order = Dictionary(
+            bundle.versions.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        lock.versions = lock.versions.enumerated().sorted { left, right in
+            (order[left.element.name] ?? .max, left.offset)
+                < (order[right.element.name] ?? .max, right.offset)
+        }.map(\.element)
+        return lock
+    }
+
+    /// Refuses versions whose steps lose what nobody named: a lock must not hide it.
+    ///
+    /// A version that was locked as it is keeps what was recorded then.
+    private func requireNamedLosses(
+        _ new: [ModelLock.Version],
+        _ ledger: LossLedger,
+        _ known: ModelLock,
+        _ configuration: ToolConfiguration
+    ) throws(MomtoolError) {
+        let names = new.filter { known.version(named: $0.name)?.hashes != $0.hashes }.map(\.name)
+        var settled = known
+        settled.versions.removeAll { names.contains($0.name) }
+        let mappingModels = try MappingModels(around: bundle.path, configuration)
+        let losses = bundle.unnamedLosses(locking: names, ledger, settled, mappingModels)
+        guard losses.isEmpty else {
+            var error = MomtoolError(.refused, saying: losses.map(\.diagnostic))
+            error.messages.append(
+                "nothing was locked: declare what was renamed, and name what is meant to be lost"
+            )
+            throw error
+        }
+    }
+
+    /// Every version but those that have not shipped, and those behind the one that is named.
+    private func versionsToFreeze(
+        _ configuration: ToolConfiguration
+    ) throws(MomtoolError) -> [ModelLock.Version] {
+        for name in unshipped where bundle.version(named: name) == nil {
+            _ = try bundle.chosenVersion(name)
+        }
+        let left = Set(unshipped + configuration.unshippedVersions)
+        var end = bundle.versions.count
+        if version != nil || bundle.selectedVersionName != nil {
+            let last = try bundle.chosenVersion(version)
+            end = (bundle.versions.firstIndex { $0.name == last.name } ?? 0) + 1
+        }
+        return bundle.versions.prefix(end).filter { !left.contains($0.name) }
+            .map(ModelLock.Version.init)
+    }
+
+    /// The version of the bundle that the store was written with; else what the store says of its own.
+    private func versionOfStore(_ path: String) throws(MomtoolError) -> ModelLock.Version {
+        do {
+            let store = try StoreFile(path: path)
+            let hashes = try store.metadata().hashes
+            let identity = identify(storeHashes: hashes, among: bundle.versions)
+            if case .exact(let names) = identity, let name = names.first,
+                let found = bundle.version(named: name),
+                version == nil || names.contains(version ?? "")
+            {
+                return found.frozen(as: version ?? name)
+            }
+            guard let version else { throw unknownVersion(of: path, identity) }
+            if let own = try embeddedVersion(of: store)?.value, own.hashes == hashes {
+                return own.frozen(as: version)
+            }
+            return ModelLock.Version(name: version, hashes: hashes)
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    private func unknownVersion(of path: String, _ identity: StoreIdentity) -> MomtoolError {
+        var message = "no version of the model wrote this store"
+        if case .nearest(let name, let entities) = identity {
+            let list = entities.map(\.entity).joined(separator: ", ")
+            message += "; nearest is '\(name)', which differs in \(list)"
+        }
+        message += "; name the version with --version to lock what the store says"
+        return MomtoolError(.refused, path, message, "unknown-version")
+    }
+}
+
+extension ModelVersion {
+    fileprivate func frozen(as name: String) -> ModelLock.Version {
+        var version = self
+        version.name = name
+        return ModelLock.Version(version)
+    }
+}

@@ -1,0 +1,46 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import ModelLoading
+import ObjectModel
+
+/// What lies around a bundle of sources and says more of it than its own files do.
+extension Diagnosed<ModelBundle> {
+    /// The bundle with the current version that a project file names, where the bundle itself names none.
+    var takingCurrentVersionOfProject: Diagnosed<ModelBundle> {
+        let isOpen = diagnostics.contains {
+            $0.rule == .missingCurrentVersion && $0.severity == .warning
+        }
+        guard isOpen, value.currentVersion == nil else { return self }
+        let projects = ProjectFiles(around: value.path).read().value
+        for project in projects {
+            guard let name = project.currentVersion,
+                let index = value.versions.firstIndex(where: { $0.name == name })
+            else { continue }
+            var copy = self
+            copy.value.versions[index].isCurrent = true
+            copy.diagnostics.removeAll { $0.rule == .missingCurrentVersion }
+            let message =
+                "the current version is '\(name)': the project says so, the model names none"
+            copy.diagnostics.append(
+                Diagnostic(
+                    .missingCurrentVersion,
+                    message,
+                    severity: .note,
+                    at: project.location
+                )
+            )
+            return copy
+        }
+        return self
+    }
+
+    /// The bundle in the order in which its versions were made, with the lock beside it heard.
+    var arranged: Diagnosed<ModelBundle> {
+        guard value.versions.count > 1, value.swift == nil else { return self }
+        var copy = self
+        copy.value = value.arranged(locked: LockFile(ofModel: value.path).versionNames ?? [])
+        return copy
+    }
+}

@@ -1,0 +1,18 @@
+public import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+public import ObjectModel
+public import SQLiteAccess
+public import StoreFormat
+
+/// Reads the version that a store carries in its model cache, named as the store; `nil` when it carries none.
+public func embeddedVersion(
+    of store: StoreFile
+) throws(StoreError) -> Diagnosed<ModelVersion>? {
+    guard let archive = try store.modelArchive() else { return nil }
+    let name = fileURL(store.path).deletingPathExtension().lastPathComponent
+    return readCompiledModel(archive, path: store.path).map { model in
+        ModelVersion(name: name, path: store.path, isCurrent: true, model: model)
+    }
+}

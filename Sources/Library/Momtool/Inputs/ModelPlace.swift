@@ -1,0 +1,394 @@
+public import Diagnostics
+import FileSystem
+import Essentials
+public import ModelLoading
+public import ObjectModel
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+import SwiftDataReading
+
+/// A place that a model is read from, as users name it.
+///
+/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model,
+/// or a folder or `.app` that holds exactly one of them, Swift sources with `@Model` classes as a file, a folder or
+/// a target of a package; `#V2` behind it names a version, `REV:` before it a git
+/// revision, in which paths count as git counts them: from the root of the repository, or with `./` from here.
+///
+/// ```swift
+/// let model = try ModelPlace("Shop.xcdatamodeld").read()
+/// let old = try ModelPlace("v1.0:App/Shop.xcdatamodeld#Shop 2").read()
+/// ```
+public struct ModelPlace: Sendable {
+    private let text: String
+    /// The folder whose repository `REV:` is about.
+    private let folder: String
+    /// What places in a revision are named instead of the text.
+    private let shownName: String?
+    private let swift: SwiftSettings
+    /// Whether it is the Swift sources below a folder that are read, whatever else lies there.
+    private let readsSwift: Bool
+
+    /// Takes a place as a user names it, with what is said of Swift sources.
+    public init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
+        self.text = text
+        self.swift = swift
+        folder = "."
+        shownName = nil
+        readsSwift = false
+    }
+
+    /// Takes the Swift sources below a folder that holds other models too.
+    package init(swiftSourcesBelow folder: String, swift: SwiftSettings = SwiftSettings()) {
+        text = folder
+        self.swift = swift
+        self.folder = "."
+        shownName = nil
+        readsSwift = true
+    }
+
+    /// Takes what a revision has where a model lies on disk; places in it are named `REV:path`.
+    public init(
+        _ path: String,
+        at revision: String,
+        swift: SwiftSettings = SwiftSettings()
+    ) {
+        self.swift = swift
+        let place = resolvedPath(path)
+        folder = parent(of: place)
+        text = "\(revision):./" + (place.split(separator: "/").last ?? "")
+        shownName = "\(revision):\(path)"
+        readsSwift = false
+    }
+
+    /// The path, without the version behind it.
+    public var path: String { parts.path }
+
+    /// The name of the version that the place names; `nil` when it names none.
+    public var versionName: String? { parts.version }
+
+    /// Reads the versions; what is wrong with them comes with them.
+    ///
+    /// - Throws: ``MomtoolError`` when there is no such model or version.
+    public func read() throws(MomtoolError) -> Diagnosed<ModelBundle> {
+        do {
+            let (path, version) = parts
+            var bundle = try read(path).arranged
+            // A broken bundle may have lost it; then the faults say more.
+            if let version, !bundle.hasErrors {
+                guard bundle.value.version(named: version) != nil else {
+                    throw bundle.value.unknownVersion(version)
+                }
+            }
+            bundle.value.selectedVersionName = version
+            return bundle
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    /// Reads the versions with whatever is wrong with them; a version that is named is the only one.
+    package func readChosen() throws(MomtoolError) -> Diagnosed<ModelBundle> {
+        var bundle = try read()
+        guard bundle.value.selectedVersionName != nil else { return bundle }
+        var chosen = try bundle.value.chosenVersion()
+        chosen.isCurrent = true
+        bundle.value.selectedVersionName = nil
+        bundle.value.versions = [chosen]
+        bundle.diagnostics.removeAll {
+            !($0.location?.path.hasPrefix(chosen.path + "/") ?? false)
+        }
+        return bundle
+    }
+
+    /// Reads the versions that can be used, in the order that the nearest configuration says, if it says one.
+    ///
+    /// A version that cannot be read is left out where others can be, and what is wrong with it becomes a warning.
+    ///
+    /// - Throws: ``MomtoolError`` when there is no such model or version, or none that can be read.
+    public func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
+        var bundle = try read().forUse
+        if !bundle.isReadableInParts { bundle = bundle.withoutUnreadableVersions }
+        if let name = versionName, !bundle.hasErrors, bundle.value.version(named: name) == nil {
+            throw bundle.value.unknownVersion(name)
+        }
+        guard !bundle.hasErrors || bundle.isReadableInParts, !bundle.value.versions.isEmpty else {
+            return bundle
+        }
+        let settings = try configuration(nil, for: bundle.value.path)
+        let order = settings.value.versionOrder
+        bundle.value = bundle.value.namingJoinTables(by: settings.value.namingRelationships)
+            .choosing(claimants: settings.value.claimants)
+        let isKnown = Set(bundle.diagnostics).isSuperset(of: settings.diagnostics)
+        return Diagnosed(
+            order.isEmpty ? bundle.value : bundle.value.ordered(by: order),
+            bundle.diagnostics + (isKnown ? [] : settings.diagnostics)
+        )
+    }
+
+    /// Whether the place is that of Swift sources, as far as its name and what lies there tell without reading them.
+    package var holdsSwift: Bool {
+        let path = parts.path
+        guard let identity = FileIdentity(of: path) else { return packageTarget(path) != nil }
+        guard ModelFileKind(at: path) == nil, !path.hasSuffix(".xcmappingmodel") else {
+            return false
+        }
+        return identity.isFolder ? holdsSwiftSources(path) : path.hasSuffix(".swift")
+    }
+
+    private var parts: (path: String, version: String?) {
+        guard let mark = text.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: text)
+        else { return (text, nil) }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+
+    /// Reads what lies at a path; places in it are named by another one where that is given.
+    private func read(_ path: String, as name: String? = nil) throws -> Diagnosed<ModelBundle> {
+        guard !readsSwift else { return try readSwiftFolder(path, swift) }
+        guard let isFolder = FileIdentity(of: path)?.isFolder else {
+            if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
+            guard let place = GitPlace(path) else {
+                throw MomtoolError(.noInput, path, "no such file or folder", .unreadableFile)
+            }
+            return try read(place)
+        }
+        if ModelFileKind(at: path) != nil {
+            let bundle = readModelBundle(at: trimmedPath(path), namedAs: name)
+            // Around a copy of a revision lies nothing that belongs to it.
+            return name == nil ? bundle.takingCurrentVersionOfProject : bundle
+        }
+        if path.hasSuffix(".swift"), !isFolder { return try readSwiftFile(path, swift) }
+        if isFolder { return try readOnlyModel(in: path, as: name) }
+        if InputKind(at: path) == .optimizedModel {
+            let message =
+                "this is an optimized model (.omo), which only Core Data reads; name the .mom beside it"
+            let fault = Diagnostic(.optimizedModel, message, at: SourceLocation(path: path))
+            return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+        }
+        return try readEmbeddedModel(ofStore: path)
+    }
+
+    private func readOnlyModel(
+        in folder: String,
+        as name: String?
+    ) throws -> Diagnosed<ModelBundle> {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            let reason = MomtoolError(error).messages
+            throw MomtoolError(.noInput, reason)
+        }
+        let models = names.filter { name in
+            ["xcdatamodeld", "momd", "momd_precompiled", "xcdatamodel", "mom"].contains {
+                name.hasSuffix("." + $0)
+            }
+        }
+        if models.isEmpty {
+            let bundle = try readSwiftFolder(folder, swift)
+            let isSwift = bundle.diagnostics.contains {
+                $0.severity == .error && $0.rule != .swiftNoModel
+            }
+            if isSwift || !bundle.value.versions.isEmpty { return bundle }
+        }
+        guard models.count == 1 else {
+            let isOptimized = names.contains { $0.hasSuffix(".omo") }
+            let message =
+                models.isEmpty
+                ? isOptimized
+                    ? "the folder holds optimized models (.omo) alone, which only Core Data reads"
+                    : Self.emptyFolderWords(folder)
+                : "the folder holds \(models.count) models; name one: \(models.joined(separator: ", "))"
+            let rule: RuleID = models.isEmpty && isOptimized ? .optimizedModel : .notAModel
+            throw MomtoolError(models.isEmpty ? .noInput : .usage, folder, message, rule)
+        }
+        return try read(folder + "/" + models[0], as: name.map { $0 + "/" + models[0] })
+    }
+
+    private static func store(at path: String) throws -> StoreFile {
+        do {
+            return try StoreFile(path: path)
+        } catch {
+            guard case .notADatabase(_, mayBeEncrypted: false) = error else { throw error }
+            throw MomtoolError(.badData, path, InputKind.noModelWords(at: path), .notAModel)
+        }
+    }
+
+    /// What to say of a folder without models.
+    private static func emptyFolderWords(_ folder: String) -> String {
+        switch InputKind(at: folder) {
+        case .folder, nil: "the folder holds no model"
+        case let kind?: "this is \(kind.rawValue), not a model"
+        }
+    }
+
+    private func readEmbeddedModel(ofStore path: String) throws -> Diagnosed<ModelBundle> {
+        let store = try Self.store(at: path)
+        guard let version = try embeddedVersion(of: store) else {
+            throw MomtoolError(.noInput, path, "the store holds no model", .notAModel)
+        }
+        return version.map { ModelBundle(path: path, versions: [$0]) }
+    }
+
+    /// Reads a model as a git revision has it; places in it are named `REV:path`.
+    private func read(_ place: GitPlace) throws -> Diagnosed<ModelBundle> {
+        let name = shownName ?? place.text
+        let files: [GitFile]
+        let sources: [GitFile]
+        do throws(GitError) {
+            let objects = try GitObjects.shared(at: folder)
+            let isSource = place.path.hasSuffix(".swift")
+            files = isSource ? [] : try objects.files(at: place, isNeeded: isPartOfModel)
+            sources =
+                files.contains(where: \.isModel)
+                ? [] : try objects.files(at: place, isNeeded: isSwiftSource)
+        } catch {
+            throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
+        }
+        if !sources.isEmpty {
+            let settings = resolvedPath(folder) + "/" + place.path
+            let others =
+                place.path.hasSuffix(".swift")
+                ? [] : try configuredSources(at: place.revision, settingsFor: settings)
+            let swiftFiles = sources.map { SwiftSource($0, below: name) }
+            return try readSwiftBundle(
+                others.isEmpty ? swiftFiles : others,
+                path: name,
+                swift,
+                settingsFor: settings
+            )
+        }
+        guard !files.isEmpty else {
+            throw MomtoolError(.noInput, name, "the folder holds no model", .notAModel)
+        }
+        let copies = try TemporaryFolder()
+        defer { withExtendedLifetime(copies) {} }
+        // Some kinds are known by their folder, as the contents of an .xcdatamodel.
+        let parts = place.path.split(separator: "/").map(String.init)
+            .filter { $0 != "." && $0 != ".." }
+        let inner = parts.isEmpty ? "model" : parts.suffix(2).joined(separator: "/")
+        let root = copies.url.appending(path: inner)
+        for file in files {
+            let target = file.path.isEmpty ? root : root.appending(path: file.path)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(file.bytes).write(to: target)
+        }
+        do {
+            return renamed(try read(root.path, as: name), below: root.path, as: name)
+        } catch {
+            var fault = MomtoolError(error)
+            fault.messages = fault.messages.map { $0.replacing(root.path, with: name) }
+            throw fault
+        }
+    }
+
+    /// The sources that the configuration of a place names, as a revision has them; none where it names none.
+    private func configuredSources(
+        at revision: String,
+        settingsFor path: String
+    ) throws -> [SwiftSource] {
+        let settings = try configuration(nil, for: path).value
+        guard let file = settings.path, !settings.swift.sources.isEmpty else { return [] }
+        var sources: [SwiftSource] = []
+        for source in settings.swift.sources {
+            let name = "\(revision):\(source)"
+            guard let place = GitPlace("\(revision):./\(source)") else { continue }
+            do throws(GitError) {
+                let objects = try GitObjects.shared(at: parent(of: resolvedPath(file)))
+                sources += try objects.files(at: place, isNeeded: isSwiftSource)
+                    .map { SwiftSource($0, below: name) }
+            } catch {
+                throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
+            }
+        }
+        return sources
+    }
+
+    /// Gives places the name of the revision in place of that of the temporary folder.
+    private func renamed(
+        _ bundle: Diagnosed<ModelBundle>,
+        below root: String,
+        as name: String
+    ) -> Diagnosed<ModelBundle> {
+        func renamed(_ path: String) -> String {
+            path.hasPrefix(root) ? name + path.dropFirst(root.count) : path
+        }
+        var bundle = bundle
+        bundle.value.path = renamed(bundle.value.path)
+        for index in bundle.value.versions.indices {
+            bundle.value.versions[index].path = renamed(bundle.value.versions[index].path)
+        }
+        for index in bundle.diagnostics.indices {
+            let location = bundle.diagnostics[index].location
+            bundle.diagnostics[index].location?.path = renamed(location?.path ?? "")
+        }
+        return bundle
+    }
+}
+
+extension SwiftSource {
+    /// A file of a revision, below a place of some name.
+    fileprivate init(_ file: GitFile, below name: String) {
+        self.init(path: file.path.isEmpty ? name : "\(name)/\(file.path)", bytes: file.bytes)
+    }
+}
+
+extension GitFile {
+    /// Whether it is, or may be, a model of its own, which a list of versions is not.
+    fileprivate var isModel: Bool {
+        path.isEmpty || path.hasSuffix("contents") || path.hasSuffix("/elements")
+            || path == "elements" || path.hasSuffix(".mom") || path.hasSuffix(".omo")
+    }
+}
+
+/// Whether a file or folder of a repository is needed to read the model that lies there.
+private func isPartOfModel(_ path: String, _ isFolder: Bool) -> Bool {
+    if isFolder {
+        return [".xcdatamodeld", ".xcdatamodel", ".momd", ".momd_precompiled"]
+            .contains(where: path.hasSuffix)
+    }
+    let name = path.split(separator: "/").last ?? ""
+    return ["contents", "elements", ".xccurrentversion", "VersionInfo.plist"].contains(name)
+        || name.hasSuffix(".mom") || name.hasSuffix(".omo")
+}
+
+/// Whether a file or folder of a repository is needed to read the Swift sources that lie there.
+private func isSwiftSource(_ path: String, _ isFolder: Bool) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return !name.hasPrefix(".") && (isFolder || name.hasSuffix(".swift"))
+}
+
+extension ModelBundle {
+    /// Returns the version of a name, else the one that the place names, else the current one.
+    ///
+    /// - Throws: `MomtoolError` when there is none.
+    public func chosenVersion(_ name: String? = nil) throws(MomtoolError) -> ModelVersion {
+        if let name = name ?? selectedVersionName {
+            guard let version = version(named: name) else { throw unknownVersion(name) }
+            return version
+        }
+        guard let version = currentVersion else {
+            if let unreadable = unreadableVersions.first(where: \.isCurrent) {
+                throw MomtoolError(.badData, saying: unreadable.diagnostics)
+            }
+            let names = versions.map(\.name).joined(separator: ", ")
+            let message = "the bundle names no current version; choose one of: \(names)"
+            throw MomtoolError(.refused, path, message, .missingCurrentVersion)
+        }
+        return version
+    }
+
+    func unknownVersion(_ name: String) -> MomtoolError {
+        if let unreadable = unreadableVersions.first(where: { $0.name == name }) {
+            return MomtoolError(.badData, saying: unreadable.diagnostics)
+        }
+        let names = versions.map(\.name).joined(separator: ", ")
+        let message =
+            "there is no version '\(name)'\(suggestion(for: name, among: versions.map(\.name)))"
+            + "; there are: \(names)"
+        return MomtoolError(.usage, path, message, "unknown-version")
+    }
+}

@@ -1,0 +1,160 @@
+import Essentials
+import ModelHashing
+package import ModelLoading
+package import ObjectModel
+import SwiftDataReading
+
+/// Finds what Swift sources leave open by the hashes of a store that the app wrote.
+package struct SourceFitting: Sendable {
+    /// What is said of relationships and properties.
+    package struct Reading: Sendable, Hashable {
+        /// Inverses of relationships, by their names; `none` for none.
+        package var inverses: [String: String] = [:]
+        /// Types of properties, by their names.
+        package var types: [String: String] = [:]
+
+        /// The lines that say it in a configuration.
+        package var configuration: [String] {
+            var lines: [String] = []
+            if !inverses.isEmpty {
+                lines += ["swift:", "  inverses:"]
+                lines += inverses.sorted { $0.key < $1.key }.map { "    \($0): \($1)" }
+            }
+            if !types.isEmpty {
+                lines.append("types:")
+                lines += types.sorted { $0.key < $1.key }.map { "  \($0): \($1)" }
+            }
+            return lines
+        }
+    }
+
+    /// What became of one version.
+    package enum Outcome: Sendable, Hashable {
+        /// The store has other entities, or other hashes of entities that are understood: these.
+        case isAnother([String])
+        /// The store is of the version, as it is read.
+        case fitsAlready
+        /// The readings that give the store's hashes: none, the right one, or several.
+        case readings([Reading])
+        /// These entities are not understood for reasons that no answer settles.
+        case cannotBeSaid([String])
+        /// There are more readings than are tried.
+        case tooMany
+    }
+
+    /// The most readings that are tried for one group of entities.
+    private static let trialLimit = 4_000
+    /// The types that are tried for a property, as a configuration has them.
+    private static let types = [
+        "Data", "String", "Int", "Int16", "Int32", "Double", "Float", "Bool", "Date", "UUID",
+        "URL", "Decimal", "[String]", "{ enum: String }", "{ enum: Int }",
+    ]
+
+    private let hashes: ModelHashes
+    private let swift: ModelBundle.SwiftDetails
+
+    /// Takes sources and the hashes of a store; `nil` for a model that is not of Swift sources.
+    package init?(_ bundle: ModelBundle, hashes: ModelHashes) {
+        guard let swift = bundle.swift else { return nil }
+        (self.swift, self.hashes) = (swift, hashes)
+    }
+
+    /// Tries the readings of a version.
+    package func outcome(for version: ModelVersion) -> Outcome {
+        let gaps = version.entitiesWithGaps
+        let known = version.hashes.entities
+        let names = Set(version.model.entities.map(\.name))
+        let foreign = names.symmetricDifference(hashes.entities.keys)
+        guard foreign.isEmpty else { return .isAnother(foreign.sorted()) }
+        let different = names.filter { !gaps.contains($0) && known[$0] != hashes.entities[$0] }
+        guard different.isEmpty else { return .isAnother(different.sorted()) }
+        guard !gaps.isEmpty else { return .fitsAlready }
+        let questions = swift.questions[version.name] ?? []
+        let unsaid = gaps.subtracting(questions.map(\.entity))
+        guard unsaid.isEmpty else { return .cannotBeSaid(unsaid.sorted()) }
+        var readings = [Reading()]
+        for group in groups(of: questions) {
+            guard let found = fitting(group, version.name) else { return .tooMany }
+            readings = readings.flatMap { reading in found.map { reading.merging($0) } }
+            if readings.isEmpty || readings.count > 100 { break }
+        }
+        return .readings(readings)
+    }
+
+    /// The questions that have to do with each other: those of one entity, and of entities whose relationships may be
+    /// each other's inverses.
+    private func groups(of questions: [SwiftQuestion]) -> [[SwiftQuestion]] {
+        var groups: [(entities: Set<String>, questions: [SwiftQuestion])] = []
+        for question in questions {
+            var entities: Set<String> = [question.entity]
+            if case .inverse(let names) = question.kind {
+                entities.formUnion(names.map { String($0.prefix { $0 != "." }) })
+            }
+            var merged = (entities: entities, questions: [question])
+            for group in groups where !group.entities.isDisjoint(with: entities) {
+                merged.entities.formUnion(group.entities)
+                merged.questions = group.questions + merged.questions
+            }
+            groups.removeAll { !$0.entities.isDisjoint(with: merged.entities) }
+            groups.append(merged)
+        }
+        return groups.map(\.questions)
+    }
+
+    /// Returns the readings of a group that give the store's hashes; `nil` when there are too many to try.
+    private func fitting(_ questions: [SwiftQuestion], _ version: String) -> [Reading]? {
+        guard let readings = swift.readings else { return [] }
+        var all = [Reading()]
+        var seen: Set<String> = []
+        for question in questions where seen.insert(question.name).inserted {
+            all = all.flatMap { reading in answers(to: question).map(reading.merging) }
+            if all.count > Self.trialLimit { return nil }
+        }
+        let entities = Set(questions.map(\.entity))
+        return all.filter { reading in
+            guard let options = reading.applied(to: readings.options),
+                let found = readings.models(options).version(named: version)
+            else { return false }
+            let hashes = versionHashes(of: found.model).entities
+            return entities.allSatisfy { name in
+                !found.spoiledEntities.contains(name) && hashes[name] == self.hashes.entities[name]
+            }
+        }
+    }
+
+    private func answers(to question: SwiftQuestion) -> [Reading] {
+        switch question.kind {
+        case .inverse(let names):
+            (["none"] + names).map { Reading(inverses: [question.name: $0]) }
+        case .type: Self.types.map { Reading(types: [question.name: $0]) }
+        }
+    }
+}
+
+extension SourceFitting.Reading {
+    fileprivate func merging(_ other: Self) -> Self {
+        Self(
+            inverses: inverses.merging(other.inverses) { first, _ in first },
+            types: types.merging(other.types) { first, _ in first }
+        )
+    }
+
+    /// The options with the reading; `nil` for one that contradicts itself.
+    fileprivate func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions? {
+        for (name, inverse) in inverses where inverse != "none" {
+            // Both sides name each other, or one is not asked about.
+            guard inverses[inverse] ?? name == name else { return nil }
+        }
+        var options = options
+        options.inverses.merge(inverses) { $1 }
+        for (name, type) in types {
+            options.types[name] =
+                switch type {
+                case "{ enum: String }": .rawValues(of: "String")
+                case "{ enum: Int }": .rawValues(of: "Int")
+                default: .alias(type)
+                }
+        }
+        return options
+    }
+}

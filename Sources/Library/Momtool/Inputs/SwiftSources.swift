@@ -1,0 +1,151 @@
+package import Diagnostics
+import FileSystem
+import Essentials
+import ModelLoading
+import ObjectModel
+package import SettingsFiles
+import SwiftDataReading
+
+/// What is said of Swift sources beside a configuration, over which it goes.
+public struct SwiftSettings: Sendable, Hashable {
+    /// The classes of the schema where its list is made at run time; empty where nothing is said.
+    public var modelTypes: [String]
+    /// Conditions of `#if` that hold, beside those of the configuration.
+    public var definitions: Set<String>
+    /// The system that `os(…)` asks for; `nil` where nothing is said.
+    public var platform: String?
+
+    /// Creates settings; without arguments, those that leave everything to the configuration.
+    public init(
+        modelTypes: [String] = [],
+        definitions: Set<String> = [],
+        platform: String? = nil
+    ) {
+        self.modelTypes = modelTypes
+        self.definitions = definitions
+        self.platform = platform
+    }
+
+    /// Returns what holds where a configuration says something too.
+    func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions {
+        var options = options
+        if !modelTypes.isEmpty { options.modelTypes = modelTypes }
+        options.definitions.formUnion(definitions)
+        options.platform = platform ?? options.platform
+        return options
+    }
+}
+
+/// Finds and reads the configuration for a path: the file named, else the nearest one upwards.
+package func configuration(
+    _ chosen: String?,
+    for path: String
+) throws(MomtoolError) -> Diagnosed<ToolConfiguration> {
+    guard let file = chosen ?? nearestConfiguration(above: path) else {
+        return Diagnosed(ToolConfiguration())
+    }
+    do throws(FileFault) {
+        let bytes = try readFile(file, limit: 1 << 20)
+        return readConfiguration(String(decoding: bytes, as: UTF8.self), path: file)
+    } catch {
+        let kind: MomtoolError.Kind = error == .tooLarge ? .badData : .noInput
+        throw MomtoolError(kind, file, error.reason, .unreadableFile)
+    }
+}
+
+/// Finds and reads the configuration for a path, which must be without faults.
+///
+/// - Parameters:
+///   - chosen: the path of the file; the nearest one upwards when left out.
+///   - path: the path of the model.
+/// - Returns: the configuration; an empty one when there is no file.
+/// - Throws: ``MomtoolError`` with all faults of a file that has some.
+package func settings(
+    _ chosen: String? = nil,
+    for path: String
+) throws(MomtoolError) -> ToolConfiguration {
+    let read = try configuration(chosen, for: path)
+    guard !read.hasErrors else { throw MomtoolError(.badData, saying: read.diagnostics) }
+    return read.value
+}
+
+/// Finds the nearest configuration upwards of a path.
+package func nearestConfiguration(above path: String) -> String? {
+    var folder = fileURL(path).standardizedFileURL.deletingLastPathComponent()
+    while true {
+        let file = folder.appending(path: ToolConfiguration.fileName).path
+        if FileManager.default.fileExists(atPath: file) { return file }
+        let parent = folder.deletingLastPathComponent().standardizedFileURL
+        guard parent.path != folder.path, !folder.path.isEmpty, folder.path != "/" else {
+            return nil
+        }
+        folder = parent
+    }
+}
+
+/// Reads the versions that a Swift file declares.
+func readSwiftFile(
+    _ path: String,
+    _ swift: SwiftSettings
+) throws(MomtoolError) -> Diagnosed<ModelBundle> {
+    let settings = try configuration(nil, for: path)
+    return readSwiftBundle(at: path, options: swift.applied(to: settings.value.swift))
+        .noting(settings.diagnostics)
+}
+
+/// Reads the versions that the Swift files below a folder declare; none when there is no such file.
+func readSwiftFolder(
+    _ folder: String,
+    _ swift: SwiftSettings
+) throws(MomtoolError) -> Diagnosed<ModelBundle> {
+    let bundle = trimmedPath(folder)
+    let settings = try configuration(nil, for: bundle + "/Package.swift")
+    var options = swift.applied(to: settings.value.swift)
+    let root = settings.value.path.map { parent(of: $0) } ?? "."
+    options.sources = options.sources.map { root == "." ? $0 : "\(root)/\($0)" }
+    let read = readSwiftBundle(at: bundle, options: options)
+    // Settings of Swift sources are of no interest where there are none.
+    return read.value.versions.isEmpty && read.diagnostics.isEmpty
+        ? read : read.noting(settings.diagnostics)
+}
+
+/// Returns the folder of a package's target that is named as `Package/Target`; `nil` when there is none.
+func packageTarget(_ path: String) -> String? {
+    let url = fileURL(path)
+    let package = url.deletingLastPathComponent()
+    let manifest = package.appending(path: "Package.swift").path
+    guard FileManager.default.fileExists(atPath: manifest) else { return nil }
+    let folder = package.appending(path: "Sources/\(url.lastPathComponent)").relativePath
+    return FileManager.default.fileExists(atPath: folder) ? folder : nil
+}
+
+/// Reads the versions that Swift sources declare, under what the nearest configuration says of them.
+func readSwiftBundle(
+    _ sources: [SwiftSource],
+    path: String,
+    _ swift: SwiftSettings,
+    settingsFor place: String
+) throws(MomtoolError) -> Diagnosed<ModelBundle> {
+    let settings = try configuration(nil, for: place)
+    let options = swift.applied(to: settings.value.swift)
+    let chosen = SwiftSourceChoice(options).chosen(sources, below: path)
+    return readSwiftBundle(chosen, path: path, options: options).noting(settings.diagnostics)
+}
+
+extension Diagnosed where Value == ModelBundle {
+    /// The same with what was noticed before.
+    fileprivate func noting(_ earlier: [Diagnostic]) -> Self {
+        Diagnosed(value, earlier + diagnostics)
+    }
+
+    /// Whether all errors leave the other entities and versions whole: those of Swift sources, what a newer
+    /// Xcode wrote, and parts of models of Xcode 3.
+    package var isReadableInParts: Bool {
+        let rules: Set<RuleID> = [
+            .swiftNotUnderstood, .swiftNotReadable, .swiftSyntax, .swiftDuplicateClass,
+            .unknownAttributeType, .unknownKeyword, .unknownLegacyPart,
+        ]
+        return !value.versions.isEmpty
+            && diagnostics.allSatisfy { $0.severity != .error || rules.contains($0.rule) }
+    }
+}

@@ -1,0 +1,122 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationPlanning
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import SettingsFiles
+import StoreMigration
+
+/// The mapping models of the project around a model, which an app carries beside it in its bundle.
+///
+/// They may be anywhere in the project: in the git repository, else below the nearest folder with a project file, a
+/// package or a configuration. Where nothing tells how far a project goes, they lie beside the model. What cannot be
+/// read is left out.
+enum NearbyMappingModels {
+    /// What was found in repositories, which are walked once in a process.
+    private static let known = Locked<[String: [MappingModels.Item]]>([:])
+
+    /// The mapping models of the project around a model.
+    ///
+    /// - Parameter model: the path of the model.
+    /// - Returns: those that can be read.
+    static func items(of model: String) -> [MappingModels.Item] {
+        let folder = parent(of: resolvedPath(trimmedPath(model)))
+        guard let root = repository(around: folder) else {
+            return read(project(around: folder).map(mappingFiles) ?? files(in: folder))
+        }
+        if let items = known.withLock({ $0[root] }) { return items }
+        let items = read(mappingFiles(at: root))
+        known.withLock { $0[root] = items }
+        return items
+    }
+
+    private static func files(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().filter(isMappingModel).map { "\(folder)/\($0)" }
+    }
+
+    private static func read(_ paths: [String]) -> [MappingModels.Item] {
+        paths.compactMap { path in
+            let read = readMappingModel(at: path)
+            return read.hasErrors ? nil : MappingModels.Item(path, read.value, .found)
+        }
+    }
+
+    /// The nearest folder, from a folder upwards, that holds a project; `nil` for none within eight levels.
+    private static func project(around folder: String) -> String? {
+        var folder = folder
+        for _ in 0..<8 where folder != "/" {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            if names.contains(where: isProject) { return folder }
+            folder = parent(of: folder)
+        }
+        return nil
+    }
+
+    private static func isProject(_ name: String) -> Bool {
+        let names = ["Package.swift", "Project.swift", "project.yml", ToolConfiguration.fileName]
+        return names.contains(name) || name.hasSuffix(".xcodeproj")
+            || name.hasSuffix(".xcworkspace")
+    }
+
+    /// The folder of the git repository that a folder is in; `nil` for none within eight levels.
+    private static func repository(around folder: String) -> String? {
+        var folder = folder
+        for _ in 0..<8 where folder != "/" {
+            if FileIdentity(of: folder + "/.git") != nil { return folder }
+            folder = parent(of: folder)
+        }
+        return nil
+    }
+}
+
+extension MappingModels {
+    /// The path of the mapping model that is for a step; `nil` when there is none.
+    package func path(from source: ModelVersion, to destination: ModelVersion) -> String? {
+        fitting(from: source, to: destination)?.path
+    }
+
+    /// The migration policies of the mapping model that is for a step, which only the code of the app knows.
+    package func policies(
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) -> [String] {
+        let mappings = fitting(from: source, to: destination)?.source.entityMappings ?? []
+        return Set(mappings.compactMap(\.customPolicyClassName)).sorted()
+    }
+
+    /// Says of the mapping model that is for a step that it is used though nobody named it, or why it is not.
+    ///
+    /// - Parameter step: a step of a route.
+    /// - Returns: a line for people; `nil` where none was found, or where it was named.
+    func remark(on step: StagedStep) -> String? {
+        guard step.kind.changesVersion,
+            let item = fitting(from: step.source, to: step.destination), item.origin == .found
+        else { return nil }
+        if let unused = unused(on: step) { return "\(item.path): note: \(unused.message)" }
+        let title = "'\(step.source.name)' → '\(step.destination.name)'"
+        return
+            "\(item.path): note: this mapping model is for the step \(title), by its hashes, and is used"
+    }
+
+    /// Says of the mapping model that is for a step why it is not used.
+    ///
+    /// - Parameter step: a step of a route.
+    /// - Returns: a note at the mapping model; `nil` where none was found, or where it is used.
+    func unused(on step: StagedStep) -> Diagnostic? {
+        guard step.kind == .lightweight,
+            let item = fitting(from: step.source, to: step.destination), item.origin == .found
+        else { return nil }
+        let map = stageMap(of: item.source, path: item.path, declaring: policies)
+        let reason = map.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be used"
+        let title = "'\(step.source.name)' → '\(step.destination.name)'"
+        return Diagnostic(
+            .mappingModelNotRun,
+            "this mapping model is for the step \(title), and is not used: \(reason)",
+            severity: .note,
+            at: SourceLocation(path: item.path)
+        )
+    }
+}

@@ -1,0 +1,296 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+import MigrationPlanning
+import ModelHashing
+package import ObjectModel
+package import SettingsFiles
+package import StoreMigration
+
+extension MappingModels {
+    /// Finds the route from a version to another on which mapping models take part.
+    ///
+    /// It is one step that a mapping model is for. Where there is none and inference refuses the step too, it is the
+    /// shortest chain through the versions between, of steps that mapping models or inference carry out.
+    ///
+    /// - Returns: the route; `nil` when no mapping model takes part.
+    /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step that is taken, or that cannot be
+    ///   carried out.
+    package func route(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        in versions: StoreVersions
+    ) throws(MomtoolError) -> MigrationRoute? {
+        guard !items.isEmpty, source.hashes != destination.hashes else { return nil }
+        let memo = StepMemo()
+        var stops = [source, destination]
+        if fitting(from: source, to: destination) == nil {
+            if !memo.isLegal(source, destination) {
+                stops = chain(from: source, to: destination, in: versions.all, memo) ?? stops
+            }
+        }
+        var stages: [MigrationStage] = []
+        var works: [Int: CustomStageWork] = [:]
+        var paths: [Int: String] = [:]
+        for (from, to) in zip(stops, stops.dropFirst()) {
+            let ends = (ManagedObjectModelReference(from), ManagedObjectModelReference(to))
+            guard let found = try usableMap(from: from, to: to, memo) else {
+                stages.append(.lightweight(LightweightMigrationStage([ends.0, ends.1])))
+                continue
+            }
+            works[stages.count] = CustomStageWork(map: found.map)
+            paths[stages.count] = found.path
+            let label = "by \(fileURL(found.path).lastPathComponent)"
+            stages.append(
+                .custom(
+                    CustomMigrationStage(
+                        migratingFrom: ends.0,
+                        to: ends.1,
+                        label: label,
+                        parts: [.map]
+                    )
+                )
+            )
+        }
+        if let refusal = refusal(of: Set(paths.values), among: versions.all) { throw refusal }
+        guard !paths.isEmpty else { return nil }
+        do throws(StoreMigrationError) {
+            var route = try MigrationRoute(
+                by: StagedMigrationManager(stages),
+                works: works,
+                from: source.checksum,
+                to: destination.checksum,
+                semantics: .stepwise
+            )
+            route.mappingModels = paths
+            return route
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    /// The map for a step.
+    ///
+    /// One that was only found, and cannot be carried out, stands aside where inference takes the step.
+    private func usableMap(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        _ memo: StepMemo
+    ) throws(MomtoolError) -> (map: StageMap, path: String)? {
+        do throws(MomtoolError) {
+            return try map(from: source, to: destination)
+        } catch {
+            let item = fitting(from: source, to: destination)
+            guard item?.origin == .found, item?.isBinding == false,
+                memo.isLegal(source, destination)
+            else { throw error }
+            return nil
+        }
+    }
+
+    /// The shortest chain of versions, each step of which a mapping model is for, or inference takes.
+    ///
+    /// Of chains of one length it is the one with the most mapping models; `nil` when there is none, or when no mapping
+    /// model takes part.
+    private func chain(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        in versions: [ModelVersion],
+        _ memo: StepMemo
+    ) -> [ModelVersion]? {
+        struct Reached {
+            var steps: Int
+            var inferred: Int
+            var previous: Int
+        }
+        let stops = Self.stops(from: source, to: destination, in: versions)
+        guard stops.count > 2 else { return nil }
+        var reached: [Reached?] = [Reached(steps: 0, inferred: 0, previous: 0)]
+        reached += [Reached?](repeating: nil, count: stops.count - 1)
+        for (end, stop) in stops.enumerated().dropFirst() {
+            for start in 0..<end {
+                guard let before = reached[start] else { continue }
+                let isMapped = fitting(from: stops[start], to: stop) != nil
+                let next = Reached(
+                    steps: before.steps + 1,
+                    inferred: before.inferred + (isMapped ? 0 : 1),
+                    previous: start
+                )
+                if let best = reached[end],
+                    (best.steps, best.inferred) <= (next.steps, next.inferred)
+                {
+                    continue
+                }
+                guard isMapped || memo.isLegal(stops[start], stop) else { continue }
+                reached[end] = next
+            }
+        }
+        guard let last = reached[stops.count - 1], last.inferred < last.steps else { return nil }
+        var path = [stops.count - 1]
+        while let index = path.last, index > 0, let step = reached[index] {
+            path.append(step.previous)
+        }
+        return path.reversed().map { stops[$0] }
+    }
+
+    /// The versions from one to another, older or newer, those with equal hashes once.
+    private static func stops(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        in versions: [ModelVersion]
+    ) -> [ModelVersion] {
+        let start = versions.lastIndex { $0.hashes == source.hashes }
+        let end = versions.lastIndex { $0.hashes == destination.hashes }
+        guard let start, let end, start < end else { return [source, destination] }
+        var known: Set<ModelHashes> = []
+        return versions[start...end].filter { known.insert($0.hashes).inserted }
+    }
+
+    /// Gives each custom stage without a map that of the mapping model which is for its step.
+    ///
+    /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step of a custom stage.
+    func addMaps(
+        to works: inout [Int: CustomStageWork],
+        _ manager: inout StagedMigrationManager,
+        of file: StagesFile,
+        among versions: [ModelVersion],
+        _ find: (StagesFile.Version) throws(MomtoolError) -> ModelVersion?
+    ) throws(MomtoolError) {
+        guard !items.isEmpty else { return }
+        var used: Set<String> = []
+        for (place, stage) in file.stages.enumerated() where stage.isCustom {
+            guard stage.versions.count == 2, let source = try find(stage.versions[0]),
+                let destination = try find(stage.versions[1]),
+                let found = try named.map(from: source, to: destination)
+            else { continue }
+            used.insert(found.path)
+            guard works[place]?.map == nil else { continue }
+            works[place, default: CustomStageWork()].map = found.map
+            guard case .custom(var custom) = manager.stages[place] else { continue }
+            custom.parts.insert(.map)
+            manager.stages[place] = .custom(custom)
+        }
+        if let refusal = refusal(of: used, among: versions) { throw refusal }
+    }
+}
+
+extension MappingModels {
+    /// Reads the mapping models that settings name, with what their policies do.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths of the mapping models, from the folder.
+    ///   - policies: what policies do: `delete`, `copy`, or the path of a map.
+    ///   - folder: the folder that paths start from.
+    /// - Throws: ``MomtoolError`` for what cannot be read.
+    public init(
+        settings paths: [String],
+        policies: [String: String],
+        in folder: String
+    ) throws(MomtoolError) {
+        let known = try Self.policies(policies, in: folder)
+        try self.init(at: paths.map { located($0, in: folder) }, policies: known)
+    }
+
+    private static func policies(
+        _ policies: [String: String],
+        in folder: String
+    ) throws(MomtoolError) -> [String: MappingPolicy] {
+        var known: [String: MappingPolicy] = [:]
+        for (name, what) in policies.sorted(by: { $0.key < $1.key }) {
+            if let policy = MappingPolicy(word: what) {
+                known[name] = policy
+            } else {
+                let place = located(what, in: folder)
+                let text = readText(place)
+                let map = text.hasErrors ? nil : readStageMap(text.value, path: place)
+                let faults = text.diagnostics + (map?.diagnostics ?? [])
+                guard let map, !map.hasErrors else {
+                    throw MomtoolError(.badData, faults.map(\.description))
+                }
+                known[name] = .map(map.value)
+            }
+        }
+        return known
+    }
+
+    /// Reads the mapping models that arguments name, and those of a configuration.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths of the arguments.
+    ///   - configuration: what is said for the model; its policies count for those of the arguments too.
+    /// - Throws: ``MomtoolError`` for what cannot be read.
+    package init(
+        _ paths: [String],
+        _ configuration: ToolConfiguration
+    ) throws(MomtoolError) {
+        let current = FileManager.default.currentDirectoryPath
+        let file = configuration.path.map { fileURL($0) }
+        let folder = file?.deletingLastPathComponent().path ?? current
+        let policies = try Self.policies(configuration.policies, in: folder)
+        let settings = configuration.mappingModels.map { located($0, in: folder) }
+        let known = try MappingModels(at: settings, policies: policies, areAsked: false)
+        let places = paths.map { located($0, in: current) }
+        let named = try MappingModels(at: places, policies: policies)
+        self.init(joining: known, named)
+    }
+}
+
+extension MappingModels {
+    /// Finds the mapping models of an app, for every command.
+    ///
+    /// They are those that are named, those of its configuration, and those of the project around its model.
+    ///
+    /// - Parameters:
+    ///   - model: the path of the model; nothing is searched when left out.
+    ///   - configuration: what is said for the model.
+    ///   - paths: the paths of arguments.
+    /// - Throws: ``MomtoolError`` for what is named and cannot be read.
+    package init(
+        around model: String?,
+        _ configuration: ToolConfiguration,
+        naming paths: [String] = []
+    ) throws(MomtoolError) {
+        let named = try MappingModels(paths, configuration)
+        self = model.map(named.searching) ?? named
+    }
+
+    /// Returns a ledger in which steps that a mapping model carries out may lose what inference would.
+    ///
+    /// - Parameter ledger: what was named, by the versions of a model.
+    /// - Returns: the ledger with the losses of these steps agreed to, which a person wrote down in the mapping model.
+    package func answering(_ ledger: LossLedger) -> LossLedger {
+        var ledger = ledger
+        for (from, to) in zip(ledger.versions, ledger.versions.dropFirst())
+        where ledger.agreement(into: to.name) != .all && path(from: from, to: to) != nil {
+            ledger.named[to.name] = .all
+        }
+        return ledger
+    }
+
+    /// Refuses a mapping model that a stage names as its map though it is for another step.
+    ///
+    /// - Parameters:
+    ///   - source: the version that the stage starts from.
+    ///   - destination: the version that it leads to.
+    ///   - location: where the stage names it.
+    /// - Returns: the fault; `nil` when the mapping model is for the step.
+    package func fault(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        at location: SourceLocation
+    ) -> Diagnostic? {
+        guard let item = items.first, fitting(from: source, to: destination) == nil else {
+            return nil
+        }
+        let missing = item.start.fits(source) ? destination.name : source.name
+        let message =
+            "the mapping model \(item.name) is not for the step "
+            + "'\(source.name)' → '\(destination.name)': its hashes are not those of '\(missing)'"
+        return Diagnostic("other-mapping-model", message, at: location)
+    }
+}
+
+private func located(_ path: String, in folder: String) -> String {
+    path.hasPrefix("/") ? path : folder + "/" + path
+}

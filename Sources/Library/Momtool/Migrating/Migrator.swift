@@ -1,0 +1,282 @@
+package import Diagnostics
+import Essentials
+import MappingInference
+public import MigrationPlanning
+import ModelHashing
+public import ModelLoading
+public import ObjectModel
+public import StoreFormat
+public import StoreMigration
+
+/// Brings stores to a version of their model: finds the version of each, and the migration that leads on from there.
+///
+/// This is the one door: whatever leads there, inference, a detour, mapping models, a list of stages, a SwiftData plan,
+/// the result is a `Migration` that is shown, asked and run in the same ways. What is worked out for one store is used
+/// for all that are alike; several threads may ask at once.
+///
+/// ```swift
+/// let models = [try ModelPlace("Shop.xcdatamodeld").read().value]
+/// let store = try StoreFile(path: "Shop.sqlite")
+/// let migration = try Migrator(models: models).migration(of: store)
+/// try migration.run(from: store, to: MigrationTarget(store: "Shop.sqlite", output: "New.sqlite"))
+/// ```
+public struct Migrator: Sendable {
+    /// How routes are found.
+    private enum Road: Sendable {
+        /// Among the versions of models: by mapping models, in one inferred step, or by a detour.
+        case versions(StoreVersions, MappingModels, MigrationMemo)
+        /// Through a list of stages, to the version of a checksum.
+        case stages(Stages, target: String?, StageSemantics)
+    }
+
+    private let road: Road
+
+    /// Takes the models, of which the last one counts.
+    ///
+    /// - Parameters:
+    ///   - models: the models.
+    ///   - version: the name of the new version; the current one when left out.
+    ///   - mappingModels: the mapping models, each of which is used for its step, before inference.
+    /// - Throws: ``MomtoolError`` when there is no such version.
+    public init(
+        models: [ModelBundle],
+        to version: String? = nil,
+        mappingModels: MappingModels = MappingModels()
+    ) throws(MomtoolError) {
+        let versions = try StoreVersions(models, to: version)
+        road = .versions(versions, mappingModels, MigrationMemo(to: versions.destination))
+    }
+
+    /// Takes a list of stages.
+    ///
+    /// - Parameters:
+    ///   - stages: the stages, with everything that they name.
+    ///   - version: the name of the new version; that which an app opens, else the last one listed, when left out.
+    ///   - semantics: how the list is walked.
+    ///   - relationships: those that name the join tables of an entity related to itself, as `Entity.relationship`.
+    /// - Throws: ``MomtoolError`` when no stage lists the version.
+    public init(
+        stages: Stages,
+        to version: String? = nil,
+        semantics: StageSemantics = .apple,
+        namingJoinTables relationships: [String] = []
+    ) throws(MomtoolError) {
+        let target = try version.map { name throws(MomtoolError) in try stages.checksum(of: name) }
+        road = .stages(
+            stages.namingJoinTables(by: relationships),
+            target: target ?? stages.lastChecksum,
+            semantics
+        )
+    }
+
+    /// The version that stores get; `nil` for a list of stages that has no model of it.
+    public var destination: ModelVersion? {
+        switch road {
+        case .versions(let versions, _, _): versions.destination
+        case .stages(let stages, let target, _): target.flatMap { stages.manager.version($0) }
+        }
+    }
+
+    /// Says of the steps of a route which mapping models they follow that nobody named, and which stand aside.
+    ///
+    /// - Parameter route: a route that this value found.
+    /// - Returns: lines for people; empty where there is nothing to say.
+    public func remarks(on route: MigrationRoute) -> [String] {
+        guard case .versions(_, let mappingModels, _) = road else { return [] }
+        let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
+        return reason + route.steps.compactMap(mappingModels.remark)
+    }
+
+    /// Says which mapping models are for steps of a route and are not used, because they cannot be carried out here.
+    ///
+    /// - Parameter route: a route that this value found.
+    /// - Returns: notes at the mapping models.
+    package func unusedMappingModels(on route: MigrationRoute) -> [Diagnostic] {
+        guard case .versions(_, let mappingModels, _) = road else { return [] }
+        return route.steps.compactMap(mappingModels.unused)
+    }
+
+    /// Finds the route of stores of a version.
+    ///
+    /// A mapping model that is for the step comes first, then the step that Core Data infers. Where it refuses that, the
+    /// route goes through other versions: by mapping models and inferred steps, else by those inferred steps that lose
+    /// the least.
+    ///
+    /// - Parameter source: the version.
+    /// - Returns: the route.
+    /// - Throws: ``MomtoolError`` when none leads there; it says which steps are missing and what would make them legal.
+    public func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
+        switch road {
+        case .versions(let versions, let mappingModels, _):
+            let destination = versions.destination
+            if let route = try mappingModels.route(from: source, to: destination, in: versions) {
+                return route
+            }
+            let direct = MigrationRoute(from: source, to: destination)
+            guard !direct.steps.isEmpty,
+                !inferMapping(from: source, to: destination).isInferable
+            else { return direct }
+            return try detour(from: source, among: versions)
+        case .stages(let stages, let target, let semantics):
+            return try asked {
+                try MigrationRoute(
+                    by: stages.manager,
+                    works: stages.works,
+                    from: source.checksum,
+                    to: target,
+                    semantics: semantics
+                )
+            }
+        }
+    }
+
+    /// The route through other versions, where Core Data refuses the direct step.
+    private func detour(
+        from source: ModelVersion,
+        among versions: StoreVersions
+    ) throws(MomtoolError) -> MigrationRoute {
+        try asked { try MigrationRoute(around: versions.detour(from: source)) }
+    }
+
+    /// Works out the migration of stores of a version that are as Core Data makes them, without one.
+    ///
+    /// - Parameter source: the version.
+    /// - Returns: the migration, which can be shown, and not run.
+    /// - Throws: ``MomtoolError`` when no route leads there, or when a map cannot be carried out.
+    public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
+        try asked { try Migration(predictedAlong: route(from: source)) }
+    }
+
+    /// Works out the migration of a store.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - mayGoBack: whether the store may be of a newer version.
+    /// - Returns: the migration.
+    /// - Throws: ``MomtoolError`` when the store is of no version, when no route leads there, or when the store is not
+    ///   laid out as its model says.
+    public func migration(
+        of store: StoreFile,
+        mayGoBack: Bool = false
+    ) throws(MomtoolError) -> Migration {
+        try asked(of: store.path) {
+            switch road {
+            case .stages(let stages, let target, let semantics):
+                return try Migration(
+                    of: store,
+                    by: stages.manager,
+                    works: stages.works,
+                    to: target,
+                    semantics: semantics
+                )
+            case .versions(let versions, let mappingModels, let memo):
+                let source = try versions.source(of: store, mayGoBack: mayGoBack)
+                let start = source.version
+                let end = versions.destination
+                if let route = try mappingModels.route(from: start, to: end, in: versions) {
+                    return try Migration(of: store, along: route)
+                }
+                do throws(StoreMigrationError) {
+                    guard !source.isListed else {
+                        return try memo.migration(of: store, from: start)
+                    }
+                    let migration = try Migration(of: store, from: start, to: end)
+                    try requireCommonEntity(migration, of: store)
+                    return migration
+                } catch .notInferable {
+                    return try Migration(of: store, along: detour(from: start, among: versions))
+                }
+            }
+        }
+    }
+
+    /// Refuses a store whose model the bundle does not have and shares no entity with: it is that of another app.
+    private func requireCommonEntity(
+        _ migration: Migration,
+        of store: StoreFile
+    ) throws(StoreMigrationError) {
+        let mapping = migration.steps.first?.mapping
+        let kinds = Set((mapping?.entityMappings ?? []).map(\.kind))
+        guard kinds.contains(.remove), kinds.isDisjoint(with: [.copy, .transform]) else { return }
+        throw .otherApp(path: store.path, destination: migration.destination?.name ?? "")
+    }
+}
+
+/// Does something whose errors are told to people.
+///
+/// - Parameters:
+///   - store: the path of the store that it is about; `nil` when it is about none.
+///   - body: what is done.
+/// - Returns: what the body returns.
+/// - Throws: ``MomtoolError`` for whatever the body throws.
+private func asked<Result>(
+    of store: String? = nil,
+    _ body: () throws -> Result
+) throws(MomtoolError) -> Result {
+    do {
+        return try body()
+    } catch {
+        let error = MomtoolError(error)
+        throw store.map(error.naming) ?? error
+    }
+}
+
+extension Migration {
+    /// Runs the migration, and leaves the store as it is when that fails.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - target: where the result and the backup go.
+    ///   - options: what the run is told.
+    /// - Returns: what was lost, as agreed.
+    /// - Throws: `MomtoolError`; what is lost without agreement is refused with its number.
+    @discardableResult
+    public func run(
+        from store: StoreFile,
+        to target: MigrationTarget,
+        options: MigrationOptions = MigrationOptions()
+    ) throws(MomtoolError) -> [RowFinding] {
+        try asked(of: target.store) {
+            guard let output = target.output else {
+                return try runInPlace(path: target.store, backup: target.backup, options: options)
+            }
+            return try run(from: store, toNewFile: output, options: options)
+        }
+    }
+
+    /// Runs the migration on a thread of its own; cancelling the task cancels the migration, and leaves the store as it
+    /// is.
+    ///
+    /// - Parameters:
+    ///   - target: the store, and where the result and the backup go.
+    ///   - options: what the run is told; its cancellation counts beside that of the task.
+    /// - Returns: what was lost, as agreed.
+    /// - Throws: `MomtoolError`; what is lost without agreement is refused with its number.
+    @discardableResult
+    public func run(
+        to target: MigrationTarget,
+        options: MigrationOptions = MigrationOptions()
+    ) async throws(MomtoolError) -> [RowFinding] {
+        var options = options
+        let cancellation = options.cancellation ?? MigrationCancellation()
+        options.cancellation = cancellation
+        let told = options
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                startThread(stackSize: 8 << 20) {
+                    continuation.resume(
+                        returning: Result { () throws(MomtoolError) in
+                            try asked {
+                                let store = try StoreFile(path: target.store)
+                                return try run(from: store, to: target, options: told)
+                            }
+                        }
+                    )
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,219 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+import MigrationTesting
+import ModelHashing
+import ModelChecking
+package import ModelLoading
+package import Momtool
+import ObjectModel
+import SettingsFiles
+
+/// What `momtool init` gives a project: a lock for each model, settings, a case and a workflow.
+package struct NewProject {
+    /// A file that the project needs.
+    package struct File: Sendable {
+        /// The path.
+        package var path: String
+        /// What to write; `nil` when there is such a file already.
+        package var text: String?
+        /// What people are told along with it.
+        package var remarks: [String] = []
+    }
+
+    /// A model of the project.
+    package struct Model {
+        var path: String
+        var bundle: ModelBundle
+        /// The mapping models of the project.
+        let mappingModels: MappingModels
+        /// What the steps lose that nobody named, by the version, oldest first.
+        var losses: [(version: String, findings: [Finding])] = []
+
+        /// Takes a model, and finds what its steps lose.
+        package init(path: String, bundle: ModelBundle) {
+            self.path = path
+            self.bundle = bundle
+            let settings = try? settings(for: bundle.path)
+            let mappings =
+                settings.flatMap { try? MappingModels(around: bundle.path, $0) }
+                ?? MappingModels().searching(around: bundle.path)
+            mappingModels = mappings
+            guard let settings else { return }
+            let (lock, ledger) = (bundle.lock(), bundle.lossLedger(settings))
+            losses = bundle.versions.compactMap { version in
+                let found = bundle.unnamedLosses(locking: [version.name], ledger, lock, mappings)
+                return found.isEmpty ? nil : (version.name, found)
+            }
+        }
+    }
+
+    private let root: String
+    private let contents: ProjectContents
+    private let models: [Model]
+    private let release: String
+
+    /// Takes a project.
+    ///
+    /// - Parameters:
+    ///   - root: its folder.
+    ///   - contents: what was found there.
+    ///   - models: the models that could be read.
+    ///   - release: the release of momtool that the workflow runs.
+    package init(root: String, contents: ProjectContents, models: [Model], release: String) {
+        self.release = release
+        self.root = root
+        self.contents = contents
+        self.models = models
+    }
+
+    /// Makes the lock of a model: of all versions but those whose steps lose something.
+    ///
+    /// - Throws: ``MomtoolError`` for a configuration that cannot be read.
+    package func lock(of model: Model) throws(MomtoolError) -> File {
+        let file = LockFile(ofModel: model.bundle.path)
+        guard !file.exists else { return File(path: file.path) }
+        let left = Set(model.losses.map(\.version))
+        let ledger = try model.bundle.lossLedger()
+        let versions = model.bundle.versions.filter { !left.contains($0.name) }
+        let lock = ModelLock(
+            versions: versions.map { version in
+                var locked = ModelLock.Version(version)
+                locked.losses = namedLosses(into: version.name, ledger)
+                return locked
+            }
+        )
+        let remarks = model.losses.flatMap { loss in
+            loss.findings.map { "  " + $0.diagnostic.description.replacing("\n", with: "\n  ") } + [
+                "  '\(loss.version)' is left out of the lock until that is named or cured"
+            ]
+        }
+        return File(path: file.path, text: lock.text, remarks: remarks)
+    }
+
+    /// The configuration.
+    package var configuration: File {
+        file(ToolConfiguration.fileName, settingsText)
+    }
+
+    private var settingsText: String {
+        var lines = ["# What momtool is told; momtool config MODEL prints what is in effect."]
+        if !contents.mappingModels.isEmpty {
+            let paths = contents.mappingModels.map { "  - \(quoted(relative($0)))" }
+            lines += ["", "mappingModels:"] + paths
+        }
+        let policies = policies
+        if !policies.isEmpty {
+            lines += ["", "# What the migration policies do: delete, copy, or the path of a map."]
+            lines += ["# policies:"] + policies.map { "#   \($0): copy" }
+        }
+        let losses = namesOfLosses
+        lines += [
+            "", "# What is meant to be lost, by the version whose step loses it.", "# losses:",
+        ]
+        lines +=
+            losses.isEmpty
+            ? ["#   V2: [Notice, Book.notes]"]
+            : losses.map { "#   \(quoted($0.version)): [\($0.names.joined(separator: ", "))]" }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// What is lost, each version once: several models may have versions of one name.
+    private var namesOfLosses: [(version: String, names: [String])] {
+        var all: [(version: String, names: [String])] = []
+        for loss in models.flatMap(\.losses) {
+            let names = loss.findings.compactMap(\.loss).map(quoted)
+            guard let index = all.firstIndex(where: { $0.version == loss.version }) else {
+                all.append((loss.version, names))
+                continue
+            }
+            all[index].names += names.filter { !all[index].names.contains($0) }
+        }
+        return all
+    }
+
+    private var policies: [String] {
+        Set(
+            contents.mappingModels.flatMap { path in
+                readMappingModel(at: path).value.entityMappings.compactMap(\.customPolicyClassName)
+            }
+        ).sorted()
+    }
+
+    /// The case of the newest step that is inferred, of the first model that has one; `nil` when none has.
+    ///
+    /// What a mapping model does is not known here, so that its case would have to be changed before it passes.
+    package var firstCase: File? {
+        if let known = contents.cases.first { return File(path: known) }
+        for model in models {
+            guard let (before, current) = model.newestInferredStep else { continue }
+            let name = "\(before.name)-to-\(current.name)".replacing("/", with: "-")
+            let folder = place("MigrationCases/\(name)")
+            guard FileIdentity(of: folder) == nil else { return File(path: folder) }
+            let ups = "../../" + relative(model.path)
+            let text = caseTemplate(model: ups, from: before, to: current)
+            return File(path: folder + "/" + MigrationCase.fileName, text: text)
+        }
+        return nil
+    }
+
+    /// The workflow, unless one runs momtool.
+    package var workflow: File {
+        let known = contents.workflows.first { path in
+            (try? readText(path, limit: 1 << 20))?.contains("momtool") ?? false
+        }
+        return known.map { File(path: $0) }
+            ?? file(".github/workflows/momtool.yml", workflowText)
+    }
+
+    private var workflowText: String {
+        """
+        name: models
+        on: [push, pull_request]
+        jobs:
+          models:
+            runs-on: ubuntu-latest
+            permissions: {contents: read, security-events: write}
+            steps:
+              - uses: actions/checkout@v5
+                with: {fetch-depth: 0}
+              - uses: owner/momtool/.github/actions/check@\(release)
+
+        """
+    }
+
+    /// A file with a text, unless there is one.
+    private func file(_ name: String, _ text: @autoclosure () -> String) -> File {
+        let path = place(name)
+        return File(path: path, text: FileIdentity(of: path) == nil ? text() : nil)
+    }
+
+    private func place(_ path: String) -> String { root == "." ? path : "\(root)/\(path)" }
+
+    /// The path of something in the project, from its root.
+    private func relative(_ path: String) -> String {
+        root == "." || path == root
+            ? (path == root ? "." : path) : String(path.dropFirst(root.count + 1))
+    }
+}
+
+extension NewProject.Model {
+    /// The newest step, from the current version backwards, that Core Data infers and that no mapping model is for.
+    fileprivate var newestInferredStep: (ModelVersion, ModelVersion)? {
+        guard let current = bundle.currentVersion,
+            let end = bundle.versions.firstIndex(where: { $0.isSame(as: current) })
+        else { return nil }
+        let versions = bundle.versions[...end]
+        return zip(versions, versions.dropFirst()).reversed().first { from, to in
+            from.hashes != to.hashes && mappingModels.path(from: from, to: to) == nil
+                && inferMapping(from: from, to: to).isInferable
+        }
+    }
+}
+
+/// A text as YAML takes it.
+private func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._/-".contains($0) }
+    return isPlain && text.first?.isLetter == true ? text : "\"\(text)\""
+}

@@ -1,0 +1,62 @@
+import Diagnostics
+import FileSystem
+import MappingInference
+import ModelChecking
+import ModelDiffing
+import ModelLoading
+import Momtool
+import ObjectModel
+
+extension ProjectCheck {
+    /// Says what differs from a git revision, and what its lock says of the versions.
+    mutating func compare(_ bundle: ModelBundle, _ model: String) {
+        guard let revision = options.revision, let current = bundle.currentVersion else { return }
+        let path = ModelPlace(model).path
+        guard let old = try? ModelPlace(path, at: revision, swift: options.swift).readUsable(),
+            let before = old.value.currentVersion
+        else { return }
+        findings += differences(from: before, to: current, since: revision)
+        let lock = LockFile(ofModel: path).path
+        guard let text = gitText(of: lock, at: revision) else { return }
+        let read = ModelLock.parse(text, path: "\(revision):\(lock)")
+        guard !read.hasErrors else { return }
+        let located = LocatedLock(read.value, path: "\(revision):\(lock)")
+        let known = Set(findings.map(\.diagnostic.message))
+        findings += checkLock(bundle.versions, path: bundle.path, lock: located).filter {
+            $0.diagnostic.severity == .error && !known.contains($0.diagnostic.message)
+        }
+    }
+}
+
+/// What differs between two versions, each difference a note.
+private func differences(
+    from old: ModelVersion,
+    to new: ModelVersion,
+    since revision: String
+) -> [Finding] {
+    inferMapping(from: old, to: new).judgements.filter { $0.verdict > .noEffectOnHash }
+        .map { judgement in
+            let element = judgement.change.subject.path ?? "the model"
+            return Finding(
+                Diagnostic(
+                    "changed-since",
+                    "since \(revision): \(element): \(judgement.effect)",
+                    severity: .note,
+                    at: judgement.change.toLocation,
+                    element: element
+                ),
+                version: new.name
+            )
+        }
+}
+
+/// Reads a file as a git revision has it; `nil` when that has none.
+private func gitText(of path: String, at revision: String) -> String? {
+    let folder = parent(of: resolvedPath(path))
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let place = GitPlace("\(revision):./\(name)"),
+        let objects = try? GitObjects.shared(at: folder),
+        let files = try? objects.files(at: place, isNeeded: { _, _ in false })
+    else { return nil }
+    return files.first.map { String(decoding: $0.bytes, as: UTF8.self) }
+}

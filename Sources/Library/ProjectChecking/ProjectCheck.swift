@@ -1,0 +1,165 @@
+import Diagnostics
+import Essentials
+import FileSystem
+package import MigrationTesting
+package import ModelChecking
+import ModelHashing
+import ModelLoading
+package import Momtool
+import ObjectModel
+import SettingsFiles
+
+/// A run of `momtool check`: what was looked at, and what was found.
+///
+/// ```swift
+/// var run = ProjectCheck(of: contents, ProjectCheck.Options())
+/// run.checkAll { tests in tests.map { $0.run() } }
+/// print(run.findings)
+/// ```
+package struct ProjectCheck {
+    /// How a project is checked.
+    package struct Options: Sendable {
+        /// What is said of Swift sources.
+        package var swift = SwiftSettings()
+        /// Whether the current versions ship now.
+        package var isRelease = false
+        /// The git revision to compare with; `nil` for none.
+        package var revision: String?
+        /// How generated objects are migrated.
+        package var matrix = MatrixOptions(skipsRefused: true)
+
+        /// Creates options.
+        package init() {}
+    }
+
+    let contents: ProjectContents
+    let options: Options
+    /// What was found so far, in the order of the models.
+    package internal(set) var findings: [Finding] = []
+    /// The migrations and cases to run, each with its location.
+    var tests: [(place: SourceLocation, test: MigrationTest)] = []
+    var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
+
+    /// Takes what was found of a project.
+    package init(of contents: ProjectContents, _ options: Options) {
+        self.contents = contents
+        self.options = options
+    }
+
+    /// What was looked at.
+    package var summary: String {
+        [
+            counts.models.counted("model"), counts.versions.counted("version"),
+            counts.locks.counted("lock"), counts.migrations.counted("migration"),
+            counts.cases.counted("case"),
+        ].joined(separator: ", ")
+    }
+
+    /// Checks everything: models with their locks and steps, locks without models, mapping models and cases.
+    ///
+    /// - Parameter run: runs migrations and cases, and gives their outcomes in the same order.
+    package mutating func checkAll(running run: ([MigrationTest]) -> [CaseOutcome]) {
+        for model in contents.models { check(model, at: ModelPlace(model, swift: options.swift)) }
+        for folder in contents.swiftFolders {
+            check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
+        }
+        checkLocks()
+        checkMappingModels()
+        addCases()
+        take(run(tests.map(\.test)))
+        findings = distinct(findings)
+    }
+
+    /// Checks a model, its lock and its steps, and remembers the migrations of generated objects.
+    private mutating func check(_ model: String, at place: ModelPlace) {
+        counts.models += 1
+        let linter = Linter(
+            swift: options.swift,
+            isRelease: options.isRelease,
+            stages: contents.stages
+        )
+        do throws(MomtoolError) {
+            let result = try linter.result(for: place)
+            counts.versions += result.bundle.versions.count
+            if result.lock != nil { counts.locks += 1 }
+            findings += merged(result.findings)
+            guard !result.findings.contains(where: { $0.diagnostic.isUnreadable }) else { return }
+            addSteps(of: result)
+            if !contents.swiftFolders.contains(model) { compare(result.bundle, model) }
+        } catch {
+            add(error, at: model)
+        }
+    }
+
+    /// Reports locks whose models are gone.
+    private mutating func checkLocks() {
+        for lock in contents.locks {
+            guard let model = LockFile.model(ofLock: lock), !contents.models.contains(model) else {
+                continue
+            }
+            let message = "the model of this lock is missing: restore it, or remove the lock"
+            let place = SourceLocation(path: lock)
+            findings.append(Finding(Diagnostic("locked-version-removed", message, at: place)))
+        }
+    }
+
+    /// Reports mapping models that cannot be read, which answer no step.
+    private mutating func checkMappingModels() {
+        for path in contents.mappingModels {
+            let faults = readMappingModel(at: path).diagnostics.filter { $0.severity == .error }
+            findings += faults.map { Finding($0) }
+        }
+    }
+
+    /// Remembers the cases of files.
+    private mutating func addCases() {
+        for file in contents.cases {
+            let folder = fileURL(file).deletingLastPathComponent()
+            let place = SourceLocation(path: file)
+            do throws(MigrationCaseError) {
+                for item in try MigrationCase.cases(at: folder) {
+                    counts.cases += 1
+                    let group = parent(of: parent(of: file))
+                    let run = CaseRunOptions(artifacts: options.matrix.artifacts)
+                    tests.append((place, item.test(in: group, run)))
+                }
+            } catch {
+                findings.append(Finding(Diagnostic(.brokenCase, error.reason, at: error.location)))
+            }
+        }
+    }
+
+    /// Reports what failed of the migrations and cases.
+    private mutating func take(_ outcomes: [CaseOutcome]) {
+        for (outcome, test) in zip(outcomes, tests) where outcome.status == .failed {
+            let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
+            let message = "\(outcome.name) fails: \(lines.first ?? "no reason was given")"
+            let notes = lines.dropFirst().prefix(20).map { Diagnostic.Note($0) }
+            let diagnostic = Diagnostic(
+                "migration-test-failed",
+                message,
+                at: test.place,
+                notes: notes
+            )
+            findings.append(Finding(diagnostic))
+        }
+        tests = []
+    }
+
+    /// Reports why a model could not be checked.
+    mutating func add(_ error: MomtoolError, at model: String) {
+        let faults = error.diagnostics.filter { $0.severity == .error && $0.location != nil }
+        guard faults.isEmpty else { return findings += faults.map { Finding($0) } }
+        let place = SourceLocation(path: ModelPlace(model).path)
+        let notes = error.messages.dropFirst().map { Diagnostic.Note($0) }
+        let first = error.messages.first ?? "it could not be checked"
+        findings.append(Finding(Diagnostic("not-checked", first, at: place, notes: notes)))
+    }
+}
+
+extension Diagnostic {
+    /// Whether it leaves nothing to migrate.
+    fileprivate var isUnreadable: Bool {
+        severity == .error && [.unreadableFile, .notAModel, .missingCurrentVersion].contains(rule)
+    }
+}

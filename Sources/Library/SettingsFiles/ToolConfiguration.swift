@@ -1,0 +1,139 @@
+import Diagnostics
+public import MigrationPlanning
+public import ModelChecking
+public import ObjectModel
+public import SwiftDataReading
+
+/// What a `.momtool.yml` says.
+///
+///     order: [V1, V1 fixed, V2]       # where names and numbers do not tell
+///     losses:                         # what is meant to be lost, by the version whose step loses it
+///       V7: [Stop.label, Notice]
+///     allowDataLoss: [Notice, Book.notes]     # what every migration may drop; true for all
+///     mappingModels: [Mappings]       # mapping models, or folders that hold them
+///     stages: [Stages.yml]            # stages files: lint walks them, test --matrix takes them
+///     policies:                       # what the migration policies do that they name
+///       DropNotices: delete           # delete, copy, or a map
+///       SplitNames: Maps/split.yml
+///     joinTables: [Person.friends]    # of an entity with itself, the side that names the table
+///     claimants: [Person.name]        # of several with one renaming identifier, the one that is renamed
+///     lock:
+///       unshipped: [V9]               # versions that are still being edited
+///     lint:
+///       versions: all                 # or changeable, the default
+///       rules:
+///         missing-inverse: off        # off, note, warning or error
+///       ignore:
+///         - rule: insecure-transformer
+///           element: Order.payload    # an entity, or one property; every one when left out
+///           version: V1               # every one when left out
+///           reason: replaced in V7
+///     swift:
+///       define: [DEBUG]               # the conditions of #if that hold
+///       platform: macOS               # iOS when left out
+///       models: [Item, Folder]        # where the list of a schema is made at run time
+///       cloudkit: true                # the container is mirrored to CloudKit
+///       sources: [App, Kit/Sources]   # the folders and files that are read, from the folder of this file
+///       exclude: [App/Mocks, "*+Preview.swift"]   # what of them is left out
+///       inverses:                     # what the sources leave open
+///         Item.folder: Folder.items   # or none
+///     types:                          # what types of other modules are, and properties of unknown form
+///       CGFloat: Double
+///       Currency: { enum: String }
+///       Coordinate: { latitude: Double, longitude: Double }
+public struct ToolConfiguration: Sendable, Hashable {
+    /// The name of the file.
+    public static let fileName = ".momtool.yml"
+
+    /// The path of the file; `nil` when there is none.
+    public var path: String?
+    /// How models are checked.
+    public var check: CheckOptions
+    /// How Swift sources are read.
+    public var swift: SwiftReadingOptions
+    /// The names of versions from the oldest to the newest, where their names do not tell.
+    public var versionOrder: [String] = []
+    /// The names of versions that have not shipped, and which locks leave out.
+    public var unshippedVersions: [String] = []
+    /// Many-to-many relationships of an entity with itself that name their tables, as `Person.friends`.
+    public var namingRelationships: [String] = []
+    /// Entities and properties that continue what the older version has under their renaming identifier, as
+    /// `Person.name`, where others share it.
+    public var claimants: [String] = []
+    /// What every migration may lose.
+    public var allowsDataLoss = LossAgreement.none
+    /// What the steps into versions may lose, by the names of the versions.
+    public var losses: [String: LossAgreement] = [:]
+
+    /// What is named under `losses:` and `allowDataLoss:`, with its locations.
+    public var namedLosses: [NamedLoss] = []
+
+    /// The mapping models of the app, or folders that hold them; paths start from the folder of the file.
+    public var mappingModels: [String] = []
+    /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    public var policies: [String: String] = [:]
+
+    /// The stages files of the app, which lint walks; paths start from the folder of the file.
+    public var stages: [String] = []
+
+    /// Creates a configuration.
+    public init(
+        path: String? = nil,
+        check: CheckOptions = CheckOptions(),
+        swift: SwiftReadingOptions = SwiftReadingOptions()
+    ) {
+        self.path = path
+        self.check = check
+        self.swift = swift
+    }
+
+    /// Returns what is meant to be lost on the way through the versions of a model, oldest first.
+    public func ledger(of versions: [ModelVersion]) -> LossLedger {
+        LossLedger(versions: versions, always: allowsDataLoss, named: losses)
+    }
+
+    /// The settings in effect, one a line, and where they come from.
+    public var text: String {
+        let rules = check.settings.keys.map(\.rawValue).sorted().map { id -> String in
+            switch check.settings[RuleID(rawValue: id)] {
+            case .off: "rule \(id): off"
+            case .severity(let severity): "rule \(id): \(severity.rawValue)"
+            case nil: ""
+            }
+        }
+        let ignored = check.suppressions.map { suppression in
+            let parts = [
+                suppression.rule?.rawValue ?? "every rule", suppression.element,
+                suppression.version.map { "in \($0)" },
+            ]
+            let what = parts.compactMap(\.self).joined(separator: " ")
+            return "ignore \(what): \(suppression.reason)"
+        }
+        let scope = check.scope == .all ? "all" : "changeable"
+        let head = ["configuration: \(path ?? "none found")", "versions: \(scope)"]
+        let order = versionOrder.isEmpty ? [] : ["order: " + versionOrder.joined(separator: ", ")]
+        let unshipped = unshippedVersions.map { "unshipped: \($0)" }
+        let losses: [String] =
+            switch allowsDataLoss {
+            case .all: ["data loss: all is agreed to"]
+            case .named(let names): names.sorted().map { "data loss: \($0) is agreed to" }
+            }
+        let named = self.losses.keys.sorted().map { version -> String in
+            switch self.losses[version] {
+            case .named(let names)?:
+                "losses of \(version): \(names.sorted().joined(separator: ", "))"
+            case .all?, nil: "losses of \(version): all"
+            }
+        }
+        let lists = stages.map { "stages: \($0)" }
+        let mappings = mappingModels.map { "mapping models: \($0)" }
+        let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
+        let joins = namingRelationships.map { "join table: named by \($0)" }
+        let chosen = claimants.map { "renaming identifier: claimed by \($0)" }
+        return
+            (head + order + joins + chosen + unshipped + losses + named + lists + mappings + known
+            + rules
+            + ignored)
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,45 @@
+/// What a compiled model depends on besides its source.
+public struct CompilerOptions: Sendable, Hashable {
+    /// Compilers whose output differs (CompiledModels, "Bundles" and "Archives").
+    public enum Era: Int, Sendable, Hashable, CaseIterable, Comparable {
+        /// Xcode 8 and earlier: no fetch indexes.
+        case xcode8 = 8
+        /// Xcode 9 to 13.3.
+        case xcode9 = 9
+        /// Xcode 13.4 to 14: fetch requests with an allocation type.
+        case xcode13 = 13
+        /// Xcode 15 and later: checksums in `VersionInfo.plist`.
+        case xcode15 = 15
+
+        /// Orders from the oldest to the newest.
+        public static func < (left: Era, right: Era) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The module that completes class names with a leading dot; without one they stay as they are.
+    public var moduleName: String?
+    /// The compiler whose output is written.
+    public var era: Era
+    /// Whether the deployment target is older than iOS 11 and macOS 10.13, which know no fetch indexes.
+    ///
+    /// Indexes are then written as the compound indexes that such systems understand.
+    public var targetsSystemsWithoutFetchIndexes: Bool
+    /// The data-model tools version to record (`CDMCompilerToolVersion`); `nil` records none.
+    public var toolsVersion: Double?
+    /// The Xcode version to record as 160400 (`CDMCompilerXcodeVersion`); `nil` records none.
+    public var xcodeVersion: Int?
+
+    /// Creates options; those that are left out give what today's Xcode writes, without a trace of its version.
+    public init(
+        moduleName: String? = nil,
+        era: Era = .xcode15,
+        targetsSystemsWithoutFetchIndexes: Bool = false,
+        toolsVersion: Double? = nil,
+        xcodeVersion: Int? = nil
+    ) {
+        self.moduleName = moduleName
+        self.era = era
+        self.targetsSystemsWithoutFetchIndexes = targetsSystemsWithoutFetchIndexes
+        self.toolsVersion = toolsVersion
+        self.xcodeVersion = xcodeVersion
+    }
+}

@@ -1,0 +1,282 @@
+public import Diagnostics
+public import ObjectModel
+public import PropertyLists
+
+extension RuleID {
+    /// A predicate or expression that is not understood.
+    public static let invalidPredicate: RuleID = "invalid-predicate"
+    /// A name that leads to no entity, property or composite type.
+    public static let danglingName: RuleID = "dangling-name"
+    /// Composite types that contain themselves, or multiply without measure.
+    public static let unboundedComposite: RuleID = "unbounded-composite"
+    /// Something whose compiled form is in no file that is known; it is written as public interfaces suggest.
+    public static let unprovenCompiledForm: RuleID = "unproven-compiled-form"
+}
+
+/// Compiles a model into the keyed archive that a `.mom` file is.
+///
+/// Keys, classes, number widths and shared objects are those of CompiledModels, "Archives". The numbers of the
+/// objects are our own, in the order of names: Apple's are in hash order, which differs from build to build, so that
+/// an archive does not tell the order of its source.
+///
+/// - Parameters:
+///   - model: the model; one that was read without errors compiles without errors.
+///   - options: what the result depends on besides the model.
+/// - Returns: the archive, with an error for each part that could not be compiled and is left out.
+public func compileModel(
+    _ model: ManagedObjectModel,
+    options: CompilerOptions = CompilerOptions()
+) -> Diagnosed<KeyedArchive> {
+    var archiver = ModelArchiver(model.sortedByName, options: options)
+    archiver.addModel()
+    return Diagnosed(archiver.archive, archiver.diagnostics)
+}
+
+/// Builds the archive of one model, or of what else is made of the same parts.
+package struct ModelArchiver {
+    /// The property that a diagnostic is about; its text is made only when there is one.
+    struct Owner: CustomStringConvertible {
+        var entity: String
+        var property: String
+        var description: String { "\(entity).\(property)" }
+    }
+
+    let model: ManagedObjectModel
+    let graph: ModelGraph
+    let options: CompilerOptions
+    /// The entities with names of their own; of several with one name the first counts.
+    let entities: [Entity]
+    package var archive = KeyedArchive()
+    package var diagnostics: [Diagnostic] = []
+    var root = KeyedArchive.Reference.null
+    var entityReferences: [String: KeyedArchive.Reference] = [:]
+    /// The entity whose parts are being added.
+    var entityAtHand = KeyedArchive.Reference.null
+    /// The properties of the entity at hand that have an index of their own, ascending.
+    ///
+    /// Such an index is mirrored in the flag that older systems index by.
+    var mirroredIndexes: Set<String> = []
+    /// How many expressions of indexes have been given a name.
+    var expressionNumber = 0
+    /// How many composite elements may still be written; nested types can multiply.
+    var compositeAllowance = 100_000
+    /// What properties hold that differ from others in names only.
+    var plainValues = PlainValues()
+    /// With room for the names of a common model.
+    private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
+    /// The entity that had a property of a name last, by the number of the name.
+    private var holders: [Int] = []
+    private var plainReferences: [PropertyList: KeyedArchive.Reference] = [:]
+    private var sharedReferences: [KeyedArchive.ClassRecord: KeyedArchive.Reference] = [:]
+
+    package init(_ model: ManagedObjectModel, options: CompilerOptions) {
+        self.model = model
+        self.options = options
+        graph = ModelGraph(model)
+        var names: Set<String> = []
+        entities =
+            model.entities.map(\.name).holdsDuplicates
+            ? model.entities.filter { names.insert($0.name).inserted } : model.entities
+    }
+
+    mutating func addModel() {
+        root = reserve()
+        // By index, here and below: to copy an entity out of the array takes longer than what is done with it.
+        let entities = entities
+        for index in entities.indices {
+            entityReferences[entities[index].name] = reserve()
+            for _ in 0..<entities[index].propertyCount { _ = reserve() }
+        }
+        var values: KeyedArchive.Values = [
+            "NSEntities": .reference(
+                dictionary(
+                    distinct: entities.indices.map {
+                        (entities[$0].name, entityReference(entities[$0].name))
+                    },
+                    .mutableDictionary
+                )
+            ),
+            "NSFetchRequestTemplates": .reference(fetchRequestTemplates()),
+            "NSVersionIdentifiers": .reference(
+                collection(
+                    model.versionIdentifiers.map { plain(.string($0)) },
+                    .set
+                )
+            ),
+        ]
+        if !model.configurations.isEmpty {
+            values["NSConfigurations"] = .reference(configurations())
+        }
+        values["CDMCompilerToolVersion"] = options.toolsVersion.map { .plain(.real64($0)) }
+        values["CDMCompilerXcodeVersion"] = options.xcodeVersion.map {
+            .plain(.integer(Int64($0)))
+        }
+        fill(root, .model, values)
+        for entity in entities { addEntity(entity) }
+        archive.top = ["root": .reference(root)]
+    }
+
+    private mutating func fetchRequestTemplates() -> KeyedArchive.Reference {
+        guard !model.fetchRequestTemplates.isEmpty else { return .null }
+        let requests = model.fetchRequestTemplates.map { ($0.name, fetchRequest($0, of: $0.name)) }
+        return dictionary(requests, .mutableDictionary)
+    }
+
+    private mutating func configurations() -> KeyedArchive.Reference {
+        let sets = model.configurations.map { configuration in
+            let members = configuration.memberEntities.compactMap { name in
+                requiredEntity(name, "configuration '\(configuration.name)'", configuration.source)
+            }
+            return (configuration.name, collection(members, .set))
+        }
+        return dictionary(sets, .mutableDictionary)
+    }
+}
+
+// How objects come into the archive.
+extension ModelArchiver {
+    package mutating func reserve() -> KeyedArchive.Reference {
+        archive.add(.null)
+    }
+
+    package mutating func fill(
+        _ reference: KeyedArchive.Reference,
+        _ classRecord: KeyedArchive.ClassRecord,
+        _ values: KeyedArchive.Values
+    ) {
+        archive.objects[reference.index] = .instance(.init(classRecord, values))
+    }
+
+    package mutating func add(
+        _ classRecord: KeyedArchive.ClassRecord,
+        _ values: KeyedArchive.Values = [:]
+    ) -> KeyedArchive.Reference {
+        archive.add(.instance(.init(classRecord, values)))
+    }
+
+    /// Adds a string, number or bytes, once for each value.
+    package mutating func plain(_ value: PropertyList) -> KeyedArchive.Reference {
+        if case .string(let text) = value { return plain(text) }
+        if let reference = plainReferences[value] { return reference }
+        let reference = archive.add(.plain(value))
+        plainReferences[value] = reference
+        return reference
+    }
+
+    /// Adds a string, once for each value.
+    mutating func plain(_ text: String) -> KeyedArchive.Reference {
+        if let reference = stringReferences[text] { return reference }
+        let reference = archive.add(.plain(.string(text)))
+        stringReferences[text] = reference
+        return reference
+    }
+
+    /// Notes that an entity has a property of a name, and says whether it is the first of it.
+    mutating func takes(_ name: KeyedArchive.Reference, for entity: KeyedArchive.Reference) -> Bool
+    {
+        if name.index >= holders.count {
+            holders += repeatElement(0, count: archive.objects.count - holders.count)
+        }
+        guard holders[name.index] != entity.index else { return false }
+        holders[name.index] = entity.index
+        return true
+    }
+
+    package mutating func string(_ text: String?) -> KeyedArchive.Value {
+        .reference(text.map { plain($0) } ?? .null)
+    }
+
+    /// Returns the only object of a class, made when it is first needed.
+    mutating func shared(
+        _ classRecord: KeyedArchive.ClassRecord,
+        _ values: @autoclosure () -> KeyedArchive.Values
+    ) -> KeyedArchive.Reference {
+        if let reference = sharedReferences[classRecord] { return reference }
+        let reference = add(classRecord, values())
+        sharedReferences[classRecord] = reference
+        return reference
+    }
+
+    // The same arrays for all objects, so that keys need not be compared one by one.
+    private static let collectionKeys = ["NS.objects"]
+    private static let dictionaryKeys = ["NS.keys", "NS.objects"]
+
+    package mutating func collection(
+        _ elements: [KeyedArchive.Reference],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        add(classRecord, .init(keys: Self.collectionKeys, [.references(elements)]))
+    }
+
+    /// Adds a dictionary; of several equal keys the first counts.
+    package mutating func dictionary(
+        _ entries: [(String, KeyedArchive.Reference)],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        var names: Set<String> = []
+        return dictionary(
+            distinct: entries.filter { names.insert($0.0).inserted },
+            classRecord
+        )
+    }
+
+    /// Adds a dictionary whose keys are known to differ.
+    mutating func dictionary(
+        distinct entries: [(String, KeyedArchive.Reference)],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        dictionary(keys: entries.map { plain($0.0) }, entries.map(\.1), classRecord)
+    }
+
+    /// Adds a dictionary whose keys are in the archive already.
+    mutating func dictionary(
+        keys: [KeyedArchive.Reference],
+        _ values: [KeyedArchive.Reference],
+        _ classRecord: KeyedArchive.ClassRecord
+    ) -> KeyedArchive.Reference {
+        add(
+            classRecord,
+            .init(keys: Self.dictionaryKeys, [.references(keys), .references(values)])
+        )
+    }
+
+    /// Returns the dictionary of a user info; all empty ones are the same object.
+    mutating func userInfo(_ entries: [UserInfoEntry]) -> KeyedArchive.Reference {
+        guard !entries.isEmpty else {
+            return shared(.dictionary, ["NS.keys": .references([]), "NS.objects": .references([])])
+        }
+        let values = entries.map { ($0.key, plain(.string($0.value))) }
+        return dictionary(values, .dictionary)
+    }
+
+    func entityReference(_ name: String?) -> KeyedArchive.Reference {
+        name.flatMap { entityReferences[$0] } ?? .null
+    }
+
+    /// Returns the object that was reserved for a property: they lie behind that of their entity.
+    func propertyReference(at place: Int, of entity: String) -> KeyedArchive.Reference {
+        KeyedArchive.Reference(entityReference(entity).index + 1 + place)
+    }
+
+    mutating func requiredEntity(
+        _ name: String,
+        _ owner: @autoclosure () -> String,
+        _ source: SourceMark
+    ) -> KeyedArchive.Reference? {
+        if let reference = entityReferences[name] { return reference }
+        report(.danglingName, "\(owner()) names the entity '\(name)', which is missing", source)
+        return nil
+    }
+
+    mutating func report(
+        _ rule: RuleID,
+        _ message: String,
+        _ source: SourceMark,
+        severity: Severity = .error,
+        attribute: String = ""
+    ) {
+        diagnostics.append(
+            Diagnostic(rule, message, severity: severity, at: source.location(of: attribute))
+        )
+    }
+}

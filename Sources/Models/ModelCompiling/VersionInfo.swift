@@ -1,0 +1,98 @@
+public import Diagnostics
+public import Essentials
+import ModelHashing
+public import ObjectModel
+public import PropertyLists
+
+/// A file of a compiled bundle.
+public struct CompiledFile: Sendable, Hashable {
+    /// The name in the bundle.
+    public var name: String
+    /// The content.
+    public var bytes: Data
+}
+
+/// Compiles the versions of a model into the files of a `.momd` (CompiledModels, "Bundles").
+///
+/// An `.omo` is not written: it is an image of memory for one system generation, and systems do without.
+///
+/// - Parameters:
+///   - versions: the versions; of several with one name the first counts.
+///   - currentVersionName: the version that an `.xccurrentversion` names; `nil` when there is no such file,
+///     and then `VersionInfo.plist` names none either.
+///   - options: what the result depends on besides the models.
+/// - Returns: one `.mom` for each version and `VersionInfo.plist`, by name; the same bytes for the same models.
+public func compileBundle(
+    _ versions: [ModelVersion],
+    currentVersionName: String?,
+    options: CompilerOptions = CompilerOptions()
+) -> Diagnosed<[CompiledFile]> {
+    var files: [CompiledFile] = []
+    var diagnostics: [Diagnostic] = []
+    var names: Set<String> = []
+    let distinct = versions.filter { names.insert($0.name).inserted }
+    let compiled = distinct.concurrentMapOfRuns { versions in
+        hashTogether(versions)
+        return versions.map { version in
+            let archive = compileModel(version.model, options: options)
+            let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
+            return (file, archive.diagnostics)
+        }
+    }
+    for version in distinct {
+        for entity in version.model.entities where !entity.gaps.isEmpty {
+            let message =
+                "the hash of '\(entity.name)' in VersionInfo.plist is a guess: "
+                + entity.gaps.joined(separator: "; ")
+            let place = entity.source.location(of: "name")
+            diagnostics.append(
+                Diagnostic(.unprovenCompiledForm, message, severity: .warning, at: place)
+            )
+        }
+    }
+    for (file, faults) in compiled {
+        files.append(file)
+        diagnostics += faults
+    }
+    let info = versionInfo(
+        of: distinct,
+        currentVersionName: currentVersionName,
+        hasChecksums: options.era >= .xcode15
+    )
+    files.append(CompiledFile(name: "VersionInfo.plist", bytes: info.binaryData))
+    return Diagnosed(files.sorted { $0.name < $1.name }, diagnostics)
+}
+
+/// Makes the content of a `VersionInfo.plist`.
+///
+/// - Parameters:
+///   - versions: the versions; of several with one name the first counts.
+///   - currentVersionName: the current version, where an `.xccurrentversion` names one.
+///   - hasChecksums: whether checksums are written, as compilers do since Xcode 15.
+/// - Returns: the property list.
+public func versionInfo(
+    of versions: [ModelVersion],
+    currentVersionName: String?,
+    hasChecksums: Bool = true
+) -> PropertyList {
+    func byName(_ value: (ModelVersion) -> PropertyList) -> PropertyList {
+        .dictionary(
+            Dictionary(
+                versions.map { ($0.name, value($0)) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        )
+    }
+    var info = [
+        "NSManagedObjectModel_VersionHashes": byName { version in
+            .dictionary(version.hashes.entities.mapValues { .data(Data($0.bytes)) })
+        }
+    ]
+    if let currentVersionName {
+        info["NSManagedObjectModel_CurrentVersionName"] = .string(currentVersionName)
+    }
+    if hasChecksums {
+        info["NSManagedObjectModel_VersionChecksums"] = byName { .string($0.checksum) }
+    }
+    return .dictionary(info)
+}

@@ -1,0 +1,88 @@
+extension ElementPath {
+    /// The path as edits write it: `attribute Book.title`, `attribute Book.title / userInfo author`.
+    ///
+    /// Signs that have a meaning are written as their numbers, as `%2E`.
+    package var text: String {
+        guard !steps.isEmpty else { return "model" }
+        var words: [String] = []
+        var rest = steps[...]
+        while let step = rest.popFirst() {
+            if let inner = rest.first, words.isEmpty, Self.isDotted(inner.kind) {
+                words.append("\(inner.kind.rawValue) \(escaped(step.key)).\(escaped(inner.key))")
+                rest.removeFirst()
+            } else {
+                words.append("\(step.kind.rawValue) \(escaped(step.key))")
+            }
+        }
+        return words.joined(separator: " / ")
+    }
+
+    /// Reads a path.
+    ///
+    /// - Throws: ``EditFault`` for what is none.
+    package init(text: String) throws(EditFault) {
+        self = try Self.read(text)
+    }
+
+    package static func read(_ text: String) throws(EditFault) -> ElementPath {
+        guard text != "model" else { return .model }
+        var steps: [Step] = []
+        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
+            let words = part.drop { $0 == " " }
+            let word = words.prefix { $0 != " " }
+            guard let kind = ElementKind(rawValue: String(word)) else {
+                let kinds = ElementKind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw EditFault("'\(word)' is no kind of element; there are model, \(kinds)")
+            }
+            var key = String(words.dropFirst(word.count).drop { $0 == " " })
+            while key.last == " " { key.removeLast() }
+            if steps.isEmpty, isDotted(kind) {
+                guard let dot = key.firstIndex(of: ".") else {
+                    throw EditFault("name the \(kind.rawValue) as Entity.\(key)")
+                }
+                let outer: ElementKind = kind == .element ? .composite : .entity
+                steps.append(Step(outer, try unescaped(String(key[..<dot]))))
+                key = String(key[key.index(after: dot)...])
+            }
+            steps.append(Step(kind, try unescaped(key)))
+            guard kind.parents.contains(steps.dropLast().last?.kind) else {
+                throw EditFault("a \(kind.rawValue) does not stand there: '\(text)'")
+            }
+        }
+        return ElementPath(steps)
+    }
+
+    private static func isDotted(_ kind: ElementKind) -> Bool {
+        kind.parents == [.entity] || kind == .element
+    }
+
+    private func escaped(_ key: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in key.utf8 {
+            guard byte < 0x20 || byte == 0x7F || "./%".utf8.contains(byte) else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(byte, radix: 16, uppercase: true)
+            bytes += Array(("%" + (digits.utf8.count < 2 ? "0" : "") + digits).utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func unescaped(_ text: String) throws(EditFault) -> String {
+        guard text.contains("%") else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let number = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            else { throw EditFault("'\(text)' has a % without two digits; write %25") }
+            bytes.append(number)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

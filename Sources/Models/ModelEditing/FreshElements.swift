@@ -1,0 +1,136 @@
+extension SourceEditor {
+    /// Adds an element as the Xcode that saved the file last would: with what it gives new ones.
+    mutating func add(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
+        var given: [String: String] = [:]
+        for setting in settings { given[setting.name] = setting.value ?? "" }
+        var parts: [[ElementSetting]] = []
+        var fresh: [String: String] = [:]
+        switch path.kind {
+        case .attribute, .element: fresh = try freshAttribute(given)
+        case .relationship: fresh = try freshRelationship(given)
+        case .entity:
+            fresh = ["representedClassName": path.key, "syncable": "YES"]
+            if version >= 11_147 { fresh["codeGenerationType"] = "class" }
+        case .index:
+            let names = (given.removeValue(forKey: "properties") ?? "").split(separator: ",")
+            guard !names.isEmpty else {
+                throw EditFault("name the properties of \(path.text) with properties: a,b")
+            }
+            parts = names.map { name in
+                [
+                    ElementSetting("property", String(name)), ElementSetting("type", "Binary"),
+                    ElementSetting("order", "ascending"),
+                ]
+            }
+        case .fetchRequest, .request:
+            guard given["entity"] != nil else {
+                throw EditFault("name the entity of \(path.text) with entity:")
+            }
+        case .userInfo: fresh = ["value": ""]
+        default: break
+        }
+        fresh.merge(given) { $1 }
+        let all = fresh.filter { !Self.isLeftOut($0.key, $0.value) }
+            .sorted { $0.key < $1.key }.map { ElementSetting($0.key, $0.value) }
+        try insert(path, all, parts)
+        if path.kind == .relationship { try matchInverse(of: path, given) }
+    }
+
+    /// The tools that saved the file last; the newest where they are not known.
+    private var version: Int { tree.toolsVersion ?? .max }
+
+    /// The truth values that Xcode leaves out where they are false.
+    private static let flags: Set = [
+        "optional", "transient", "toMany", "ordered", "indexed", "isAbstract", "derived",
+        "spotlightIndexingEnabled", "storedInTruthFile", "allowsExternalBinaryDataStorage",
+        "allowsCloudEncryption", "preserveAfterDeletion", "syncable", "usedWithCloudKit",
+    ]
+
+    static func isLeftOut(_ name: String, _ value: String) -> Bool {
+        flags.contains(name) && value == "NO"
+    }
+
+    private func freshAttribute(_ given: [String: String]) throws(EditFault) -> [String: String] {
+        let types = [
+            "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "String",
+            "Boolean", "Date", "Binary", "UUID", "URI", "Transformable", "Composite", "ObjectID",
+        ]
+        guard let type = given["attributeType"], types.contains(type) else {
+            let said = given["attributeType"].map { "'\($0)' is no type" } ?? "name a type"
+            throw EditFault("\(said); there are \(types.joined(separator: ", "))")
+        }
+        var fresh = ["optional": "YES"]
+        let isOptional = given["optional"] != "NO"
+        let isScalar = version >= 11_147
+        let scalar = version >= 14_903 ? "YES" : "NO"
+        if version < 14_903 { fresh["syncable"] = "YES" }
+        switch type {
+        case "Integer 16", "Integer 32", "Integer 64":
+            fresh["defaultValueString"] = "0"
+            if isScalar { fresh["usesScalarValueType"] = scalar }
+        case "Float", "Double":
+            fresh["defaultValueString"] = "0.0"
+            if isScalar { fresh["usesScalarValueType"] = scalar }
+        case "Decimal": fresh["defaultValueString"] = "0.0"
+        case "Boolean": if isScalar { fresh["usesScalarValueType"] = scalar }
+        case "Date", "UUID": if isScalar { fresh["usesScalarValueType"] = "NO" }
+        default: break
+        }
+        let isDerived = given["derivationExpression"] != nil
+        if isDerived { fresh["derived"] = "YES" }
+        // A value that nobody asked for would hide that existing rows have none.
+        if !isOptional, given["defaultValueString"] == nil { fresh["defaultValueString"] = nil }
+        if isDerived || given["defaultValueString"] == "" && type != "String" {
+            fresh["defaultValueString"] = nil
+        }
+        return fresh
+    }
+
+    private func freshRelationship(
+        _ given: [String: String]
+    ) throws(EditFault) -> [String: String] {
+        guard let end = given["destinationEntity"] else {
+            throw EditFault("name the entity that the relationship leads to")
+        }
+        _ = try require(.entity(end))
+        var fresh = ["optional": "YES", "deletionRule": "Nullify"]
+        fresh[given["toMany"] == "YES" ? "toMany" : "maxCount"] =
+            given["toMany"] == "YES" ? "YES" : "1"
+        if given["inverseName"] != nil { fresh["inverseEntity"] = end }
+        if version < 14_903 { fresh["syncable"] = "YES" }
+        return fresh
+    }
+
+    /// Makes the inverse of a new relationship, or ties it to one that has none.
+    private mutating func matchInverse(
+        of path: ElementPath,
+        _ given: [String: String]
+    ) throws(EditFault) {
+        guard let inverse = given["inverseName"], let end = given["destinationEntity"] else {
+            return
+        }
+        let (owner, name) = (path.parent.key, path.key)
+        let target = ElementPath.entity(end).appending(.relationship, inverse)
+        guard let place = find(target) else {
+            try add(
+                target,
+                [
+                    ElementSetting("destinationEntity", owner)
+                ]
+            )
+            guard let made = find(target)?.node else { return }
+            tree.set("inverseName", name, of: made)
+            tree.set("inverseEntity", owner, of: made)
+            return
+        }
+        let (said, entity) = (place.node["inverseName"], place.node["inverseEntity"])
+        guard said == nil || said == name && entity == owner else {
+            throw EditFault("\(target.text) has another inverse, \(entity ?? "").\(said ?? "")")
+        }
+        guard place.node["destinationEntity"] == owner else {
+            throw EditFault("\(target.text) does not lead to \(owner)")
+        }
+        tree.set("inverseName", name, of: place.node)
+        tree.set("inverseEntity", owner, of: place.node)
+    }
+}

@@ -1,0 +1,167 @@
+import YAMLReading
+
+extension ModelEdit {
+    /// Writes edits as YAML, which ``read(_:)`` reads.
+    package static func text(of edits: [ModelEdit]) -> String {
+        edits.isEmpty ? "[]\n" : edits.map { $0.lines.joined(separator: "\n") + "\n" }.joined()
+    }
+
+    private var lines: [String] {
+        func head(_ word: String) -> String { "- \(word): \(Self.quoted(path.text))" }
+        switch self {
+        case .add(_, let settings): return [head("add")] + Self.lines(settings)
+        case .insert(_, let settings, let parts):
+            return [head("insert")] + Self.lines(settings) + Self.lines(parts)
+        case .remove: return [head("remove")]
+        case .removeWithReferences: return [head("remove"), "  withReferences: YES"]
+        case .rename(_, let name): return [head("rename"), "  to: \(Self.quoted(name))"]
+        case .move(_, let entity): return [head("move"), "  to: \(Self.quoted(entity.text))"]
+        case .set(_, let settings): return [head("set")] + Self.lines(settings)
+        case .setParts(_, let parts): return [head("set")] + Self.lines(parts)
+        case .order(_, let steps):
+            let items = steps.map { "    - \(Self.quoted("\($0.kind.rawValue) \($0.key)"))" }
+            return [head("order"), "  as:"] + items
+        }
+    }
+
+    private static func lines(_ settings: [ElementSetting]) -> [String] {
+        guard !settings.isEmpty else { return [] }
+        return ["  with:"]
+            + settings.map { "    \(quoted($0.name)): \($0.value.map(quoted) ?? "null")" }
+    }
+
+    private static func lines(_ parts: [[ElementSetting]]) -> [String] {
+        guard !parts.isEmpty else { return [] }
+        return ["  parts:"]
+            + parts.map { part in
+                let items = part.map { "\(quoted($0.name)): \($0.value.map(quoted) ?? "null")" }
+                return "    - {\(items.joined(separator: ", "))}"
+            }
+    }
+
+    /// A text as YAML has it: plain where it can only be that text.
+    private static func quoted(_ text: String) -> String {
+        let isWord = { (scalar: Unicode.Scalar) in
+            scalar.properties.isAlphabetic && scalar.isASCII || ("0"..."9").contains(scalar)
+                || scalar == "_" || scalar == "." || scalar == " " || scalar == "/"
+        }
+        let first = text.unicodeScalars.first
+        let isPlain =
+            first.map { $0.isASCII && $0.properties.isAlphabetic } == true
+            && text.unicodeScalars.allSatisfy(isWord) && text.last != " "
+            && !["null", "true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
+        if isPlain { return text }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case _
+            where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+                || (0x2028...0x202E).contains(scalar.value) || scalar.value == 0xFEFF:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// The most edits of one text.
+    private static let limit = 100_000
+
+    /// Reads edits from YAML.
+    ///
+    /// - Throws: ``EditFault`` with the line for what is no list of edits.
+    package static func read(_ text: String) throws(EditFault) -> [ModelEdit] {
+        let root: YAMLNode?
+        do throws(YAMLFault) {
+            root = try parseYAML(text)
+        } catch {
+            throw EditFault((error.mark.map { "line \($0.line): " } ?? "") + error.reason)
+        }
+        guard let root, !root.isNull else { return [] }
+        guard let list = root.sequence, list.count <= limit else {
+            throw EditFault("edits are a list of at most \(limit)")
+        }
+        var edits: [ModelEdit] = []
+        for item in list {
+            do throws(EditFault) {
+                edits.append(try edit(item))
+            } catch {
+                throw EditFault("line \(item.mark.line): \(error.message)")
+            }
+        }
+        return edits
+    }
+
+    private static func edit(_ node: YAMLNode) throws(EditFault) -> ModelEdit {
+        guard let mapping = node.mapping else { throw EditFault("an edit is a mapping") }
+        let words = ["add", "insert", "remove", "rename", "move", "set", "order"]
+        let known = Set(words + ["with", "parts", "to", "as", "withReferences"])
+        for entry in mapping where !known.contains(entry.key.string ?? "") {
+            throw EditFault("'\(entry.key.string ?? "")' is no word of an edit")
+        }
+        let verbs = words.filter { mapping[$0] != nil }
+        guard verbs.count == 1, let text = mapping[verbs[0]]?.string else {
+            throw EditFault("an edit has one of \(words.joined(separator: ", "))")
+        }
+        let path = try ElementPath.read(text)
+        let settings = try settings(mapping["with"])
+        let parts = try (mapping["parts"]?.sequence ?? []).map { item throws(EditFault) in
+            try Self.settings(item)
+        }
+        switch verbs[0] {
+        case "add": return .add(path, settings)
+        case "insert": return .insert(path, settings, parts: parts)
+        case "remove":
+            return mapping["withReferences"].map { $0.string == "YES" || $0.bool == true } == true
+                ? .removeWithReferences(path) : .remove(path)
+        case "rename", "move":
+            guard let name = mapping["to"]?.string else { throw EditFault("'to' is missing") }
+            return verbs[0] == "rename"
+                ? .rename(path, to: name) : .move(path, to: try ElementPath.read(name))
+        case "order":
+            let items = mapping["as"]?.sequence ?? []
+            return .order(path, try items.map(step))
+        default:
+            if mapping["parts"] != nil { return .setParts(path, parts) }
+            return .set(path, settings)
+        }
+    }
+
+    private static func settings(_ node: YAMLNode?) throws(EditFault) -> [ElementSetting] {
+        guard let node, !node.isNull else { return [] }
+        guard let mapping = node.mapping else { throw EditFault("settings are a mapping") }
+        return try mapping.map { entry throws(EditFault) in
+            guard let name = entry.key.string, isName(name) else {
+                throw EditFault("'\(entry.key.string ?? "")' is no name of a setting")
+            }
+            if entry.value.isNull { return ElementSetting(name, nil) }
+            guard let value = entry.value.string else {
+                throw EditFault("the value of '\(name)' is no text")
+            }
+            return ElementSetting(name, value)
+        }
+    }
+
+    /// Whether a text can be the name of an XML attribute.
+    private static func isName(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.first, first.properties.isAlphabetic || first == "_" else {
+            return false
+        }
+        return scalars.allSatisfy {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+                || "_-.:".unicodeScalars.contains($0)
+        }
+    }
+
+    private static func step(_ node: YAMLNode) throws(EditFault) -> ElementPath.Step {
+        let text = node.string ?? ""
+        let word = text.prefix { $0 != " " }
+        guard let kind = ElementKind(rawValue: String(word)) else {
+            throw EditFault("'\(word)' is no kind of element")
+        }
+        return .init(kind, String(text.dropFirst(word.count + 1)))
+    }
+}

@@ -1,0 +1,236 @@
+/// Applies edits to one source.
+struct SourceEditor {
+    let tree: SourceTree
+    /// What was noticed: names in texts that may mean what was renamed.
+    var remarks: [String] = []
+
+    init(_ tree: SourceTree) {
+        self.tree = tree
+    }
+
+    /// Applies an edit.
+    ///
+    /// - Throws: ``EditFault`` when there is nothing that it could change, or something in its way.
+    mutating func apply(_ edit: ModelEdit) throws(EditFault) {
+        switch edit {
+        case .add(let path, let settings): try add(path, settings)
+        case .insert(let path, let settings, let parts): try insert(path, settings, parts)
+        case .remove(let path): try remove(path)
+        case .removeWithReferences(let path): try removeWithReferences(path)
+        case .rename(let path, let name): try rename(path, to: name)
+        case .move(let path, let entity): try move(path, to: entity)
+        case .set(let path, let settings): try set(path, settings)
+        case .setParts(let path, let parts): try setParts(path, parts)
+        case .order(let path, let steps): try order(path, steps)
+        }
+    }
+
+    /// An element with what holds it.
+    struct Place {
+        var node: SourceNode
+        /// The element around it: that which it belongs to, or the list that it stands in.
+        var holder: SourceNode
+        /// What it belongs to.
+        var owner: SourceNode
+    }
+
+    /// Finds an element; `nil` when there is none.
+    func find(_ path: ElementPath) -> Place? {
+        var place = Place(node: tree.root, holder: tree.root, owner: tree.root)
+        for step in path.steps {
+            let owner = place.node
+            guard let holder = holder(step.kind.container, of: owner) else { return nil }
+            if step.key.isEmpty, step.kind.container != nil, holder.children.isEmpty {
+                place = Place(node: holder, holder: owner, owner: owner)
+                continue
+            }
+            guard
+                let node = holder.children.first(where: {
+                    $0.name == step.kind.xml && step.kind.key(of: $0) == step.key
+                })
+            else { return nil }
+            place = Place(node: node, holder: holder, owner: owner)
+        }
+        return place
+    }
+
+    /// The list that elements stand in, which is the element itself where there is no other.
+    func holder(_ container: String?, of owner: SourceNode) -> SourceNode? {
+        guard let container else { return owner }
+        return owner.children(container).first
+    }
+
+    /// Finds an element that must be there.
+    func require(_ path: ElementPath) throws(EditFault) -> Place {
+        guard let place = find(path) else { throw EditFault("there is no \(path.text)") }
+        return place
+    }
+
+    /// The depth of an element, counted from the model.
+    private func depth(of path: ElementPath) -> Int {
+        path.steps.reduce(0) { $0 + ($1.kind.container == nil ? 1 : 2) }
+    }
+
+    mutating func insert(
+        _ path: ElementPath,
+        _ settings: [ElementSetting],
+        _ parts: [[ElementSetting]]
+    ) throws(EditFault) {
+        guard let kind = path.kind else { throw EditFault("a model cannot be added to itself") }
+        guard kind.parents.contains(path.parent.kind) else {
+            throw EditFault("\(path.text) has no place there")
+        }
+        guard find(path) == nil else { throw EditFault("\(path.text) is there already") }
+        try requireName(path.key, of: kind)
+        let owner = try require(path.parent).node
+        let depth = depth(of: path)
+        if let container = kind.container, path.key.isEmpty {
+            // An empty list, as Xcode leaves one behind.
+            let holder = SourceNode(container, gap: "")
+            return tree.insert(holder, into: owner, depth: depth - 1, sortedBy: nil)
+        }
+        var settings = settings
+        if let name = kind.keyAttribute, !settings.contains(where: { $0.name == name }) {
+            settings.insert(ElementSetting(name, path.key), at: 0)
+        }
+        let node = tree.makeNode(kind.xml, settings)
+        if let part = kind.part {
+            let lists =
+                kind.isList
+                ? path.key.split(separator: ",").map { [ElementSetting("value", String($0))] }
+                : parts
+            for list in lists {
+                let element = tree.makeNode(part, list)
+                tree.insert(element, into: node, depth: depth + 1, at: node.children.count)
+            }
+        }
+        let key = kind.isSorted ? kind.keyAttribute : nil
+        guard let container = kind.container else {
+            tree.insert(node, into: owner, depth: depth, sortedBy: key)
+            return
+        }
+        if owner.children(container).isEmpty {
+            let holder = SourceNode(container, gap: "")
+            tree.insert(holder, into: owner, depth: depth - 1, sortedBy: nil)
+        }
+        guard let holder = owner.children(container).first else { return }
+        tree.insert(node, into: holder, depth: depth, sortedBy: key)
+    }
+
+    mutating func remove(_ path: ElementPath) throws(EditFault) {
+        guard let kind = path.kind else { throw EditFault("a model cannot be removed from itself") }
+        let place = try require(path)
+        tree.remove(place.node, from: place.holder)
+        if kind.container != nil, place.holder !== place.owner, place.holder.children.isEmpty {
+            tree.remove(place.holder, from: place.owner)
+        }
+        // What has no meaning without it, and no value of its own.
+        if kind == .entity {
+            let diagram = ElementPath.model.appending(.diagram, path.key)
+            if find(diagram) != nil { try remove(diagram) }
+            for configuration in tree.root.children("configuration") {
+                let owner = ElementPath([.init(.configuration, configuration["name"] ?? "")])
+                let member = owner.appending(.member, path.key)
+                if find(member) != nil { try remove(member) }
+            }
+        }
+    }
+
+    mutating func set(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
+        let node = try require(path).node
+        for setting in settings {
+            if let key = path.kind?.keyAttribute, setting.name == key {
+                throw EditFault("'\(key)' of \(path.text) is changed by renaming it")
+            }
+            tree.set(setting.name, setting.value, of: node)
+        }
+        if path.steps.isEmpty { tree.arrangeModelAttributes() }
+    }
+
+    mutating func setParts(
+        _ path: ElementPath,
+        _ parts: [[ElementSetting]]
+    ) throws(EditFault) {
+        guard let kind = path.kind, let part = kind.part, !kind.isList else {
+            throw EditFault("\(path.text) has no elements")
+        }
+        let node = try require(path).node
+        for child in node.children(part) { tree.remove(child, from: node) }
+        for list in parts {
+            let depth = depth(of: path) + 1
+            tree.insert(
+                tree.makeNode(part, list),
+                into: node,
+                depth: depth,
+                at: node.children.count
+            )
+        }
+    }
+
+    mutating func move(_ path: ElementPath, to entity: ElementPath) throws(EditFault) {
+        guard let kind = path.kind, path.parent.kind == .entity, entity.kind == .entity else {
+            throw EditFault("only what belongs to an entity can be moved, and only to an entity")
+        }
+        let target = entity.appending(kind, path.key)
+        guard find(target) == nil else { throw EditFault("\(target.text) is there already") }
+        let owner = try require(entity).node
+        let place = try require(path)
+        tree.remove(place.node, from: place.holder)
+        let key = kind.isSorted ? kind.keyAttribute : nil
+        tree.insert(place.node, into: owner, depth: depth(of: target), sortedBy: key)
+        for (node, _) in relationships(to: path.parent.key, named: path.key) {
+            tree.set("inverseEntity", entity.key, of: node)
+        }
+    }
+
+    mutating func order(
+        _ path: ElementPath,
+        _ steps: [ElementPath.Step]
+    ) throws(EditFault) {
+        let owner = try require(path).node
+        let holders = Set(steps.map(\.kind.container))
+        for container in holders {
+            guard let holder = holder(container, of: owner) else { continue }
+            let mine = steps.filter { $0.kind.container == container }
+            var rest = holder.children
+            let gaps = rest.map(\.gap)
+            var ordered: [SourceNode] = []
+            for step in mine {
+                guard
+                    let index = rest.firstIndex(where: {
+                        $0.name == step.kind.xml && step.kind.key(of: $0) == step.key
+                    })
+                else { throw EditFault("there is no \(path.appending(step.kind, step.key).text)") }
+                ordered.append(rest.remove(at: index))
+            }
+            let places = holder.children.indices.filter { index in
+                ordered.contains { $0 === holder.children[index] }
+            }
+            for (place, node) in zip(places, ordered) {
+                holder.children[place] = node
+                if !gaps[place].contains("<"), !node.gap.contains("<") { node.gap = gaps[place] }
+            }
+        }
+    }
+
+    /// Refuses names that could not be written in texts which name an element.
+    func requireName(_ name: String, of kind: ElementKind) throws(EditFault) {
+        let isFree = kind.container != nil || kind == .request
+        let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        guard isFree || !name.isEmpty, isPlain else {
+            throw EditFault("'\(name)' is no name of \(kind.rawValue)")
+        }
+        switch kind {
+        case .entity, .attribute, .relationship, .fetchedProperty, .composite, .element:
+            let first = name.unicodeScalars.first
+            guard first.map({ $0.properties.isAlphabetic || $0 == "_" }) == true,
+                name.unicodeScalars.allSatisfy({
+                    $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_"
+                })
+            else {
+                throw EditFault("'\(name)' is no name of \(kind.rawValue): letters, digits and _")
+            }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ModelCompiling
+import XMLReading
+
+/// An element of a model source with the text that it stands in, so that all that is not edited stays byte for byte.
+final class SourceNode {
+    /// An attribute with its text, from the white space before it to its closing quote.
+    struct Attribute {
+        var name: String
+        var value: String
+        var text: String
+    }
+
+    /// What stands before the element: white space, comments.
+    var gap: String
+    let name: String
+    var attributes: [Attribute]
+    /// From behind the last attribute to the `>` of the start tag.
+    var close: String
+    var children: [SourceNode]
+    /// What stands behind the last child.
+    var tail: String
+    /// Empty for an element without one.
+    var endTag: String
+
+    init(
+        _ name: String,
+        gap: String,
+        attributes: [Attribute] = [],
+        close: String = "/>",
+        children: [SourceNode] = [],
+        tail: String = "",
+        endTag: String = ""
+    ) {
+        (self.name, self.gap, self.attributes) = (name, gap, attributes)
+        (self.close, self.children, self.tail, self.endTag) = (close, children, tail, endTag)
+    }
+
+    /// The value of an attribute.
+    subscript(attribute: String) -> String? {
+        attributes.first { $0.name == attribute }?.value
+    }
+
+    /// The children of a name.
+    func children(_ name: String) -> [SourceNode] { children.filter { $0.name == name } }
+
+    /// Writes the element with what stands before it.
+    func write(to text: inout String) {
+        text += gap
+        text += "<" + name
+        for attribute in attributes { text += attribute.text }
+        text += close
+        for child in children { child.write(to: &text) }
+        text += tail
+        text += endTag
+    }
+}
+
+extension SourceNode {
+    /// Takes an element apart; `nil` where the places of its parts are not known.
+    convenience init?(_ element: XMLElement, in source: XMLSource, gap: String) {
+        guard let tag = source.startTag(of: element) else { return nil }
+        let bytes = source.bytes(of: element)
+        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        let attributes = tag.attributes.map { attribute in
+            Attribute(
+                name: attribute.name,
+                value: element[attribute.name] ?? "",
+                text: text(attribute.range)
+            )
+        }
+        var children: [SourceNode] = []
+        var end = tag.close.upperBound
+        for child in element.children {
+            let start = child.range.lowerBound
+            guard start >= end, child.range.upperBound <= bytes.endIndex,
+                let node = SourceNode(child, in: source, gap: text(end..<start))
+            else { return nil }
+            end = child.range.upperBound
+            children.append(node)
+        }
+        var (tail, endTag) = ("", "")
+        if !tag.isEmptyElement {
+            guard let slash = bytes.lastIndex(of: UInt8(ascii: "<")), slash >= end else {
+                return nil
+            }
+            (tail, endTag) = (text(end..<slash), text(slash..<bytes.endIndex))
+        }
+        self.init(
+            tag.name,
+            gap: gap,
+            attributes: attributes,
+            close: text(tag.close),
+            children: children,
+            tail: tail,
+            endTag: endTag
+        )
+    }
+}

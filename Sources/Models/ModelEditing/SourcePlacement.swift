@@ -1,0 +1,150 @@
+import ModelCompiling
+import XMLReading
+
+extension SourceTree {
+    /// Makes an element of settings, its attributes in Xcode's order.
+    func makeNode(_ name: String, _ settings: [ElementSetting]) -> SourceNode {
+        let present = settings.filter { $0.value != nil }
+        let sorted = SourceOrder.sorted(present, of: name, name: \.name)
+        return SourceNode(
+            name,
+            gap: "",
+            attributes: sorted.map { attribute($0.name, $0.value ?? "") }
+        )
+    }
+
+    private func attribute(_ name: String, _ value: String, after blanks: String = " ")
+        -> SourceNode.Attribute
+    {
+        let plain = markup(value, in: .attribute)
+        let written = escapesGreater ? plain : plain.replacing("&gt;", with: ">")
+        return .init(name: name, value: value, text: "\(blanks)\(name)=\"\(written)\"")
+    }
+
+    /// Sets an attribute where Xcode has it, or takes it away; all others stay as they are.
+    func set(_ name: String, _ value: String?, of node: SourceNode) {
+        let place = node.attributes.firstIndex { $0.name == name }
+        guard let value else {
+            if let place { node.attributes.remove(at: place) }
+            return
+        }
+        if let place {
+            let old = node.attributes[place]
+            guard old.value != value else { return }
+            let blanks = String(old.text.prefix { $0.isWhitespace })
+            node.attributes[place] = attribute(name, value, after: blanks)
+            return
+        }
+        let order = Self.order(of: node)
+        let rank = order.firstIndex(of: name) ?? .max
+        let before = node.attributes.lastIndex { (order.firstIndex(of: $0.name) ?? .max) <= rank }
+        node.attributes.insert(attribute(name, value), at: before.map { $0 + 1 } ?? 0)
+    }
+
+    private static func order(of node: SourceNode) -> [String] {
+        guard node.name == "model" else { return SourceOrder.attributes[node.name] ?? [] }
+        let version = Int((node["lastSavedToolsVersion"] ?? "").prefix { $0.isNumber }) ?? .max
+        return version < 11_147 ? oldModelOrder : modelOrder
+    }
+
+    private static let modelOrder = [
+        "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",
+        "minimumToolsVersion", "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData",
+        "userDefinedModelVersionIdentifier",
+    ]
+    private static let oldModelOrder = [
+        "name", "userDefinedModelVersionIdentifier", "type", "documentVersion",
+        "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "macOSVersion",
+        "iOSVersion",
+    ]
+
+    /// Puts the attributes of the model into the order of the Xcode that saved it last.
+    func arrangeModelAttributes() {
+        let order = Self.order(of: root)
+        let isKnown = { (attribute: SourceNode.Attribute) in order.contains(attribute.name) }
+        guard root.attributes.allSatisfy(isKnown) else { return }
+        root.attributes.sort {
+            (order.firstIndex(of: $0.name) ?? 0) < (order.firstIndex(of: $1.name) ?? 0)
+        }
+    }
+
+    // The order of kinds in what they belong to.
+    private static let ranks: [String: [String]] = [
+        "model": ["entity", "composite", "fetchRequest", "configuration", "userInfo", "elements"],
+        "entity": [
+            "attribute", "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex",
+            "uniquenessConstraints", "userInfo",
+        ],
+        "fetchedProperty": ["fetchRequest", "userInfo"],
+        "composite": ["attribute", "userInfo"],
+    ]
+
+    /// Puts an element where Xcode has it: sorted by name, or behind its like.
+    func insert(_ node: SourceNode, into parent: SourceNode, depth: Int, sortedBy key: String?) {
+        let likes = parent.children.indices.filter { parent.children[$0].name == node.name }
+        let place: Int
+        if let last = likes.last {
+            let mine = key.map { NameOrder(node[$0] ?? "") }
+            let next = likes.first { index in
+                guard let key, let mine else { return false }
+                return NameOrder(parent.children[index][key] ?? "") > mine
+            }
+            place = next ?? last + 1
+        } else {
+            let order = Self.ranks[parent.name] ?? []
+            let rank = order.firstIndex(of: node.name) ?? .max
+            let before = parent.children.lastIndex {
+                (order.firstIndex(of: $0.name) ?? .max - 1) < rank
+            }
+            place = before.map { $0 + 1 } ?? 0
+        }
+        insert(node, into: parent, depth: depth, at: place)
+    }
+
+    /// Puts an element at a place, on a line of its own where its neighbours are.
+    func insert(_ node: SourceNode, into parent: SourceNode, depth: Int, at place: Int) {
+        let neighbour = parent.children.isEmpty ? nil : parent.children[max(place - 1, 0)]
+        node.gap = neighbour.map { blanks(of: $0.gap) } ?? line(depth)
+        if parent.endTag.isEmpty {
+            parent.close = ">"
+            parent.endTag = "</\(parent.name)>"
+            parent.tail = line(depth - 1)
+        } else if parent.children.isEmpty, parent.tail.isEmpty {
+            parent.tail = line(depth - 1)
+        }
+        parent.children.insert(node, at: place)
+    }
+
+    /// Takes an element away; comments before it stay.
+    func remove(_ node: SourceNode, from parent: SourceNode) {
+        guard let place = parent.children.firstIndex(where: { $0 === node }) else { return }
+        parent.children.remove(at: place)
+        if node.gap.contains("<") {
+            let rest = String(node.gap.dropLast(blanks(of: node.gap).count))
+            if place < parent.children.count {
+                parent.children[place].gap = rest + parent.children[place].gap
+            } else {
+                parent.tail = rest + parent.tail
+            }
+        }
+        guard parent.children.isEmpty, parent.tail.allSatisfy(\.isWhitespace) else { return }
+        (parent.close, parent.tail, parent.endTag) = ("/>", "", "")
+    }
+
+    /// The line end before an element with the blanks behind it, without comments.
+    private func blanks(of gap: String) -> String {
+        let scalars = gap.unicodeScalars
+        guard let end = scalars.lastIndex(of: "\n") else {
+            return gap.allSatisfy(\.isWhitespace) ? gap : ""
+        }
+        var start = end
+        if start > scalars.startIndex, scalars[scalars.index(before: start)] == "\r" {
+            start = scalars.index(before: start)
+        }
+        return String(scalars[start...])
+    }
+
+    private func line(_ depth: Int) -> String {
+        lineEnd + String(repeating: indent, count: max(depth, 0))
+    }
+}

@@ -1,0 +1,80 @@
+import Diagnostics
+import XMLReading
+
+/// A model source, taken apart so that it can be edited and written again.
+struct SourceTree {
+    private let mark: String
+    let root: SourceNode
+    private let end: String
+    /// How a line ends.
+    let lineEnd: String
+    /// The blanks of one level.
+    let indent: String
+    /// Whether `>` is written as a reference, as Xcode does since version 6.
+    let escapesGreater: Bool
+
+    /// Takes a source apart.
+    ///
+    /// - Throws: ``EditFault`` for what is no XML, or not in UTF-8, in which Xcode writes models.
+    init(_ bytes: [UInt8], path: String) throws(EditFault) {
+        let byteOrder: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let hasMark = bytes.starts(with: byteOrder)
+        let bytes = hasMark ? Array(bytes.dropFirst(byteOrder.count)) : bytes
+        mark = hasMark ? "\u{FEFF}" : ""
+        let document: XMLDocument
+        do throws(XMLFault) {
+            document = try readXML(bytes, path: path, knowing: nil)
+        } catch {
+            throw EditFault(error.diagnostic.message)
+        }
+        let range = document.root.range
+        guard document.root.name == "model", range.upperBound <= bytes.count else {
+            throw EditFault("this is no model source")
+        }
+        let gap = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
+        guard let root = SourceNode(document.root, in: document.source, gap: gap) else {
+            throw EditFault("the file is not in UTF-8, in which Xcode writes models")
+        }
+        self.root = root
+        end = String(decoding: bytes[range.upperBound...], as: UTF8.self)
+        let all = String(decoding: bytes, as: UTF8.self)
+        lineEnd = bytes.contains(0x0D) && all.utf8.contains(0x0A) ? "\r\n" : "\n"
+        let blanks = root.children.first.map { Self.blanks(of: $0.gap) } ?? ""
+        indent = blanks.isEmpty ? "    " : blanks
+        let version = Int((root["lastSavedToolsVersion"] ?? "").prefix { $0.isNumber }) ?? .max
+        escapesGreater = all.contains("&gt;") || version > 5041
+        guard Array(text.utf8) == (hasMark ? byteOrder : []) + bytes else {
+            throw EditFault("the file has a form that cannot be written again as it is")
+        }
+    }
+
+    /// The source.
+    var text: String {
+        var text = mark
+        root.write(to: &text)
+        return text + end
+    }
+
+    /// The number of the tools that saved the file last; `nil` for files that are not from Xcode.
+    var toolsVersion: Int? {
+        let digits = (root["lastSavedToolsVersion"] ?? "").prefix { $0.isNumber }
+        return Int(digits).flatMap { $0 > 1 ? $0 : nil }
+    }
+
+    /// The blanks behind the last line end.
+    private static func blanks(of gap: String) -> String {
+        guard let end = gap.utf8.lastIndex(of: 0x0A) else { return "" }
+        let rest = gap.utf8[gap.utf8.index(after: end)...]
+        return rest.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? String(Substring(rest)) : ""
+    }
+}
+
+/// Why a source cannot be edited.
+package struct EditFault: Error, Sendable, Hashable {
+    /// What is wrong; lower case, no final period.
+    package var message: String
+
+    package init(_ message: String) {
+        self.message = message
+    }
+}

@@ -1,0 +1,212 @@
+public import Diagnostics
+public import ObjectModel
+public import SwiftDataReading
+
+/// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a lone version as a bundle of one.
+public struct ModelBundle: Sendable, Hashable {
+    /// The path as the user gave it.
+    public var path: String
+    /// The versions, by name in the order that people count (`App 2` before `App 10`).
+    public var versions: [ModelVersion]
+    /// The name of the version that was asked for together with the bundle, as `App.xcdatamodeld#V2` does.
+    public var selectedVersionName: String?
+    /// The version that `.xccurrentversion` or `VersionInfo.plist` names as current; `nil` when none is named.
+    ///
+    /// The only version of a bundle is current without being named.
+    public var namedCurrentVersion: String?
+
+    /// The versions that could not be read, each with what is wrong; they are not among the versions.
+    public var unreadableVersions: [UnreadableVersion] = []
+
+    /// The names of versions from the oldest to the newest, where somebody said so.
+    public var statedOrder: [String] = []
+
+    /// What Swift sources say beside the models; `nil` for any other bundle.
+    public var swift: SwiftDetails?
+
+    /// A version that could not be read.
+    public struct UnreadableVersion: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// Whether it is the current version.
+        public var isCurrent: Bool
+        /// What is wrong.
+        public var diagnostics: [Diagnostic]
+    }
+
+    /// What Swift sources say that no model holds.
+    public struct SwiftDetails: Sendable, Hashable {
+        /// The migration plans; their versions are named as those of the bundle.
+        public var plans: [SwiftMigrationPlan]
+        /// The types of the attributes of each version, by its name.
+        public var shapes: [String: SwiftShapes]
+        /// The names of the versions that are a `VersionedSchema`.
+        public var schemas: Set<String>
+        /// What is worth a word when models are checked, and no fault.
+        public var remarks: [Diagnostic]
+        /// What the sources leave open, by the names of the versions.
+        package var questions: [String: [SwiftQuestion]] = [:]
+        /// The sources, to be read again under other options.
+        package var readings: SwiftReadings?
+    }
+
+    /// Creates a bundle.
+    public init(path: String, versions: [ModelVersion], namedCurrentVersion: String? = nil) {
+        self.path = path
+        self.versions = versions
+        self.namedCurrentVersion = namedCurrentVersion
+    }
+
+    /// The version that new stores are made of; `nil` when the bundle names none.
+    public var currentVersion: ModelVersion? {
+        versions.first(where: \.isCurrent)
+    }
+
+    /// Returns the bundle with its versions in an order; those that it does not name come behind, as they were.
+    public func ordered(by names: [String]) -> ModelBundle {
+        let ranks = Dictionary(
+            names.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var copy = self
+        copy.statedOrder = names
+        copy.versions = versions.enumerated().sorted { left, right in
+            (ranks[left.element.name] ?? .max, left.offset)
+                < (ranks[right.element.name] ?? .max, right.offset)
+        }.map(\.element)
+        for place in copy.versions.indices { copy.versions[place].place = place }
+        return copy
+    }
+
+    /// Returns the bundle in the order in which its versions were made, as far as that can be told.
+    ///
+    /// The versions of a lock come in the order of the lock. Where names tell no order, the current version is the
+    /// newest, with those that are numbered as it is: it may be called `Notes`, and the frozen one before it `NotesV1`.
+    ///
+    /// - Parameter locked: the names of the versions that a lock freezes, in its order.
+    /// - Returns: the bundle; versions of Swift sources come in their order already.
+    package func arranged(locked: [String]) -> ModelBundle {
+        guard swift == nil, versions.count > 1 else { return self }
+        var names = versions.map(\.name)
+        let stated = locked.filter(names.contains)
+        var rest = stated[...]
+        names = names.map { stated.contains($0) ? rest.popFirst() ?? $0 : $0 }
+        if let current = currentVersion?.name, !stated.contains(current) {
+            let isNew = names.map { VersionOrder.isNumbered($0, current) }
+            // What is numbered as the current version is belongs to its time.
+            let all = zip(names, isNew)
+            if let first = isNew.firstIndex(of: true), isNew[first...].contains(false) {
+                names = all.filter { !$0.1 }.map(\.0) + all.filter(\.1).map(\.0)
+            }
+        }
+        guard names != versions.map(\.name) || stated.count > 1 else { return self }
+        var copy = ordered(by: names)
+        copy.statedOrder = stated
+        return copy
+    }
+
+    /// Says whether it is known that one version is older or newer than another: by what somebody said, by Swift
+    /// sources, or by names that differ in their numbers.
+    ///
+    /// Nothing is newer than the current version unless somebody said so: new stores are made of it, and apps migrate
+    /// to it.
+    public func tellsOrder(of one: String, and two: String) -> Bool {
+        if statedOrder.contains(one) && statedOrder.contains(two) || swift != nil { return true }
+        if two == currentVersion?.name { return false }
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = file.split(separator: ".").dropLast().joined(separator: ".")
+        return VersionOrder(bundleName: name).isKnown(between: one, and: two)
+    }
+
+    /// Returns the bundle with the choice of which relationships of an entity with itself name their tables.
+    public func namingJoinTables(by names: [String]) -> ModelBundle {
+        var copy = self
+        for place in versions.indices {
+            copy.versions[place].namingRelationships.formUnion(names)
+        }
+        return copy
+    }
+
+    /// Returns the bundle with the choice of what continues an older item where several share a renaming identifier.
+    public func choosing(claimants names: [String]) -> ModelBundle {
+        var copy = self
+        for place in versions.indices { copy.versions[place].claimants.formUnion(names) }
+        return copy
+    }
+
+    /// Returns the version of a name, given with or without its extension.
+    public func version(named name: String) -> ModelVersion? {
+        versions.first { $0.name == name }
+            ?? versions.first { [$0.name + ".xcdatamodel", $0.name + ".mom"].contains(name) }
+    }
+}
+
+extension Diagnosed<ModelBundle> {
+    /// The bundle for use rather than for judging: what Apple's tools make hashes, archives and stores of all the same
+    /// is a warning.
+    public var forUse: Diagnosed<ModelBundle> {
+        var copy = self
+        for index in diagnostics.indices where diagnostics[index].rule == .brokenInverse {
+            copy.diagnostics[index].severity = min(diagnostics[index].severity, .warning)
+        }
+        return copy
+    }
+
+    /// The bundle without the versions that have errors, where others have none: these can be used all the same.
+    ///
+    /// What is wrong with the others becomes a warning; who asks for one of them is told.
+    public var withoutUnreadableVersions: Diagnosed<ModelBundle> {
+        func faults(of version: ModelVersion) -> [Diagnostic] {
+            diagnostics.filter { diagnostic in
+                guard diagnostic.severity == .error, let path = diagnostic.location?.path else {
+                    return false
+                }
+                return path == version.path || path.hasPrefix(version.path + "/")
+            }
+        }
+        let faulty = value.versions.compactMap { version in
+            let faults = faults(of: version)
+            return faults.isEmpty
+                ? nil
+                : ModelBundle.UnreadableVersion(
+                    name: version.name,
+                    isCurrent: version.isCurrent,
+                    diagnostics: faults
+                )
+        }
+        guard !faulty.isEmpty, faulty.count < value.versions.count else { return self }
+        var copy = self
+        let names = Set(faulty.map(\.name))
+        let softened = Set(faulty.flatMap(\.diagnostics))
+        copy.value.versions.removeAll { names.contains($0.name) }
+        copy.value.unreadableVersions = faulty
+        for index in copy.diagnostics.indices where softened.contains(copy.diagnostics[index]) {
+            copy.diagnostics[index].severity = .warning
+        }
+        return copy
+    }
+
+    /// The bundle of Swift sources without the versions in which an entity is not understood, where there are others.
+    ///
+    /// What is said of them becomes a warning; who asks for one of them is told.
+    package var withoutVersionsWithGaps: Diagnosed<ModelBundle> {
+        let gaps = value.versions.map { Set($0.model.entities.flatMap(\.gaps)) }
+        guard gaps.contains(where: \.isEmpty) else { return self }
+        var copy = self
+        copy.value.versions = zip(value.versions, gaps).filter(\.1.isEmpty).map(\.0)
+        copy.value.unreadableVersions += zip(value.versions, gaps).filter { !$1.isEmpty }.map {
+            version,
+            gaps in
+            ModelBundle.UnreadableVersion(
+                name: version.name,
+                isCurrent: version.isCurrent,
+                diagnostics: diagnostics.filter { gaps.contains($0.message) }
+            )
+        }
+        let partial: Set<RuleID> = [.swiftNotUnderstood, .swiftNotReadable, .swiftDuplicateClass]
+        for index in copy.diagnostics.indices where partial.contains(copy.diagnostics[index].rule) {
+            copy.diagnostics[index].severity = min(copy.diagnostics[index].severity, .warning)
+        }
+        return copy
+    }
+}

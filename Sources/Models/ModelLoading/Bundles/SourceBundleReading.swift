@@ -1,0 +1,258 @@
+public import Diagnostics
+import FileSystem
+import Essentials
+package import ObjectModel
+import PropertyLists
+
+/// Reads an `.xcdatamodeld` or `.momd` with all its versions, a lone `.xcdatamodel`, `.mom` or `contents` file, or
+/// Swift sources with `@Model` classes.
+///
+/// Compiled models are known by their content, so that any name will do.
+///
+/// - Parameters:
+///   - path: the path of the folder or file.
+///   - name: what places in it are named, in place of the path; compiled models keep the path.
+/// - Returns: the versions that could be read, with the diagnostics of all of them.
+public func readModelBundle(at path: String, namedAs name: String? = nil) -> Diagnosed<ModelBundle>
+{
+    readModelBundle(at: path, namedAs: name, sharingPlaces: false)
+}
+
+/// Reads a model as the function above does.
+///
+/// - Parameters:
+///   - path: the path of the folder or file.
+///   - name: what places in it are named, in place of the path; compiled models keep the path.
+///   - sharingPlaces: whether an entity that stands in several versions word for word may have the places of
+///     one of them, which takes less time and memory. Diagnostics of reading name the right places all the same.
+/// - Returns: the versions that could be read, with the diagnostics of all of them.
+package func readModelBundle(
+    at path: String,
+    namedAs name: String? = nil,
+    sharingPlaces: Bool
+) -> Diagnosed<ModelBundle> {
+    let url = fileURL(path)
+    let name = name ?? path
+    switch ModelFileKind(at: path) {
+    case .versionedSource: return versionedBundle(url, path: name, sharingPlaces)
+    case .compiledBundle, .compiledVersion: return readCompiledBundle(at: path)
+    case .source: return loneVersion(url.appending(path: sourceName(in: url.path)), url, path: name)
+    case nil where holdsSwiftSources(path):
+        // Only Swift sources are a model without a name or a file that says so.
+        return readSwiftBundle(at: path)
+    case .contents, nil: return loneVersion(url, url.deletingLastPathComponent(), path: name)
+    }
+}
+
+private func loneVersion(_ contents: URL, _ folder: URL, path: String) -> Diagnosed<ModelBundle> {
+    let isFolder = folder.pathExtension == "xcdatamodel"
+    let name = (isFolder ? folder : contents).deletingPathExtension().lastPathComponent
+    let file = contents.lastPathComponent
+    let contentsPath = path.hasSuffix(".xcdatamodel") ? "\(path)/\(file)" : path
+    let read = readVersion(contents.path, path: contentsPath).map { model in
+        let version = ModelVersion(name: name, path: path, isCurrent: true, model: model)
+        return ModelBundle(path: path, versions: [version])
+    }
+    let notes = file == legacySource ? [legacyNote(names: [name], path: path)] : []
+    return Diagnosed(read.value, notes + read.diagnostics)
+}
+
+/// The file of a model version in the format of Xcode 3.
+private let legacySource = "elements"
+
+/// Returns the name of the file in the folder of a version that holds the model: `contents`, or `elements` where Xcode 3
+/// wrote the last of it.
+package func sourceName(in folder: String) -> String {
+    func holds(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+    }
+    return !holds("contents") && holds(legacySource) ? legacySource : "contents"
+}
+
+/// Says once of a model that versions of it are in the old format.
+private func legacyNote(names: [String], path: String) -> Diagnostic {
+    let shown = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let verb = names.count == 1 ? "is" : "are"
+    let message =
+        "\(shown)\(more) \(verb) in the format of Xcode 3 ('elements'); 'momtool model convert'"
+        + " writes what today's Xcode does"
+    return Diagnostic(
+        .legacyModelFormat,
+        message,
+        severity: .note,
+        at: SourceLocation(path: path)
+    )
+}
+
+/// Reads one model version in either format, told by how the file begins.
+///
+/// - Parameters:
+///   - source: the bytes of `contents`, or of `elements`.
+///   - path: the path that diagnostics name.
+/// - Returns: the model, as far as it could be read.
+package func readModel(source: [UInt8], path: String) -> Diagnosed<ManagedObjectModel> {
+    readModel(source: source, path: path, remembering: nil)
+}
+
+private func readModel(
+    source: [UInt8],
+    path: String,
+    remembering memory: ElementMemory?
+) -> Diagnosed<ManagedObjectModel> {
+    source.starts(with: Array("bplist".utf8)) || path.hasSuffix("/" + legacySource)
+        ? readModel(elements: Data(source), path: path)
+        : readModel(contents: source, path: path, remembering: memory)
+}
+
+private func readVersion(
+    _ file: String,
+    path: String,
+    remembering memory: ElementMemory? = nil
+) -> Diagnosed<ManagedObjectModel> {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+        bytes = try readFile(file, limit: 16 << 20)
+    } catch {
+        let message =
+            switch error {
+            case .tooLarge: "the model is larger than 16 MB, and more is not read"
+            case .unreadable(let reason): "the model cannot be read: \(reason)"
+            }
+        let rule: RuleID = error == .tooLarge ? .notAModel : .unreadableFile
+        let fault = Diagnostic(rule, message, at: SourceLocation(path: path))
+        return Diagnosed(ManagedObjectModel(), [fault])
+    }
+    return readModel(source: bytes, path: path, remembering: memory)
+}
+
+private func versionedBundle(
+    _ url: URL,
+    path: String,
+    _ sharesPlaces: Bool
+) -> Diagnosed<ModelBundle> {
+    let names: [String]
+    do {
+        let found = try FileManager.default.contentsOfDirectory(atPath: url.path)
+            .filter { $0.hasSuffix(".xcdatamodel") }
+            .map { String($0.dropLast(".xcdatamodel".count)) }
+        let bundleName = fileURL(path).deletingPathExtension().lastPathComponent
+        names = VersionOrder(bundleName: bundleName).sorted(found).map { $0 + ".xcdatamodel" }
+    } catch {
+        let message = "the model cannot be read: \(reason(error))"
+        let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
+        return Diagnosed(ModelBundle(path: path, versions: []), [fault])
+    }
+    let current = currentVersionName(in: url, path: path, names: names)
+    var diagnostics = current.diagnostics
+    var versions: [ModelVersion] = []
+    let folder = url.path
+    let files = names.map { $0 + "/" + sourceName(in: "\(folder)/\($0)") }
+    let models = files.concurrentMapOfRuns { files in
+        let memory = ElementMemory(sharesPlaces: sharesPlaces)
+        return files.map { file in
+            readVersion("\(folder)/\(file)", path: "\(path)/\(file)", remembering: memory)
+        }
+    }
+    let old = files.filter { $0.hasSuffix("/" + legacySource) }
+        .map { String($0.dropLast("/\(legacySource)".count)).withoutExtension }
+    if !old.isEmpty { diagnostics.append(legacyNote(names: old, path: path)) }
+    for (place, (name, model)) in zip(names, models).enumerated() {
+        diagnostics += model.diagnostics
+        versions.append(
+            ModelVersion(
+                name: name.withoutExtension,
+                path: path + "/" + name,
+                place: place,
+                isCurrent: name.withoutExtension == current.value.name,
+                model: model.value
+            )
+        )
+    }
+    let bundle = ModelBundle(
+        path: path,
+        versions: versions,
+        namedCurrentVersion: current.value.isNamed ? current.value.name : nil
+    )
+    return Diagnosed(bundle, diagnostics)
+}
+
+/// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one there is.
+private func currentVersionName(
+    in url: URL,
+    path: String,
+    names: [String]
+) -> Diagnosed<CurrentVersion> {
+    let file = url.appending(path: ".xccurrentversion")
+    let place = SourceLocation(path: path + "/.xccurrentversion")
+    guard !names.isEmpty else {
+        let message = "the bundle holds no .xcdatamodel, so there is no model in it"
+        return Diagnosed(
+            CurrentVersion(),
+            [Diagnostic(.emptyBundle, message, at: SourceLocation(path: path))]
+        )
+    }
+    guard FileManager.default.fileExists(atPath: file.path) else {
+        guard names.count > 1 else {
+            return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
+        }
+        let message = "the bundle has \(names.count) versions and no .xccurrentversion"
+        let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
+        return Diagnosed(CurrentVersion(), [fault])
+    }
+    let bytes: Data
+    do throws(FileFault) {
+        bytes = Data(try readFile(file.path, limit: 1 << 20))
+    } catch {
+        let message = "the file cannot be read: \(error.reason)"
+        return Diagnosed(CurrentVersion(), [Diagnostic(.unreadableFile, message, at: place)])
+    }
+    let list: PropertyList
+    do throws(PropertyListError) {
+        list = try readPropertyList(bytes, path: place.path)
+    } catch {
+        if case .malformedXML(let fault) = error {
+            let conflict = mergeConflict(in: [UInt8](bytes), path: place.path)
+            return Diagnosed(CurrentVersion(), [conflict ?? fault])
+        }
+        return Diagnosed(
+            CurrentVersion(),
+            [Diagnostic(.missingCurrentVersion, "\(error)", at: place)]
+        )
+    }
+    guard let name = list["_XCCurrentVersionName"]?.string else {
+        // The only version is current without being named; Xcode writes such files itself.
+        guard names.count > 1 else {
+            return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
+        }
+        // Xcode builds such bundles; only what needs the current version asks for it.
+        let message = "the file does not name a current version"
+        let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
+        return Diagnosed(CurrentVersion(), [fault])
+    }
+    guard names.contains(name) else {
+        let message = "the current version '\(name)' is not in the bundle"
+        return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, message, at: place)])
+    }
+    return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
+}
+
+/// The version of a bundle that new stores are made of.
+struct CurrentVersion {
+    /// Its name without extension.
+    var name: String?
+    /// Whether a file of the bundle names it, rather than its being the only one.
+    var isNamed = false
+}
+
+extension String {
+    fileprivate var withoutExtension: String { String(dropLast(".xcdatamodel".count)) }
+}
+
+func reason(_ error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
+    case .fileReadNoPermission: "permission denied"
+    default: systemReason(error)
+    }
+}

@@ -1,0 +1,238 @@
+public import Diagnostics
+import FileSystem
+public import struct Essentials.Data
+public import ObjectModel
+public import PropertyLists
+
+extension RuleID {
+    /// A class of archived objects that compiled models are not known to hold.
+    public static let unknownArchivedClass: RuleID = "unknown-archived-class"
+    /// A key of an archived object that is not known.
+    public static let unknownArchivedKey: RuleID = "unknown-archived-key"
+    /// An archived value that is none of those possible in its place.
+    public static let invalidArchivedValue: RuleID = "invalid-archived-value"
+}
+
+/// Reads the bytes of a compiled model: a `.mom` file, or the inflated content of a store's `Z_MODELCACHE`.
+///
+/// Entities and properties come sorted by name, because archives hold them in an order without meaning.
+/// What is not understood is reported as a warning and kept in the `unrecognized` of its element.
+///
+/// - Parameters:
+///   - bytes: a keyed archive whose root is an `NSManagedObjectModel`.
+///   - path: the path that diagnostics name.
+/// - Returns: the model, as far as it could be read.
+public func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<ManagedObjectModel> {
+    do throws(PropertyListError) {
+        return readCompiledModel(try KeyedArchive(bytes), path: path)
+    } catch {
+        let fault = Diagnostic(.notAModel, "\(error)", at: SourceLocation(path: path))
+        return Diagnosed(ManagedObjectModel(), [fault])
+    }
+}
+
+/// Reads a compiled model from its archive.
+///
+/// - Parameters:
+///   - archive: a keyed archive whose root is an `NSManagedObjectModel`.
+///   - path: the path that diagnostics name.
+///   - entryLimit: how many entries of collections are read in all; objects can share one that is large.
+/// - Returns: the model, as far as it could be read.
+public func readCompiledModel(
+    _ archive: KeyedArchive,
+    path: String,
+    entryLimit: Int = 1_000_000
+) -> Diagnosed<ManagedObjectModel> {
+    var reader = ArchiveReader(archive: archive, path: path, entryLimit: entryLimit)
+    guard let root = archive.root, let object = reader.object(root, of: ["NSManagedObjectModel"])
+    else {
+        let message = "the archive does not hold an NSManagedObjectModel"
+        let fault = Diagnostic(.notAModel, message, at: SourceLocation(path: path))
+        return Diagnosed(ManagedObjectModel(), [fault])
+    }
+    var model = reader.model(object)
+    let faults = structuralFaults(of: model)
+    noteRedeclarations(faults, in: &model)
+    return Diagnosed(model, reader.diagnostics + faults)
+}
+
+extension ArchiveReader {
+    fileprivate mutating func model(_ object: ArchivedObject) -> ManagedObjectModel {
+        var object = object
+        var model = ManagedObjectModel(versionIdentifiers: [], source: source)
+        let entities = entries(object.reference("NSEntities")).map { (name: $0.key, $0.value) }
+        listsInheritedProperties = hasInheritedProperties(entities.map(\.1))
+        for (name, reference) in entities {
+            model.entities.append(entity(named: name, reference))
+        }
+        for (name, reference) in entries(object.reference("NSFetchRequestTemplates")) {
+            var request = fetchRequest(reference, of: name)
+            request.name = name
+            model.fetchRequestTemplates.append(request)
+        }
+        for (name, reference) in entries(object.reference("NSConfigurations"))
+        where name != "PF_DEFAULT_CONFIGURATION_NAME" {
+            let members = elements(reference).compactMap { entityName($0) }
+            model.configurations.append(
+                Configuration(name: name, memberEntities: members.sorted(), source: source)
+            )
+        }
+        model.versionIdentifiers = elements(object.reference("NSVersionIdentifiers"))
+            .compactMap { text(of: $0) }.sorted()
+        model.composites = composites
+        for key in ["CDMCompilerToolVersion", "CDMCompilerXcodeVersion"] {
+            if let number = object.number(key) { model.documentSettings[key] = number }
+        }
+        model.unrecognized = unread(&object, of: "model")
+        return model
+    }
+
+    private mutating func entity(
+        named name: String,
+        _ reference: KeyedArchive.Reference
+    ) -> Entity {
+        var entity = Entity(name: name, source: source)
+        guard var object = object(reference, of: ["NSEntityDescription"]) else {
+            let message = "the entity '\(name)' is not an NSEntityDescription"
+            invalid(message, element: name, severity: .error)
+            return entity
+        }
+        object.skip(["NSEntityName", "NSManagedObjectModel", "NSSubentities"])
+        entity.className = text(of: object.reference("NSClassNameForEntity"))
+        let parent = object.reference("NSSuperentity")
+        entity.parentEntity = entityName(parent)
+        entity.isAbstract = flag(&object, "NSIsAbstract")
+        entity.userInfo = userInfo(object.reference("NSUserInfo"), of: name)
+        entity.versionHashModifier = text(of: object.reference("NSVersionHashModifier"))
+        entity.renamingIdentifier = identifier(&object, name: name)
+        let inherited = listsInheritedProperties ? propertyNames(of: parent) : []
+        addProperties(
+            entries(object.reference("NSProperties")).filter { !inherited.contains($0.key) },
+            to: &entity
+        )
+        entity.uniquenessConstraints = elements(object.reference("NSUniqueTuples")).map { tuple in
+            let names = elements(tuple).compactMap { text(of: $0) ?? propertyName($0) }
+            return UniquenessConstraint(properties: names, source: source)
+        }
+        addIndexes(of: &object, to: &entity)
+        entity.unrecognized += unread(&object, of: name)
+        return entity
+    }
+
+    private mutating func addProperties(
+        _ properties: [(key: String, value: KeyedArchive.Reference)],
+        to entity: inout Entity
+    ) {
+        for (name, reference) in properties {
+            let element = "\(entity.name).\(name)"
+            switch archive.instance(reference)?.className {
+            case "NSAttributeDescription", "NSDerivedAttributeDescription",
+                "NSCompositeAttributeDescription":
+                entity.attributes.append(attribute(reference, element: element, depth: 0))
+            case "NSRelationshipDescription":
+                entity.relationships.append(relationship(reference, element: element))
+            case "NSFetchedPropertyDescription":
+                entity.fetchedProperties.append(fetchedProperty(reference, element: element))
+            case "_NSPropertyDescriptionProxy":
+                // Stands for a property of a parent, which is listed there.
+                continue
+            default:
+                entity.unrecognized.append(
+                    unknownObject(reference, key: name, of: element, severity: .error)
+                )
+            }
+        }
+    }
+
+    private mutating func addIndexes(of object: inout ArchivedObject, to entity: inout Entity) {
+        let indexes = elements(object.reference("NSFetchIndexDescriptions"))
+        let tuples = elements(object.reference("NSCompoundIndexes"))
+        var legacy: Set<String> = []
+        for reference in indexes {
+            guard let (index, hasOwner) = fetchIndex(reference, of: entity.name) else {
+                entity.unrecognized.append(
+                    unknownObject(reference, key: "NSFetchIndexDescriptions", of: entity.name)
+                )
+                continue
+            }
+            // An index without an owner is what the compiler makes of the old flag.
+            if !hasOwner, index.mirroringProperty == index.name {
+                legacy.insert(index.name)
+            } else if let properties = index.compoundProperties, isDemoted(reference) {
+                entity.compoundIndexes.append(properties)
+            } else {
+                entity.fetchIndexes.append(index)
+            }
+        }
+        if indexes.isEmpty {
+            entity.compoundIndexes = tuples.map { tuple in
+                elements(tuple).compactMap { text(of: $0) ?? propertyName($0) }
+            }
+        }
+        let mirrored = Set(entity.fetchIndexes.compactMap(\.mirroringProperty))
+        func isFlagOnly(_ name: String, _ flag: Bool) -> Bool {
+            legacy.contains(name) || (flag && !mirrored.contains(name))
+        }
+        for position in entity.attributes.indices {
+            let attribute = entity.attributes[position]
+            let isIndexed = isFlagOnly(attribute.name, attribute.isIndexed)
+            entity.attributes[position].isIndexed = isIndexed
+        }
+        for position in entity.relationships.indices {
+            let relationship = entity.relationships[position]
+            let isIndexed = isFlagOnly(relationship.name, relationship.isIndexed)
+            entity.relationships[position].isIndexed = isIndexed
+        }
+    }
+
+    /// Whether the compiler made a fetch index of a compound index: it puts the name together, in a string of a class of
+    /// its own.
+    private func isDemoted(_ index: KeyedArchive.Reference) -> Bool {
+        guard case .reference(let name) = archive.instance(index)?.values["NSIndexName"] else {
+            return false
+        }
+        return archive.instance(name)?.className == "NSMutableString"
+    }
+
+    /// Whether every entity lists the properties of its parents again, as run-time archives do.
+    private mutating func hasInheritedProperties(_ entities: [KeyedArchive.Reference]) -> Bool {
+        var isSeen = false
+        for entity in entities {
+            guard case .reference(let parent) = archive.instance(entity)?.values["NSSuperentity"]
+            else { continue }
+            let inherited = propertyNames(of: parent)
+            guard !inherited.isEmpty else { continue }
+            guard inherited.isSubset(of: propertyNames(of: entity)) else { return false }
+            isSeen = true
+        }
+        return isSeen
+    }
+
+    private mutating func propertyNames(of entity: KeyedArchive.Reference) -> Set<String> {
+        guard case .reference(let properties) = archive.instance(entity)?.values["NSProperties"]
+        else { return [] }
+        return Set(entries(properties).map(\.key))
+    }
+}
+
+extension FetchIndex {
+    /// The properties of an index that has the form of a compound index, and the name that the compiler gives one.
+    fileprivate var compoundProperties: [String]? {
+        let names = elements.compactMap { element -> String? in
+            guard element.isAscending, element.collation == .binary,
+                case .property(let name) = element.subject
+            else { return nil }
+            return name
+        }
+        let isCompound = names.count == elements.count && partialIndexPredicate == nil
+        return isCompound && names.joined(separator: "_") == name ? names : nil
+    }
+
+    /// The property whose flag mirrors this index: the only one, ascending.
+    fileprivate var mirroringProperty: String? {
+        guard elements.count == 1, elements[0].isAscending, elements[0].collation == .binary,
+            case .property(let name) = elements[0].subject
+        else { return nil }
+        return name
+    }
+}

@@ -1,0 +1,144 @@
+import Diagnostics
+import ObjectModel
+import PropertyLists
+
+/// What the stereotypes of an object say, by key; nil is left out.
+struct StereotypeValues {
+    private(set) var rest: [String: KeyedArchive.Reference]
+
+    init(_ values: [String: KeyedArchive.Reference]) {
+        rest = values
+    }
+
+    /// Takes the value of a key; the number of nil where there is none.
+    mutating func take(_ key: String) -> KeyedArchive.Reference {
+        rest.removeValue(forKey: key) ?? .null
+    }
+
+    /// Takes a text.
+    mutating func text(_ key: String, _ archive: ArchiveReader) -> String? {
+        archive.text(of: take(key))
+    }
+
+    /// Takes keys that say nothing, or nothing new.
+    mutating func skip(_ keys: [String]) {
+        for key in keys { rest[key] = nil }
+    }
+}
+
+extension LegacyReader {
+    /// Returns what the stereotypes of an object say; those of other names are reported.
+    mutating func stereotypes(
+        of object: inout ArchivedObject,
+        named names: Set<String>,
+        _ element: String
+    ) -> StereotypeValues {
+        var values: [String: KeyedArchive.Reference] = [:]
+        for reference in bucket("Stereotypes", of: &object) {
+            guard var stereotype = archive.object(reference, of: ["XDUMLStereotypeImp"]),
+                let name = archive.text(of: stereotype.reference("_name")), names.contains(name)
+            else {
+                refuseHashed("a stereotype that is not known", of: element)
+                continue
+            }
+            for property in bucket("OwnedAttributes", of: &stereotype) {
+                guard var pair = archive.object(property, of: ["XDUMLPropertyImp"]),
+                    let key = archive.text(of: pair.reference("_name"))
+                else {
+                    refuseHashed("a value of '\(name)' that is not known", of: element)
+                    continue
+                }
+                let value = pair.reference("_default")
+                if archive.archive[value] != .null { values[key] = value }
+            }
+        }
+        return StereotypeValues(values)
+    }
+
+    /// Reports what was not asked for.
+    mutating func refuseRest(of values: StereotypeValues, _ element: String) {
+        for key in values.rest.keys.sorted() { refuseHashed("the key '\(key)'", of: element) }
+    }
+
+    /// Reports a part that may be in the hash of the entity.
+    mutating func refuseHashed(_ part: String, of element: String) {
+        refuse(part, of: element)
+        gaps.append("\(part) of '\(element)' is not understood")
+    }
+
+    /// Takes a number, whichever class holds it; `nil` where there is none.
+    mutating func number(_ reference: KeyedArchive.Reference, _ element: String) -> Int? {
+        switch archive.archive[reference] {
+        case .null: return nil
+        case .plain(.integer(let number)): return Int(number)
+        case .plain(.boolean(let flag)): return flag ? 1 : 0
+        case .plain(.real64(let number)):
+            if let number = Int(exactly: number) { return number }
+        case .instance(let instance):
+            // Whole numbers that a text field held.
+            if let decimal = archive.decimal(instance), let number = Int(decimal.description) {
+                return number
+            }
+        default: break
+        }
+        refuseHashed("a value that is no whole number", of: element)
+        return nil
+    }
+
+    mutating func flag(_ reference: KeyedArchive.Reference, _ element: String) -> Bool? {
+        number(reference, element).map { $0 != 0 }
+    }
+
+    /// Whether a value is nil or an empty collection.
+    mutating func isEmpty(_ reference: KeyedArchive.Reference) -> Bool {
+        switch archive.archive[reference] {
+        case .null: true
+        case .instance(let instance):
+            ["NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary"]
+                .contains(instance.className) && archive.uncountedElements(reference).isEmpty
+        default: false
+        }
+    }
+
+    /// Takes a version hash modifier, which no file that Apple's tools hashed has shown.
+    mutating func hashModifier(
+        _ reference: KeyedArchive.Reference,
+        _ element: String
+    ) -> String? {
+        guard let modifier = archive.text(of: reference) else { return nil }
+        doubts.append("no model of Xcode 3 has shown a version hash modifier ('\(element)')")
+        return modifier
+    }
+
+    /// Takes user info; what Sync Services left in nearly all models is what Apple's compiler makes of it.
+    mutating func userInfo(
+        _ reference: KeyedArchive.Reference,
+        _ element: String
+    ) -> [UserInfoEntry] {
+        let services = "com.apple.syncservices."
+        return archive.entries(reference).compactMap { key, value in
+            let text = archive.text(of: value)
+            guard key.hasPrefix(services) else {
+                if let text { return UserInfoEntry(key: key, value: text) }
+                archive.invalid("the user info '\(key)' is no string", element: element)
+                return nil
+            }
+            switch (key.dropFirst(services.count), text) {
+            case ("Syncable", "NO"): return UserInfoEntry(key: key, value: "NO")
+            case ("IdentityProperties", nil):
+                let names = archive.elements(value).flatMap { archive.elements($0) }
+                    .compactMap { archive.text(of: $0) }
+                if names.isEmpty { return UserInfoEntry(key: key, value: "") }
+            case ("ExcludeFromDataChangeAlert", "NO"), ("AutomaticResolutionPolicy", nil):
+                return nil
+            default: break
+            }
+            archive.invalid(
+                "the user info '\(key)' of Sync Services is left out: what becomes of its value"
+                    + " is not known",
+                element: element
+            )
+            return nil
+        }
+    }
+}

@@ -1,0 +1,151 @@
+public import Diagnostics
+public import ObjectModel
+public import struct Essentials.Data
+import XMLReading
+
+/// Reads the XML of one model version: the `contents` of an `.xcdatamodel`.
+///
+/// The vocabulary is that of SourceFormat, "Vocabulary". What is not understood is reported as a warning and kept
+/// in the `unrecognized` of its element; references that lead nowhere are reported as errors.
+///
+/// - Parameters:
+///   - contents: the bytes of the file.
+///   - path: the path that diagnostics name.
+/// - Returns: the model, as far as it could be read, with its diagnostics in file order.
+public func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectModel> {
+    readModel(contents: [UInt8](contents), path: path, remembering: nil)
+}
+
+/// Reads the XML of one of several versions, with the entities of the versions before in mind.
+func readModel(
+    contents: [UInt8],
+    path: String,
+    remembering memory: ElementMemory?
+) -> Diagnosed<ManagedObjectModel> {
+    let document: XMLDocument
+    do throws(XMLFault) {
+        document = try readXML(contents, path: path, knowing: memory)
+    } catch {
+        let fault = mergeConflict(in: contents, path: path) ?? error.diagnostic
+        return Diagnosed(ManagedObjectModel(), [fault])
+    }
+    // What a file declares changes what its text means, so that it tells nothing of the text of others.
+    let memory = document.hasDeclarations ? nil : memory
+    var context = ReadingContext(source: document.source, memory: memory)
+    guard document.root.name == "model" else {
+        let place = document.source.location(atOffset: document.root.range.lowerBound)
+        let message = "the root element is '\(document.root.name)', not 'model'"
+        return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: place)])
+    }
+    var model = context.model(document.root)
+    let known = memory?.hasFaults == false ? context.recalled : []
+    var faults = structuralFaults(of: model, knownEntities: known)
+    if !faults.isEmpty { memory?.hasFaults = true }
+    if !faults.isEmpty, memory?.sharesPlaces == true,
+        let whole = try? readXML(contents, path: path, knowing: nil)
+    {
+        // Only faults ask for places, and those of what was recalled, or of a part of it, may be in another file.
+        context = ReadingContext(source: whole.source, memory: nil)
+        model = context.model(whole.root)
+        faults = structuralFaults(of: model)
+    }
+    noteRedeclarations(faults, in: &model)
+    return Diagnosed(model, (context.diagnostics + faults).sortedByPlace())
+}
+
+extension ReadingContext {
+    fileprivate mutating func model(_ element: XMLElement) -> ManagedObjectModel {
+        var model = ManagedObjectModel(source: mark(element))
+        for xml in element.attributes {
+            switch xml.name {
+            case "userDefinedModelVersionIdentifier": model.versionIdentifiers = [xml.value]
+            case "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",
+                "minimumToolsVersion", "sourceLanguage", "iOSVersion", "macOSVersion", "name",
+                "usedWithCloudKit", "usedWithSwiftData":
+                model.documentSettings[xml.name] = xml.value
+            default: model.unrecognized.append(unknown(xml, of: element))
+            }
+        }
+        var compositeGaps: [String] = []
+        for child in element.children {
+            switch child.name {
+            case "entity":
+                if child.knownElement != nil { recalled.insert(model.entities.count) }
+                model.entities.append(knownEntity(child))
+            case "composite":
+                model.composites.append(composite(child))
+                compositeGaps += takeGaps()
+            case "configuration": model.configurations.append(configuration(child))
+            case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
+            case "elements": break  // Places in Xcode's diagram.
+            default: model.unrecognized.append(unknown(child, in: element))
+            }
+        }
+        model.unrecognized += takeStrays()
+        // Which entities a composite type is part of is not looked into.
+        for index in model.entities.indices where !compositeGaps.isEmpty {
+            let isConcerned = model.entities[index].attributes.contains { $0.type == .composite }
+            if isConcerned { model.entities[index].gaps += compositeGaps }
+        }
+        return model
+    }
+
+    /// Reads an entity, or recalls it when another version has the same text of it.
+    private mutating func knownEntity(_ element: XMLElement) -> Entity {
+        if let number = element.knownElement,
+            let entity = memory?.entity(number, at: element.range.lowerBound, in: map)
+        {
+            return entity
+        }
+        let count = diagnostics.count
+        let entity = entity(element)
+        if diagnostics.count == count { memory?.remember(entity, text: source.bytes(of: element)) }
+        return entity
+    }
+
+    private mutating func composite(_ element: XMLElement) -> CompositeType {
+        var type = CompositeType(name: element["name"] ?? "", source: mark(element))
+        requireName(type.name, of: element)
+        for xml in element.attributes where xml.name != "name" { stray(xml, of: element) }
+        for child in element.children {
+            if child.name == "attribute" {
+                type.attributes.append(attribute(child))
+            } else {
+                stray(child, in: element)
+            }
+        }
+        return type
+    }
+
+    private mutating func configuration(_ element: XMLElement) -> Configuration {
+        var configuration = Configuration(name: "", source: mark(element))
+        for xml in element.attributes {
+            switch xml.name {
+            case "name": configuration.name = xml.value
+            case "usedWithCloudKit": configuration.isUsedWithCloudKit = flag(xml, of: element)
+            default: stray(xml, of: element)
+            }
+        }
+        requireName(configuration.name, of: element)
+        for child in element.children {
+            if child.name == "memberEntity", let name = child["name"] {
+                configuration.memberEntities.append(name)
+            } else {
+                stray(child, in: element)
+            }
+        }
+        return configuration
+    }
+}
+
+extension [Diagnostic] {
+    /// The same diagnostics from the top of the file to its end, those of one place in their order.
+    fileprivate func sortedByPlace() -> [Diagnostic] {
+        guard count > 1 else { return self }
+        return enumerated().sorted { left, right in
+            let origin = SourceLocation(path: "")
+            let places = (left.element.location ?? origin, right.element.location ?? origin)
+            return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,205 @@
+import Diagnostics
+import FileSystem
+import ObjectModel
+import XMLReading
+
+/// What is collected while one model is read.
+struct ReadingContext {
+    let source: XMLSource
+    /// Finds places for the marks of all elements.
+    let map: any SourceMap
+    /// The entities and attributes of the versions before this one, where there are any.
+    let memory: ElementMemory?
+    var diagnostics: [Diagnostic] = []
+    /// Where entities stand in the model that were recalled.
+    var recalled: Set<Int> = []
+    /// What was not understood inside something that has no place to keep it; its parent keeps it.
+    private var strays: [UnrecognizedItem] = []
+    /// Why the entity that is being read has no hash.
+    private var gaps: [String] = []
+
+    init(source: XMLSource, memory: ElementMemory?) {
+        self.source = source
+        self.memory = memory
+        map = XMLSourceMap(source: source)
+    }
+
+    func mark(_ element: XMLElement) -> SourceMark {
+        SourceMark(map, offset: element.range.lowerBound)
+    }
+
+    func location(_ attribute: String, of element: XMLElement) -> SourceLocation? {
+        source.location(ofAttribute: attribute, inTagAt: element.range.lowerBound)
+            ?? source.location(atOffset: element.range.lowerBound)
+    }
+
+    /// Keeps an attribute that no reader knows, and says so.
+    mutating func unknown(
+        _ attribute: XMLAttribute,
+        of element: XMLElement
+    ) -> UnrecognizedItem {
+        diagnostics.append(
+            Diagnostic(
+                .unknownAttribute,
+                "unknown attribute '\(attribute.name)' of '\(element.name)': a newer Xcode may have written it",
+                severity: .warning,
+                at: location(attribute.name, of: element)
+            )
+        )
+        return unread(attribute, of: element)
+    }
+
+    /// Keeps an element that no reader knows, and says so.
+    mutating func unknown(_ element: XMLElement, in parent: XMLElement) -> UnrecognizedItem {
+        diagnostics.append(
+            Diagnostic(
+                .unknownElement,
+                "unknown element '\(element.name)' in '\(parent.name)': a newer Xcode may have written it",
+                severity: .warning,
+                at: source.location(atOffset: element.range.lowerBound)
+            )
+        )
+        return UnrecognizedItem(
+            kind: .element,
+            name: element.name,
+            text: source.text(of: element),
+            source: mark(element)
+        )
+    }
+
+    /// Keeps an attribute that no reader knows of an element that cannot keep it itself.
+    mutating func stray(_ attribute: XMLAttribute, of element: XMLElement) {
+        strays.append(unknown(attribute, of: element))
+    }
+
+    /// Keeps an element that no reader knows, in an element that cannot keep it itself.
+    mutating func stray(_ element: XMLElement, in parent: XMLElement) {
+        strays.append(unknown(element, in: parent))
+    }
+
+    /// Reports an attribute type that a newer Xcode may have written; the entity has no hash without it.
+    mutating func unknownType(_ attribute: XMLAttribute, of element: XMLElement) {
+        unknown(attribute, of: element, what: "attribute type", rule: .unknownAttributeType)
+        gaps.append("the type '\(attribute.value)' of '\(element["name"] ?? "")' is not known")
+    }
+
+    /// Reports a value out of a list that may have grown since: the rest of the model is read without it.
+    mutating func unknown(
+        _ attribute: XMLAttribute,
+        of element: XMLElement,
+        what: String,
+        rule: RuleID = .unknownKeyword
+    ) {
+        let message =
+            "'\(attribute.value)' is no \(what) that is known here: a newer Xcode may have"
+            + " written it, and the rest of the model is read without it"
+        diagnostics.append(Diagnostic(rule, message, at: location(attribute.name, of: element)))
+    }
+
+    /// Hands over why entities have no hash, since the last call.
+    mutating func takeGaps() -> [String] {
+        defer { gaps = [] }
+        return gaps
+    }
+
+    /// Keeps an attribute whose value is not understood.
+    func unread(_ attribute: XMLAttribute, of element: XMLElement) -> UnrecognizedItem {
+        UnrecognizedItem(
+            kind: .attribute,
+            name: attribute.name,
+            text: attribute.value,
+            source: mark(element)
+        )
+    }
+
+    /// Hands over what was kept by the functions above that keep strays since the last call.
+    mutating func takeStrays() -> [UnrecognizedItem] {
+        defer { strays = [] }
+        return strays
+    }
+
+    /// Reports a value that is none of those possible.
+    mutating func invalid(
+        _ attribute: XMLAttribute,
+        of element: XMLElement,
+        expected: String,
+        severity: Severity = .error
+    ) {
+        diagnostics.append(
+            Diagnostic(
+                .invalidValue,
+                "'\(attribute.value)' is no value of '\(attribute.name)'; write \(expected)",
+                severity: severity,
+                at: location(attribute.name, of: element)
+            )
+        )
+    }
+
+    /// Reports a missing name, without which the element cannot be referred to.
+    mutating func requireName(_ name: String, of element: XMLElement) {
+        guard name.isEmpty else { return }
+        diagnostics.append(
+            Diagnostic(
+                .missingAttribute,
+                "give this '\(element.name)' a name",
+                at: location("name", of: element)
+            )
+        )
+    }
+
+    mutating func flag(_ attribute: XMLAttribute, of element: XMLElement) -> Bool {
+        switch attribute.value {
+        case "YES", "true", "1": return true
+        case "NO", "false", "0", "": return false
+        default:
+            invalid(attribute, of: element, expected: "YES or NO")
+            return false
+        }
+    }
+
+    mutating func count(_ attribute: XMLAttribute, of element: XMLElement) -> Int? {
+        guard let count = Int32(attribute.value), count >= 0 else {
+            invalid(attribute, of: element, expected: "a whole number from 0 to \(Int32.max)")
+            return nil
+        }
+        return Int(count)
+    }
+
+    /// Reads the bound of a relationship; models made in code may say -1 for none.
+    mutating func bound(_ attribute: XMLAttribute, of element: XMLElement) -> Int? {
+        guard let count = Int32(attribute.value), count < 0 else {
+            return count(attribute, of: element)
+        }
+        invalid(
+            attribute,
+            of: element,
+            expected: "a whole number from 0 to \(Int32.max)",
+            severity: .warning
+        )
+        return Int(count)
+    }
+
+    mutating func userInfo(_ element: XMLElement) -> [UserInfoEntry] {
+        element.children.compactMap { entry in
+            guard entry.name == "entry", let key = entry["key"] else {
+                stray(entry, in: element)
+                return nil
+            }
+            return UserInfoEntry(key: key, value: entry["value"] ?? "")
+        }
+    }
+}
+
+/// Answers where an element of an XML file or one of its attributes stands.
+private final class XMLSourceMap: SourceMap {
+    private let source: XMLSource
+
+    init(source: XMLSource) {
+        self.source = source
+    }
+
+    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
+        guard let attribute else { return source.location(atOffset: offset) }
+        return source.location(ofAttribute: attribute, inTagAt: offset)
+    }
+}

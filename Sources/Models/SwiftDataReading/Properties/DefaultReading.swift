@@ -1,0 +1,95 @@
+import Essentials
+import ObjectModel
+
+extension EntityReader {
+    /// Gives an attribute the default that its property has in the source.
+    func setDefault(
+        of attribute: inout Attribute,
+        _ property: PropertyDeclaration,
+        _ form: AttributeForm
+    ) {
+        guard let value = property.value, value != .null else { return }
+        // Composites have no value in the model, whatever the source says.
+        if case .composite = form {
+            attribute.unstatedDefault = .expression(property.valueText ?? "")
+        } else if case .scalar(let type) = form, let known = knownValue(value, type) {
+            attribute.defaultValue = known
+        } else if isMoment(value, attribute.type) {
+            attribute.unstatedDefault = .moment(property.valueText ?? "")
+        } else {
+            attribute.unstatedDefault = .expression(property.valueText ?? "")
+        }
+    }
+
+    private func knownValue(_ value: Expression, _ type: AttributeType) -> AttributeValue? {
+        switch (value, type) {
+        case (.boolean(let value), .boolean): return .boolean(value)
+        case (.string(let text?), .string): return .string(text)
+        case (.integer(let text), _) where type.isInteger:
+            return integer(text).map { .integer($0) }
+        case (.integer(let text), .double):
+            return integer(text).map { .double(Double($0)) }
+        case (.integer(let text), .float): return integer(text).map { .float(Float($0)) }
+        case (.integer(let text), .decimal):
+            return integer(text).flatMap { DecimalValue(String($0)) }.map { .decimal($0) }
+        case (.float(let text), .double): return Double(plain(text)).map { .double($0) }
+        case (.float(let text), .float): return Float(plain(text)).map { .float($0) }
+        case (.float(let text), .decimal): return DecimalValue(plain(text)).map { .decimal($0) }
+        case (.call(let callee, let arguments), _) where arguments.isEmpty:
+            return emptyValue(callee, type)
+        case (.member(_, "distantPast"), .date): return .date(-63_114_076_800)
+        case (.member(_, "distantFuture"), .date): return .date(63_113_904_000)
+        default: return nil
+        }
+    }
+
+    private func emptyValue(_ callee: Expression, _ type: AttributeType) -> AttributeValue? {
+        guard madeName(callee) != nil else { return nil }
+        switch type {
+        case .string: return .string("")
+        case .binary: return .binary(Data())
+        case .boolean: return .boolean(false)
+        case .integer16, .integer32, .integer64: return .integer(0)
+        case .double: return .double(0)
+        case .float: return .float(0)
+        default: return nil
+        }
+    }
+
+    /// Whether a value is another one each time that the schema is built.
+    private func isMoment(_ value: Expression, _ type: AttributeType) -> Bool {
+        guard type == .uuid || type == .date else { return false }
+        switch value {
+        case .call(let callee, let arguments): return arguments.isEmpty && madeName(callee) != nil
+        case .member(_, "now"): return type == .date
+        default: return false
+        }
+    }
+
+    /// The name of the type that a call makes a value of, empty where `.init()` leaves it out.
+    private func madeName(_ callee: Expression) -> String? {
+        switch callee {
+        case .name(let name, _): name
+        case .member(let base?, "init"): base.typeForm?.path?.last
+        case .member(nil, "init"): ""
+        case .member(let base?, let name)
+        where base.typeForm != nil && name.first?.isUppercase == true:
+            name
+        default: nil
+        }
+    }
+
+    private func plain(_ text: String) -> String { text.filter { $0 != "_" } }
+
+    private func integer(_ text: String) -> Int64? {
+        var digits = plain(text)
+        let isNegative = digits.hasPrefix("-")
+        if isNegative { digits.removeFirst() }
+        var radix = 10
+        for (prefix, base) in [("0x", 16), ("0o", 8), ("0b", 2)] where digits.hasPrefix(prefix) {
+            radix = base
+            digits.removeFirst(2)
+        }
+        return Int64((isNegative ? "-" : "") + digits, radix: radix)
+    }
+}

@@ -1,0 +1,277 @@
+import ObjectModel
+
+/// Finds the inverses of the relationships of one version.
+struct InversePairing {
+    /// A relationship, by the places of its entity and of itself.
+    struct Side: Hashable {
+        var entity: Int
+        var relationship: Int
+    }
+
+    private let drafts: [EntityDraft]
+    private let numbers: [String: Int]
+    /// What the user says of relationships, which goes over the sources.
+    private let stated: [String: String]
+    /// The inverses that were found.
+    private(set) var inverses: [Side: String] = [:]
+    /// What cannot be told, by the entity that it spoils.
+    private(set) var refusals: [(entity: Int, remark: EntityDraft.Remark)] = []
+    /// What is read as nobody has seen it, by its entity.
+    private(set) var doubts: [(entity: Int, remark: EntityDraft.Remark)] = []
+    /// What rests on how relationships are spelled, as neither names the other.
+    private(set) var unwritten: [EntityDraft.Remark] = []
+    private var refused: Set<Side> = []
+    /// Relationships that the user says have no inverse.
+    private var single: Set<Side> = []
+    /// The relationships that one names as its inverse, or that name it.
+    private var neighbours: [Side: Set<Side>] = [:]
+
+    /// Pairs the relationships of some entities, no two of one name.
+    ///
+    /// - Parameters:
+    ///   - drafts: the entities.
+    ///   - stated: what the user says, as `Item.folder` to `Folder.items`, or to `none`.
+    init(_ drafts: [EntityDraft], stated: [String: String] = [:]) {
+        self.drafts = drafts
+        self.stated = stated
+        numbers = Dictionary(
+            drafts.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for side in sides { readStated(side) }
+        let settled = single.union(neighbours.keys)
+        for side in sides where !settled.contains(side) { readWritten(side, besides: settled) }
+        for side in sides { pairNeighbours(of: side) }
+        pairOthers()
+    }
+
+    private var sides: [Side] {
+        drafts.indices.flatMap { entity in
+            drafts[entity].relationships.indices.map { Side(entity: entity, relationship: $0) }
+        }
+    }
+
+    private func draft(_ side: Side) -> EntityDraft.RelationshipDraft {
+        drafts[side.entity].relationships[side.relationship]
+    }
+
+    private func destination(_ side: Side) -> Int? {
+        draft(side).relationship.destinationEntity.flatMap { numbers[$0] }
+    }
+
+    private func name(_ side: Side) -> String {
+        "\(drafts[side.entity].name).\(draft(side).relationship.name)"
+    }
+
+    private func side(_ name: String, of entity: Int) -> Side? {
+        let found = drafts[entity].relationships.firstIndex { $0.relationship.name == name }
+        return found.map { Side(entity: entity, relationship: $0) }
+    }
+
+    /// Takes what the user says of a relationship.
+    private mutating func readStated(_ side: Side) {
+        guard let inverse = stated[name(side)] else { return }
+        if inverse == "none" {
+            single.insert(side)
+            return
+        }
+        let parts = inverse.split(separator: ".").map(String.init)
+        guard let target = destination(side), parts.count == 2, parts[0] == drafts[target].name,
+            let other = self.side(parts[1], of: target), destination(other) == side.entity
+        else { return refuse(side, "inverses: \(inverse) is not a relationship that leads back") }
+        connect(side, other)
+    }
+
+    /// Takes what `inverse:` says.
+    private mutating func readWritten(_ side: Side, besides settled: Set<Side>) {
+        if draft(side).isInverseUnknown { return refuse(side, "the inverse is not understood") }
+        guard let inverse = draft(side).inverse, let target = destination(side) else { return }
+        guard let other = self.side(inverse, of: target) else {
+            // What is not understood has a name all the same, and the name alone counts.
+            if drafts[target].refused.contains(inverse) { return inverses[side] = inverse }
+            let message = "the inverse '\(inverse)' is not a relationship of \(drafts[target].name)"
+            return refuse(side, message)
+        }
+        guard destination(other) == side.entity else {
+            return refuse(side, "the inverse '\(inverse)' leads to another entity")
+        }
+        if !settled.contains(other) { connect(side, other) }
+    }
+
+    private mutating func connect(_ side: Side, _ other: Side) {
+        neighbours[side, default: []].insert(other)
+        neighbours[other, default: []].insert(side)
+    }
+
+    /// Pairs two relationships that are connected with each other and with no third one.
+    private mutating func pairNeighbours(of side: Side) {
+        guard let others = neighbours[side], let other = others.first else { return }
+        if others.count > 1 {
+            return refuse(side, "more than one relationship has to do with it as its inverse")
+        }
+        guard neighbours[other]?.count == 1 else {
+            let name = draft(other).relationship.name
+            return refuse(side, "the inverse '\(name)' is also that of another relationship")
+        }
+        inverses[side] = draft(other).relationship.name
+    }
+
+    /// Pairs what SwiftData pairs by itself, as far as that was seen.
+    private mutating func pairOthers() {
+        let unclear = unclearEnds
+        let open = sides.filter {
+            inverses[$0] == nil && !refused.contains($0) && !single.contains($0)
+        }
+        // Candidates are those of the other entity that lead back, whichever side one comes from.
+        let groups = Dictionary(grouping: open) { Ends(from: $0.entity, to: destination($0)) }
+        var done: Set<Side> = []
+        for side in open where !done.contains(side) {
+            guard let target = destination(side) else { continue }
+            let candidates = groups[Ends(from: target, to: side.entity)] ?? []
+            let known = unclear[Ends(from: target, to: side.entity)] ?? unclear[Ends(from: target)]
+            if let name = known {
+                refuse(side, "\(name), which may be its inverse, is not understood")
+                continue
+            }
+            guard !candidates.isEmpty else { continue }
+            let ends = Ends(from: side.entity, to: target)
+            if let name = unclear[ends] ?? unclear[Ends(from: side.entity)] {
+                refuse(side, "\(name), which may have its inverse, is not understood")
+                continue
+            }
+            let rivals = groups[ends] ?? []
+            if candidates == [side] {
+                // A relationship that only leads to its own entity hashes alike with itself and with none.
+                doubt(side, "a relationship to its own entity without an inverse")
+            } else if candidates.count == 1, rivals.count == 1 {
+                done.formUnion([side, candidates[0]])
+                pair(side, candidates[0])
+            } else {
+                refuse(side, "SwiftData could infer more than one inverse")
+            }
+        }
+    }
+
+    /// From and to where relationships may lead that are not understood, by the names of those.
+    private var unclearEnds: [Ends: String] {
+        var ends: [Ends: String] = [:]
+        for side in refused {
+            let end = Ends(from: side.entity, to: destination(side))
+            ends[end] = min(ends[end] ?? name(side), name(side))
+        }
+        for (number, entity) in drafts.enumerated() {
+            for open in entity.open {
+                let name = "\(entity.name).\(open.name)"
+                guard let targets = open.destinations else {
+                    ends[Ends(from: number), default: name] = name
+                    continue
+                }
+                for target in targets.compactMap({ numbers[$0] }) {
+                    ends[Ends(from: number, to: target), default: name] = name
+                }
+            }
+        }
+        return ends
+    }
+
+    private struct Ends: Hashable {
+        var from: Int
+        /// The destination; `nil` for any.
+        var to: Int?
+    }
+
+    /// Decides on two relationships that have only each other.
+    private mutating func pair(_ side: Side, _ other: Side) {
+        let (one, two) = (draft(side), draft(other))
+        let sides = [one, two]
+        let isRequired = sides.contains { !$0.relationship.isToMany && !$0.relationship.isOptional }
+        if isRequired {
+            let message = "SwiftData may infer no inverse of a to-one that is not optional"
+            refuseBoth(side, other, message)
+        } else if sides.allSatisfy(\.relationship.isToMany) {
+            refuseBoth(side, other, "the inverse of a many-to-many relationship must be written")
+        } else if one.isWritten, two.isWritten {
+            // To-many and to-one with @Relationship on both stay apart; of two to-ones nothing is known.
+            if one.relationship.isToMany || two.relationship.isToMany {
+                let names = "\(drafts[other.entity].name).\(draft(other).relationship.name)"
+                unwritten.append(
+                    remark(
+                        side,
+                        "SwiftData does not pair it with \(names): both have @Relationship "
+                            + "and neither has an inverse",
+                        [
+                            "write inverse: on one side, in a new version, if they are the two sides of one"
+                        ]
+                    )
+                )
+            } else {
+                refuseBoth(
+                    side,
+                    other,
+                    "what @Relationship on both sides of one to one means is not known"
+                )
+            }
+        } else if !one.isWritten, !two.isWritten {
+            join(side, other)
+        } else {
+            let plain = one.isWritten ? two : one
+            if plain.relationship.isToMany {
+                let message = "@Relationship only on the to-one side was never seen"
+                refuseBoth(side, other, message)
+            } else {
+                join(side, other)
+            }
+        }
+    }
+
+    private mutating func join(_ side: Side, _ other: Side) {
+        inverses[side] = draft(other).relationship.name
+        inverses[other] = draft(side).relationship.name
+        let root = drafts[other.entity].name
+        let name = draft(other).relationship.name
+        unwritten.append(
+            remark(
+                side,
+                "the inverse \(root).\(name) is not written: SwiftData finds it by how both are spelled",
+                ["write inverse: \\\(root).\(name); the hash stays"]
+            )
+        )
+    }
+
+    private mutating func refuseBoth(_ side: Side, _ other: Side, _ message: String) {
+        refuse(side, message)
+        refuse(other, message)
+    }
+
+    private mutating func refuse(_ side: Side, _ message: String) {
+        refused.insert(side)
+        let note = "write it as inverse: \\Other.property on one side, or say it in inverses:"
+        var remark = remark(side, message, [note])
+        remark.question = SwiftQuestion(
+            entity: drafts[side.entity].name,
+            name: name(side),
+            kind: .inverse(possibleInverses(of: side))
+        )
+        refusals.append((side.entity, remark))
+    }
+
+    /// The relationships that lead back.
+    private func possibleInverses(of side: Side) -> [String] {
+        guard let target = destination(side) else { return [] }
+        return drafts[target].relationships.indices.map { Side(entity: target, relationship: $0) }
+            .filter { destination($0) == side.entity }.map(name)
+    }
+
+    private mutating func doubt(_ side: Side, _ message: String) {
+        doubts.append((side.entity, remark(side, message, [])))
+    }
+
+    private func remark(_ side: Side, _ message: String, _ notes: [String]) -> EntityDraft.Remark {
+        EntityDraft.Remark(
+            element: name(side),
+            message: message,
+            notes: notes,
+            place: draft(side).place
+        )
+    }
+}

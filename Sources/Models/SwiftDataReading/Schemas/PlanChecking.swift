@@ -1,0 +1,120 @@
+import Diagnostics
+import ObjectModel
+
+extension SchemaReader {
+    /// Reports versions before the last that reach types which change with the app.
+    mutating func checkReach(of versions: [SwiftModelVersion]) {
+        for version in versions.filter(\.isVersioned).dropLast() {
+            let names = Set(version.types.map(\.name))
+            for type in version.types where !type.isFrozen {
+                // A namespace of its own, such as `FrozenModels`, may well be kept as it is.
+                let root = type.name.split(separator: ".").first.map(String.init) ?? type.name
+                let isLive = root == type.name || names.contains(root)
+                let what = type.kind == .model ? "the class" : "the type"
+                report(
+                    .frozenVersionReachesLiveType,
+                    "\(version.name) reaches \(what) \(type.name), which no version holds: an edit of it "
+                        + "moves the hashes of a version that shipped",
+                    ["declare a copy of it in \(version.name)"],
+                    severity: isLive ? .warning : .note,
+                    at: type.source
+                )
+            }
+        }
+    }
+
+    /// Reports what keeps a plan from being walked.
+    mutating func check(_ plan: SwiftMigrationPlan, _ versions: [SwiftModelVersion]) {
+        for (from, to) in zip(plan.schemas, plan.schemas.dropFirst())
+        where !plan.stages.contains(where: { $0.from == from && $0.to == to }) {
+            let message = "\(plan.name) has no stage from \(from) to \(to)"
+            report(.stageMissing, message, [], at: plan.source)
+        }
+        for stage in plan.stages {
+            let places = [stage.from, stage.to].map { plan.schemas.firstIndex(of: $0) }
+            guard let from = places[0], let to = places[1] else {
+                let name = places[0] == nil ? stage.from : stage.to
+                let message = "\(plan.name) has a stage with \(name), which its schemas do not list"
+                report(.stageOrder, message, [], at: stage.source)
+                continue
+            }
+            guard to == from + 1 else {
+                let message =
+                    "\(plan.name): the stage from \(stage.from) to \(stage.to) is not a step of the list"
+                report(.stageOrder, message, [], at: stage.source)
+                continue
+            }
+        }
+        checkIdentifiers(versions.filter { plan.schemas.contains($0.name) })
+    }
+
+    /// Reports classes that a stage fetches before or after its step, and that the version of then does not have.
+    mutating func checkFetches(_ versions: [SwiftModelVersion]) {
+        for fetch in fetches {
+            let name = fetch.closure == "willMigrate" ? fetch.stage.from : fetch.stage.to
+            let type = index.nodes[fetch.type].path.joined(separator: ".")
+            guard let version = versions.first(where: { $0.name == name }),
+                !version.types.contains(where: { $0.name == type && $0.kind == .model })
+            else { continue }
+            let own = version.types.first {
+                $0.kind == .model
+                    && $0.name.split(separator: ".").last == type.split(separator: ".").last
+            }
+            let location = index.location(fetch.place)
+            add(
+                Diagnostic(
+                    .stageFetchesOtherType,
+                    "\(fetch.closure) from \(fetch.stage.from) to \(fetch.stage.to) fetches \(type), "
+                        + "which is not a class of \(name): the app stops there",
+                    severity: .error,
+                    at: location,
+                    notes: own.map { [Diagnostic.Note("fetch \($0.name)")] } ?? []
+                )
+            )
+        }
+    }
+
+    /// Reports versions that no plan lists, where there are plans.
+    mutating func checkListing(of versions: [SwiftModelVersion], in plans: [SwiftMigrationPlan]) {
+        let listed = Set(plans.flatMap(\.schemas))
+        guard !plans.isEmpty else { return }
+        for version in versions where version.isVersioned && !listed.contains(version.name) {
+            report(
+                .versionNotInPlan,
+                "no plan lists \(version.name): its stores fail with 134504, an unknown version",
+                [],
+                at: version.source
+            )
+        }
+    }
+
+    private mutating func checkIdentifiers(_ versions: [SwiftModelVersion]) {
+        var seen: [String: String] = [:]
+        for version in versions {
+            guard let identifier = version.identifier else { continue }
+            if let other = seen[identifier] {
+                let message = "\(version.name) has the identifier \(identifier) of \(other)"
+                report(.identifierReused, message, [], at: version.source)
+            }
+            seen[identifier] = version.name
+        }
+    }
+
+    private mutating func report(
+        _ rule: RuleID,
+        _ message: String,
+        _ notes: [String],
+        severity: Severity = .warning,
+        at source: SourceMark
+    ) {
+        add(
+            Diagnostic(
+                rule,
+                message,
+                severity: severity,
+                at: source.element,
+                notes: notes.map { Diagnostic.Note($0) }
+            )
+        )
+    }
+}

@@ -1,0 +1,175 @@
+import Diagnostics
+import ObjectModel
+
+extension SchemaReader {
+    /// Reads a `SchemaMigrationPlan`; `nil` when it is made at run time.
+    mutating func plan(_ id: Int) -> SwiftMigrationPlan? {
+        let node = index.nodes[id]
+        let name = node.path.joined(separator: ".")
+        let lists = SchemaLists(index: index)
+        do throws(Refusal) {
+            var schemas: [String] = []
+            for element in try lists.elements(of: "schemas", in: id) {
+                schemas.append(try schema(element.value, element.scope, lists, element.place))
+            }
+            var stages: [SwiftMigrationPlan.Stage] = []
+            for element in try lists.elements(of: "stages", in: id) {
+                let (stage, functions) = try stage(element, lists)
+                stages.append(stage)
+                for (closure, value) in functions {
+                    fetches += self.fetches(of: value, as: closure, of: stage, in: id)
+                }
+            }
+            return SwiftMigrationPlan(
+                name: name,
+                schemas: schemas,
+                stages: stages,
+                source: index.mark(node.place)
+            )
+        } catch {
+            say(
+                .swiftNotReadable,
+                "\(name): \(error.reason)",
+                error.notes,
+                at: error.place ?? node.place
+            )
+            return nil
+        }
+    }
+
+    private func schema(
+        _ value: Expression,
+        _ scope: Scope,
+        _ lists: SchemaLists,
+        _ place: Place
+    ) throws(Refusal) -> String {
+        guard let (form, meaning) = lists.type(value, in: scope) else {
+            throw Refusal("a version that is named at run time is not read", at: place)
+        }
+        guard case .declared(let id) = meaning else {
+            throw Refusal("\(form.text) is not a VersionedSchema of the sources", at: place)
+        }
+        return index.nodes[id].path.joined(separator: ".")
+    }
+
+    private func stage(
+        _ element: SchemaLists.Element,
+        _ lists: SchemaLists
+    ) throws(Refusal) -> (
+        stage: SwiftMigrationPlan.Stage, functions: [(closure: String, value: Expression)]
+    ) {
+        var (value, scope, place) = (element.value, element.scope, element.place)
+        for _ in 0..<20 {
+            if case .call(.member(_, let kind), let arguments) = value {
+                func version(_ label: String) throws(Refusal) -> String {
+                    guard let argument = arguments.first(where: { $0.label == label }) else {
+                        throw Refusal("a stage without \(label): is not understood", at: place)
+                    }
+                    return try schema(argument.value, scope, lists, place)
+                }
+                guard kind == "lightweight" || kind == "custom" else { break }
+                let functions = functions(of: arguments)
+                let stage = SwiftMigrationPlan.Stage(
+                    kind: kind == "custom" ? .custom : .lightweight,
+                    from: try version("fromVersion"),
+                    to: try version("toVersion"),
+                    closures: functions.map(\.closure),
+                    source: index.mark(place)
+                )
+                return (stage, functions)
+            }
+            guard let (property, next) = lists.follow(value, in: scope) else { break }
+            (value, scope, place) = (try lists.value(of: property), next, property.place)
+        }
+        throw Refusal("a stage that is made at run time is not read", at: place)
+    }
+
+    /// The functions that a stage is given; the first behind the brackets has no label.
+    private func functions(
+        of arguments: [Expression.Argument]
+    ) -> [(closure: String, value: Expression)] {
+        var unlabelled = "willMigrate"
+        var functions: [(closure: String, value: Expression)] = []
+        for argument in arguments where argument.value != .null {
+            switch argument.label {
+            case "willMigrate"?:
+                functions.append(("willMigrate", argument.value))
+                unlabelled = "didMigrate"
+            case "didMigrate"?: functions.append(("didMigrate", argument.value))
+            case nil: functions.append((unlabelled, argument.value))
+            default: break
+            }
+        }
+        return functions.sorted { $0.closure > $1.closure }
+    }
+
+    /// Returns the classes that a function of a stage fetches, itself or by the functions of its plan that it calls.
+    private func fetches(
+        of value: Expression,
+        as closure: String,
+        of stage: SwiftMigrationPlan.Stage,
+        in id: Int
+    ) -> [StageFetch] {
+        func bodies(_ name: String) -> [FunctionBody] {
+            index.nodes[id].functions[name] ?? index.functions[name] ?? []
+        }
+        var rest: [FunctionBody] =
+            switch value {
+            case .closure(let body): [body]
+            case .name(let name, _), .member(_, let name): bodies(name)
+            default: []
+            }
+        var called: Set<String> = []
+        var fetches: [StageFetch] = []
+        while let body = rest.popLast() {
+            for use in body.fetched {
+                guard case .declared(let type) = index.resolve(use.form, in: index.nodes[id].scope),
+                    index.nodes[type].isModel
+                else { continue }
+                fetches.append(
+                    StageFetch(stage: stage, closure: closure, type: type, place: use.place)
+                )
+            }
+            for name in body.called where called.insert(name).inserted { rest += bodies(name) }
+        }
+        return fetches.sorted { $0.place.offset < $1.place.offset }
+    }
+
+    /// Orders versions as the plans do; those of no plan come first where their number is less.
+    func ordered(
+        _ versions: [SwiftModelVersion],
+        by plans: [SwiftMigrationPlan]
+    ) -> [SwiftModelVersion] {
+        var places: [String: Int] = [:]
+        for name in plans.flatMap(\.schemas) where places[name] == nil {
+            places[name] = places.count
+        }
+        let sorted = versions.sorted { left, right in
+            let (one, two) = (left.number, right.number)
+            if one != two { return one.lexicographicallyPrecedes(two) }
+            return left.name.precedesByCodeUnits(right.name)
+        }
+        guard !places.isEmpty else { return sorted }
+        let planned = versions.filter { places[$0.name] != nil }.sorted {
+            (places[$0.name] ?? 0) < (places[$1.name] ?? 0)
+        }
+        let others = sorted.filter { places[$0.name] == nil }
+        return others + planned
+    }
+}
+
+extension SwiftModelVersion {
+    fileprivate var number: [Int] {
+        (identifier ?? "").split(separator: ".").map { Int($0) ?? 0 }
+    }
+}
+
+/// A class that a function of a stage fetches.
+struct StageFetch {
+    var stage: SwiftMigrationPlan.Stage
+    /// The function, `willMigrate` or `didMigrate`.
+    var closure: String
+    /// The class, by its number.
+    var type: Int
+    var place: Place
+}

@@ -1,0 +1,352 @@
+import Diagnostics
+import ObjectModel
+
+/// Reads the versions of a model out of the types of the sources.
+struct SchemaReader {
+    let index: TypeIndex
+    private let lists: SchemaLists
+    /// What the user says of inverses.
+    private var inverses: [String: String] = [:]
+    private var drafts: [Int: EntityDraft] = [:]
+    /// The names of the types that are versions.
+    private var roots: Set<[String]> = []
+    /// What the functions of stages fetch.
+    var fetches: [StageFetch] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    /// What is said only where models are checked.
+    private var remarks: [Diagnostic] = []
+    /// What was said already: a class that several versions reach is to be mentioned once.
+    private var said: Set<Diagnostic> = []
+
+    init(_ index: TypeIndex) {
+        self.index = index
+        lists = SchemaLists(index: index)
+    }
+
+    /// Reads all versions and plans.
+    mutating func models(_ options: SwiftReadingOptions) -> SwiftModels {
+        inverses = options.inverses
+        let versioned = index.nodes.indices.filter { isType($0, conformingTo: "VersionedSchema") }
+        roots = Set(versioned.map { index.nodes[$0].path })
+        var versions = versioned.compactMap { version($0) }
+        let plans = index.nodes.indices
+            .filter { isType($0, conformingTo: "SchemaMigrationPlan") }
+            .compactMap { plan($0) }
+        versions = ordered(versions, by: plans)
+        checkReach(of: versions)
+        for plan in plans { check(plan, versions) }
+        checkListing(of: versions, in: plans)
+        checkFetches(versions)
+        if let rest = unversioned(options) {
+            let names = Set(rest.types.filter { $0.kind == .model }.map(\.name))
+            let isKnown = versions.contains { version in
+                Set(version.types.filter { $0.kind == .model }.map(\.name)) == names
+            }
+            if !isKnown || !options.modelTypes.isEmpty { versions.append(rest) }
+        }
+        return SwiftModels(versions: versions, plans: plans, remarks: remarks)
+    }
+
+    private func isType(_ id: Int, conformingTo name: String) -> Bool {
+        guard let kind = index.nodes[id].declaration?.kind, kind != .protocol else { return false }
+        return index.conforms(id, to: name)
+    }
+
+    private mutating func version(_ id: Int) -> SwiftModelVersion? {
+        let node = index.nodes[id]
+        let name = node.path.joined(separator: ".")
+        do throws(Refusal) {
+            var listed: [Int] = []
+            for element in try lists.elements(of: "models", in: id) {
+                listed.append(try model(element))
+            }
+            var version = version(named: name, listed, within: node.path, id)
+            version.identifier = identifier(of: id, name)
+            if let identifier = version.identifier {
+                version.model.versionIdentifiers = [identifier]
+            }
+            return version
+        } catch {
+            say(
+                .swiftNotReadable,
+                "\(name): \(error.reason)",
+                error.notes,
+                at: error.place ?? node.place
+            )
+            return nil
+        }
+    }
+
+    private func model(_ element: SchemaLists.Element) throws(Refusal) -> Int {
+        guard let (form, meaning) = lists.type(element.value, in: element.scope) else {
+            throw Refusal("a list that is made at run time is not read", at: element.place)
+        }
+        switch meaning {
+        case .declared(let id) where index.nodes[id].isModel: return id
+        case .unknown(_, .ambiguous(let places)):
+            let note = index.notes(on: .ambiguous(places))
+            throw Refusal("\(form.text) is declared more than once", note, at: element.place)
+        default:
+            let note = "give the source that declares it too"
+            throw Refusal(
+                "\(form.text) is not a @Model class of the sources",
+                [note],
+                at: element.place
+            )
+        }
+    }
+
+    /// Reads the identifier, as `Schema.Version(1, 0, 0)`.
+    private mutating func identifier(of id: Int, _ name: String) -> String? {
+        guard var (property, scope) = lists.property("versionIdentifier", of: id) else {
+            say(
+                .swiftNotReadable,
+                "\(name): the version identifier is not written in the sources",
+                severity: .warning,
+                at: index.nodes[id].place
+            )
+            return nil
+        }
+        for _ in 0..<20 {
+            guard let value = try? lists.value(of: property) else { break }
+            if case .call(_, let arguments) = value {
+                let numbers = arguments.compactMap { argument -> String? in
+                    if case .integer(let text) = argument.value { text } else { nil }
+                }
+                guard numbers.count == 3, arguments.count == 3 else { break }
+                return numbers.joined(separator: ".")
+            }
+            guard let next = lists.follow(value, in: scope) else { break }
+            (property, scope) = next
+        }
+        let message = "\(name): the version identifier is made at run time"
+        say(.swiftNotReadable, message, severity: .warning, at: property.place)
+        return nil
+    }
+
+    // The classes that no version declares are what a container without a plan opens.
+    private mutating func unversioned(_ options: SwiftReadingOptions) -> SwiftModelVersion? {
+        var listed: [Int] = []
+        if options.modelTypes.isEmpty {
+            listed = index.nodes.indices.filter { id in
+                let path = index.nodes[id].path
+                return index.nodes[id].isModel
+                    && !path.indices.contains { roots.contains(Array(path[..<$0])) }
+            }
+        } else {
+            for name in options.modelTypes {
+                let names = name.split(separator: ".").map { TypeForm.Component(name: String($0)) }
+                if case .declared(let id) = index.resolve(.named(names), in: Scope(file: -1)),
+                    index.nodes[id].isModel
+                {
+                    listed.append(id)
+                } else {
+                    say(.swiftNotReadable, "\(name) is not a @Model class of the sources", at: nil)
+                }
+            }
+        }
+        guard !listed.isEmpty else { return nil }
+        // Of two classes of one name the one in fewer types is the app's own.
+        listed.sort { index.nodes[$0].path.count < index.nodes[$1].path.count }
+        var version = version(named: SwiftModelVersion.unversionedName, listed, within: nil, nil)
+        version.identifier = "1.0.0"
+        version.isVersioned = false
+        return version
+    }
+
+    /// Makes the version of some classes and of all that their relationships reach.
+    private mutating func version(
+        named name: String,
+        _ listed: [Int],
+        within path: [String]?,
+        _ id: Int?
+    ) -> SwiftModelVersion {
+        let members = members(listed, name)
+        let entities = members.map { draft($0) }
+        let pairing = InversePairing(entities, stated: inverses)
+        let refusals = entities.flatMap(\.refusals) + pairing.refusals.map(\.remark)
+        let gaps = refusals.textsByEntity
+        let doubts = (entities.flatMap(\.doubts) + pairing.doubts.map(\.remark)).textsByEntity
+        var assembly = ModelAssembly(index)
+        var model = assembly.model(of: entities, inverses: pairing.inverses, identifier: "1.0.0")
+        for number in model.entities.indices {
+            let name = model.entities[number].name
+            model.entities[number].gaps = gaps[name] ?? []
+            model.entities[number].doubts = doubts[name] ?? []
+        }
+        if let id { model.source = index.mark(index.nodes[id].place) }
+        for entity in entities { say(entity) }
+        for (_, remark) in pairing.refusals { refuse(remark) }
+        for (_, remark) in pairing.doubts { doubt(remark) }
+        for remark in pairing.unwritten { note(remark) }
+        let spoiled = model.entities.filter { !$0.gaps.isEmpty }.map(\.name)
+        let unproven = model.entities.filter { !$0.doubts.isEmpty }.map(\.name)
+        let place = id.map { index.nodes[$0].place } ?? index.nodes[members[0]].place
+        return SwiftModelVersion(
+            name: name,
+            path: index.location(place).path,
+            isVersioned: id != nil,
+            model: model,
+            spoiledEntities: Set(spoiled),
+            unprovenEntities: Set(unproven),
+            questions: refusals.compactMap(\.question),
+            types: types(of: entities, listed: Set(listed), within: path),
+            shapes: ShapeWriting.shapes(of: entities, index),
+            source: index.mark(place)
+        )
+    }
+
+    /// Returns the classes of a version: those listed, and those that relationships lead to.
+    private mutating func members(_ listed: [Int], _ version: String) -> [Int] {
+        var names: [String: Int] = [:]
+        var members: [Int] = []
+        func add(_ id: Int) -> Int? {
+            let known = names[index.nodes[id].name]
+            guard known == nil else { return known == id ? nil : known }
+            names[index.nodes[id].name] = id
+            members.append(id)
+            return nil
+        }
+        for id in listed {
+            guard let other = add(id) else { continue }
+            duplicate(id, other, version)
+        }
+        var next = 0
+        while next < members.count {
+            // What a version does not list itself gives way to what it lists: relationships go by names.
+            for relationship in draft(members[next]).relationships {
+                _ = add(relationship.destination)
+            }
+            next += 1
+        }
+        return members
+    }
+
+    private mutating func duplicate(_ id: Int, _ other: Int, _ version: String) {
+        guard index.nodes[id].declaration != index.nodes[other].declaration else { return }
+        let name = index.nodes[id].name
+        let place = index.location(index.nodes[other].place)
+        say(
+            .swiftDuplicateClass,
+            "\(version): two classes are named \(name); the one at \(place) is used",
+            severity: version == SwiftModelVersion.unversionedName ? .warning : .error,
+            at: index.nodes[id].place
+        )
+    }
+
+    private mutating func draft(_ id: Int) -> EntityDraft {
+        if let draft = drafts[id] { return draft }
+        let draft = EntityReader.read(id, index)
+        drafts[id] = draft
+        return draft
+    }
+
+    private func types(
+        of entities: [EntityDraft],
+        listed: Set<Int>,
+        within path: [String]?
+    ) -> [SwiftModelType] {
+        func type(_ id: Int, _ kind: SwiftModelType.Kind) -> SwiftModelType {
+            let node = index.nodes[id]
+            return SwiftModelType(
+                name: node.path.joined(separator: "."),
+                kind: kind,
+                isOwn: path.map { node.path.starts(with: $0) } ?? true,
+                isFrozen: node.path.indices.contains { roots.contains(Array(node.path[..<$0])) },
+                isListed: listed.contains(id),
+                source: index.mark(node.place)
+            )
+        }
+        let values = entities.reduce(into: Set<Int>()) { $0.formUnion($1.values) }
+        return entities.map { type($0.id, .model) } + values.sorted().map { type($0, .value) }
+    }
+}
+
+extension SchemaReader {
+    private mutating func say(_ entity: EntityDraft) {
+        for remark in entity.refusals { refuse(remark) }
+        for remark in entity.doubts { doubt(remark) }
+        for remark in entity.omissions {
+            let message = "\(remark.element): \(remark.message)"
+            say(
+                .swiftNotUnderstood,
+                message,
+                remark.notes,
+                severity: .warning,
+                at: remark.place,
+                remark.element
+            )
+        }
+    }
+
+    private mutating func refuse(_ remark: EntityDraft.Remark) {
+        let message = "\(remark.element): \(remark.message)"
+        say(
+            .swiftNotUnderstood,
+            message,
+            remark.notes,
+            at: remark.place,
+            remark.element,
+            field: remark.field
+        )
+    }
+
+    private mutating func doubt(_ remark: EntityDraft.Remark) {
+        let message = "\(remark.element): unproven, as no store has shown it: \(remark.message)"
+        say(
+            .swiftUnproven,
+            message,
+            remark.notes,
+            severity: .warning,
+            at: remark.place,
+            remark.element
+        )
+    }
+
+    /// Keeps what is said of an inverse that is not written, once for all versions with the class.
+    private mutating func note(_ remark: EntityDraft.Remark) {
+        let diagnostic = Diagnostic(
+            .inverseNotWritten,
+            "\(remark.element): \(remark.message)",
+            severity: .warning,
+            at: index.location(remark.place),
+            element: remark.element,
+            notes: remark.notes.map { Diagnostic.Note($0) }
+        )
+        if said.insert(diagnostic).inserted { remarks.append(diagnostic) }
+    }
+
+    mutating func say(
+        _ rule: RuleID,
+        _ message: String,
+        _ notes: [String] = [],
+        severity: Severity = .error,
+        at place: Place?,
+        _ element: String? = nil,
+        field: Place? = nil
+    ) {
+        let fieldNote = field.map { Diagnostic.Note("it is here", at: index.location($0)) }
+        let diagnostic = Diagnostic(
+            rule,
+            message,
+            severity: severity,
+            at: place.map { index.location($0) },
+            element: element,
+            notes: notes.map { Diagnostic.Note($0) } + (fieldNote.map { [$0] } ?? [])
+        )
+        add(diagnostic)
+    }
+
+    /// Adds what was not said before.
+    mutating func add(_ diagnostic: Diagnostic) {
+        if said.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+    }
+}
+
+extension [EntityDraft.Remark] {
+    /// What is said of each entity and of its properties.
+    fileprivate var textsByEntity: [String: [String]] {
+        Dictionary(grouping: self) { String($0.element.prefix { $0 != "." }) }
+            .mapValues { $0.map { "\($0.element): \($0.message)" } }
+    }
+}

@@ -1,0 +1,164 @@
+import CLateConformances
+public import Diagnostics
+import Essentials
+import ObjectModel
+
+/// Whether this build reads Swift sources, which the package's trait `SwiftData` decides.
+public var readsSwiftSources: Bool {
+    #if SwiftData
+        true
+    #else
+        false
+    #endif
+}
+
+/// Reads the models that Swift sources declare for SwiftData.
+///
+/// Nothing is run or compiled. What no store has shown is refused by name and place; it spoils its own entity, not
+/// the others.
+///
+/// - Parameters:
+///   - sources: the files of one module, and of others that declare types it stores.
+///   - options: what the sources leave open.
+/// - Returns: the versions and plans, with what was not understood.
+public func readSwiftModels(
+    _ sources: [SwiftSource],
+    options: SwiftReadingOptions = SwiftReadingOptions()
+) -> Diagnosed<SwiftModels> {
+    #if SwiftData
+        _ = lateConformances
+        return modelsRead(from: sources, options: options)
+    #else
+        let message = "this build reads no Swift sources; build it with the trait SwiftData"
+        let place = sources.first.map { SourceLocation(path: $0.path) }
+        let diagnostic = Diagnostic(.swiftNotReadable, message, at: place)
+        return Diagnosed(SwiftModels(versions: [], plans: []), [diagnostic])
+    #endif
+}
+
+#if SwiftData
+    /// Lets dynamic casts find the conformances of swift-syntax, which the linker of a release sets apart.
+    private let lateConformances: Void = register_late_conformances()
+
+    /// Reads the models; a function of its own, so that no type of swift-syntax is asked for before its conformances.
+    @inline(never)
+    private func modelsRead(
+        from sources: [SwiftSource],
+        options: SwiftReadingOptions
+    ) -> Diagnosed<SwiftModels> {
+        // What nests without brackets takes stack for each of its bytes: large files are no models.
+        let large = sources.filter { $0.bytes.count > sizeLimit }
+        let small = sources.filter { $0.bytes.count <= sizeLimit }
+        let strange = small.map { strangeness(of: $0.bytes) }
+        let sources = zip(small, strange).filter { $1 == nil }.map(\.0)
+        guard let parsed = parse(sources, options.patience) else {
+            let place = sources.first.map { SourceLocation(path: $0.path) }
+            let message = "there is not enough memory to read Swift sources"
+            let nothing = SwiftModels(versions: [], plans: [])
+            return Diagnosed(nothing, [Diagnostic(.swiftNotReadable, message, at: place)])
+        }
+        let files = zip(sources, parsed).map { $1 ?? FileDeclarations(unreadAt: $0.path) }
+        let foreign = options.types.compactMapValues { ForeignForm($0) }
+        let conditions = BuildConditions(options)
+        var reader = SchemaReader(TypeIndex(files, conditions, foreign: foreign))
+        var models = reader.models(options)
+        models.opensCloudKit = sources.contains(where: \.opensCloudKit)
+        models.readings = SwiftReadings(files: files, options: options)
+        var diagnostics = large.map { source in
+            Diagnostic(
+                .swiftSyntax,
+                "the file is larger than \(sizeLimit) bytes and left out",
+                severity: .warning,
+                at: SourceLocation(path: source.path)
+            )
+        }
+        diagnostics += zip(small, strange).compactMap { source, strangeness in
+            strangeness.map {
+                Diagnostic(
+                    .swiftSyntax,
+                    "\($0); the file is left out",
+                    severity: source.holdsModels ? .error : .warning,
+                    at: SourceLocation(path: source.path)
+                )
+            }
+        }
+        diagnostics += zip(sources, parsed).filter { $1 == nil }.map { source, _ in
+            Diagnostic(
+                .swiftSyntax,
+                "the parser takes too long over the file, which is left out",
+                at: SourceLocation(path: source.path)
+            )
+        }
+        diagnostics += faults(files, sources)
+        for name in options.types.keys.sorted() where foreign[name] == nil {
+            let message = "types: what is given for \(name) is not a type of Swift"
+            diagnostics.append(Diagnostic(.swiftNotReadable, message))
+        }
+        diagnostics += reader.diagnostics
+        if models.versions.isEmpty, !diagnostics.contains(where: { $0.severity == .error }) {
+            let place = sources.first.map { SourceLocation(path: $0.path) }
+            diagnostics.append(
+                Diagnostic(.swiftNoModel, "the sources contain no @Model class", at: place)
+            )
+        }
+        let trials = ConditionTrials(files: files, foreign: foreign, options: options)
+        diagnostics += trials.differences(from: models, conditions)
+        return Diagnosed(models, diagnostics)
+    }
+
+    /// The largest file that is read, in bytes.
+    private let sizeLimit = 512 << 10
+
+    /// Reads files on threads of their own, whose stacks are deep enough for what the parser allows.
+    ///
+    /// - Returns: what the files declare, in their order, `nil` for those that took too long; nothing at all where
+    ///   there is no memory for such a thread.
+    private func parse(_ sources: [SwiftSource], _ patience: Double) -> [FileDeclarations?]? {
+        let results = Locked([FileDeclarations?](repeating: nil, count: sources.count))
+        let next = Locked(0)
+        let count = min(max(1, sources.count / 4), ProcessInfo.processInfo.activeProcessorCount)
+        let threads = DeepThreads(stackSize: 256 << 20, patience: patience).run(count) {
+            while true {
+                let number = next.withLock { value in
+                    defer { value += 1 }
+                    return value
+                }
+                guard number < sources.count else { return }
+                let file = declarations(in: sources[number], file: number)
+                results.withLock { $0[number] = file }
+            }
+        }
+        return threads > 0 ? results.withLock(\.self) : nil
+    }
+
+    extension SwiftSource {
+        /// Whether `cloudKitDatabase: .private(…)` is written outside of a comment at the end of a line.
+        fileprivate var opensCloudKit: Bool {
+            var start = 0
+            while let found = bytes[start...].firstRange(of: Array("cloudKitDatabase".utf8)) {
+                start = found.upperBound
+                let rest = bytes[start...].prefix(200).filter { $0 > 0x20 }
+                let before = bytes[..<found.lowerBound]
+                let line = before[(before.lastIndex(of: 0x0A) ?? 0)...]
+                let isComment = line.firstRange(of: Array("//".utf8)) != nil
+                if !isComment, rest.starts(with: Array(":.private(".utf8)) { return true }
+            }
+            return false
+        }
+
+        /// Whether a class of a model may be in it; what hides none can only hide less.
+        fileprivate var holdsModels: Bool { bytes.firstRange(of: Array("@Model".utf8)) != nil }
+    }
+
+    private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {
+        zip(files, sources).compactMap { file, source in
+            guard let fault = file.fault else { return nil }
+            return Diagnostic(
+                .swiftSyntax,
+                "this is not Swift; what is around it may be missing from the model",
+                severity: source.holdsModels ? .error : .warning,
+                at: file.places.location(of: nil, ofElementAt: fault)
+            )
+        }
+    }
+#endif

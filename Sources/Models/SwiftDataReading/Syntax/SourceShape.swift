@@ -1,0 +1,241 @@
+#if SwiftData
+    /// The most brackets of a kind, or conditions, that may be open at once: what the parser takes for a file grows with
+    /// the cube of brackets and the square of conditions.
+    private let openLimit = 200
+
+    /// How much may stand in a row in which nothing is declared.
+    ///
+    /// Where it is no Swift, the parser looks for the next declaration from each word, and through all that follows.
+    private enum IdleLimit {
+        /// Words and signs outside of brackets, and in all: in brackets long literals have their place.
+        static let outside = 5_000
+        static let all = 10_000
+        /// Words and signs in brackets without a comma between them.
+        static let unseparated = 2_500
+        /// The bytes behind each word outside of brackets, summed: it may be a declaration without its keyword.
+        static let behindWords = 30_000_000
+    }
+
+    /// Says what of a file nobody writes and the parser takes long over; `nil` for nothing.
+    func strangeness(of bytes: [UInt8]) -> String? {
+        if nestsTooDeeply(bytes) {
+            return tooDeep
+        }
+        return tokenStrangeness(of: bytes)
+    }
+
+    /// Whether more brackets are open somewhere in a file than people write.
+    ///
+    /// Brackets in texts and comments count too, which the limit has room for. Those of generics are signs of
+    /// comparisons as well: what cannot stand between generics closes them all.
+    private func nestsTooDeeply(_ bytes: [UInt8]) -> Bool {
+        // Each kind by itself: one that is closed too often does not close another.
+        var (round, square, curly, angle) = (0, 0, 0, 0)
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "("): round += 1
+            case UInt8(ascii: ")"): round = max(0, round - 1)
+            case UInt8(ascii: "["): square += 1
+            case UInt8(ascii: "]"): square = max(0, square - 1)
+            case UInt8(ascii: "{"): (curly, angle) = (curly + 1, 0)
+            case UInt8(ascii: "}"): (curly, angle) = (max(0, curly - 1), 0)
+            case UInt8(ascii: "<"): angle += 1
+            case UInt8(ascii: ">"): angle = max(0, angle - 1)
+            case UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "\""): angle = 0
+            default: continue
+            }
+            if max(round, square, curly, angle) > openLimit { return true }
+        }
+        return false
+    }
+
+    /// Says whether so much stands in a row, and declares nothing, or so many conditions are open, as nobody writes.
+    ///
+    /// Comments and texts do not count, and what braces hold counts by itself.
+    private func tokenStrangeness(of bytes: [UInt8]) -> String? {
+        var tokens = SourceTokens(bytes)
+        var conditions = 0
+        var squares = SquareRun()
+        var run = IdleRun()
+        var bodies: [IdleRun] = []
+        var start = 0
+        while let token = tokens.next() {
+            run.pass(tokens.place - start)
+            start = tokens.place
+            switch token {
+            case .sign(UInt8(ascii: "{")):
+                bodies.append(run)
+                run = IdleRun()
+            case .sign(UInt8(ascii: "}")): run = bodies.popLast() ?? IdleRun()
+            case .word(let hash) where declaringWords.contains(hash): run.restart()
+            case .word(conditionWord): conditions += 1
+            case .word(conditionEnd): conditions = max(0, conditions - 1)
+            case .sign, .word: break
+            }
+            run.count(token)
+            squares.count(token)
+            if squares.isTooDeep { return tooDeep }
+            if run.isTooLong { return IdleRun.tooLong }
+            if conditions > openLimit {
+                return "too many #if are open at once"
+            }
+        }
+        // A text that nobody closes is no token.
+        run.pass(tokens.place - start)
+        return run.isTooLong ? IdleRun.tooLong : nil
+    }
+
+    private let tooDeep = "brackets are nested too deeply"
+
+    /// How many square brackets are open with nothing between them that keeps them from being one type.
+    ///
+    /// The parser reads such a type again for each of its brackets, as it may be an array of a length: two more take four
+    /// times as long.
+    private struct SquareRun {
+        private static let limit = 8
+
+        private var depth = 0
+
+        var isTooDeep: Bool { depth > Self.limit }
+
+        mutating func count(_ token: SourceTokens.Token) {
+            guard case .sign(let sign) = token else { return }
+            switch sign {
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]"): depth = max(0, depth - 1)
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "{"),
+                UInt8(ascii: "}"):
+                depth = 0
+            default: break
+            }
+        }
+    }
+
+    /// What stands in a row and declares nothing.
+    private struct IdleRun {
+        static let tooLong = "thousands of words and signs in a row declare nothing"
+
+        private var (outside, all, unseparated) = (0, 0, 0)
+        private var (words, behindWords) = (0, 0)
+        private var depth = 0
+
+        var isTooLong: Bool {
+            outside > IdleLimit.outside || all > IdleLimit.all
+                || unseparated > IdleLimit.unseparated
+                || behindWords > IdleLimit.behindWords
+        }
+
+        /// Begins anew with a declaration, which may stand in brackets.
+        mutating func restart() {
+            (outside, all, unseparated) = (0, 0, 0)
+            (words, behindWords) = (0, 0)
+        }
+
+        /// Goes on by so many bytes.
+        mutating func pass(_ count: Int) {
+            behindWords += words * count
+        }
+
+        mutating func count(_ token: SourceTokens.Token) {
+            switch token {
+            case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "[")): depth += 1
+            case .sign(UInt8(ascii: ")")), .sign(UInt8(ascii: "]")): depth = max(0, depth - 1)
+            case .sign(UInt8(ascii: ",")): unseparated = 0
+            case .word where depth == 0: words += 1
+            case .sign, .word: break
+            }
+            all += 1
+            if depth == 0 { outside += 1 } else { unseparated += 1 }
+        }
+    }
+
+    private let conditionWord = SourceTokens.hash(of: "#if")
+    private let conditionEnd = SourceTokens.hash(of: "#endif")
+
+    /// The words that begin declarations, by their hashes.
+    private let declaringWords = Set(
+        [
+            "actor", "associatedtype", "case", "class", "deinit", "enum", "extension", "func",
+            "import", "init", "let", "protocol", "struct", "subscript", "typealias", "var",
+        ].map { SourceTokens.hash(of: $0) }
+    )
+
+    /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
+    private struct SourceTokens {
+        enum Token {
+            /// A name, keyword, directive or number, by its hash.
+            case word(UInt64)
+            case sign(UInt8)
+        }
+
+        private let bytes: [UInt8]
+        /// How much is read.
+        private(set) var place = 0
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        static func hash(of word: String) -> UInt64 { word.utf8.reduce(0, hash) }
+
+        private static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+
+        mutating func next() -> Token? {
+            while place < bytes.count {
+                let byte = bytes[place]
+                let isDirective =
+                    byte == UInt8(ascii: "#") && (follows("#if") || follows("#endif"))
+                if isDirective || Self.isWord(byte) { return word() }
+                place += 1
+                switch byte {
+                case 0...0x20: continue
+                case UInt8(ascii: "/") where follows("/"): skip(to: "\n")
+                case UInt8(ascii: "/") where follows("*"): skip(to: "*/")
+                case UInt8(ascii: "\"") where follows("\"\""): skip(to: "\"\"\"")
+                case UInt8(ascii: "\""): skipText()
+                default: return .sign(byte)
+                }
+            }
+            return nil
+        }
+
+        private static func isWord(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+                true
+            default: false
+            }
+        }
+
+        private mutating func word() -> Token {
+            var hash: UInt64 = 0
+            repeat {
+                hash = Self.hash(hash, bytes[place])
+                place += 1
+            } while place < bytes.count && Self.isWord(bytes[place])
+            return .word(hash)
+        }
+
+        private func follows(_ text: StaticString) -> Bool {
+            text.withUTF8Buffer { bytes[place...].starts(with: $0) }
+        }
+
+        private mutating func skip(to end: StaticString) {
+            place += end.utf8CodeUnitCount - 1
+            while place < bytes.count, !follows(end) { place += 1 }
+            place += end.utf8CodeUnitCount
+        }
+
+        /// Skips the rest of a text in its line.
+        private mutating func skipText() {
+            while place < bytes.count, bytes[place] != UInt8(ascii: "\n") {
+                let byte = bytes[place]
+                place += byte == UInt8(ascii: "\\") ? 2 : 1
+                if byte == UInt8(ascii: "\"") { return }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,142 @@
+import ObjectModel
+
+/// How Swift writes what a model does not say: the types of its attributes, and the enums and structs among them.
+///
+/// `Int` and `UInt64` are one type in a model, and the cases of an enum are not in it at all.
+public struct SwiftShapes: Sendable, Hashable {
+    /// The types of attributes, by the names of entity and attribute, as `Item.mood`.
+    public var types: [String: String] = [:]
+    /// The enums and structs that the types name, each as a declaration of what is stored and of nothing else.
+    public var declarations: [String] = []
+    /// The modules that the types are from, beside Foundation.
+    public var modules: Set<String> = []
+
+    /// Creates the shapes of a model without attributes.
+    public init() {}
+}
+
+/// Writes the types of a version as they stand in no scope but that of the version.
+struct ShapeWriting {
+    private let index: TypeIndex
+    /// The names that enums and structs have, by their numbers.
+    private var names: [Int: String] = [:]
+    private var takenNames: Set<String>
+    private let entities: Set<String>
+    private var shapes = SwiftShapes()
+
+    /// Returns the shapes of the attributes of some entities.
+    static func shapes(of entities: [EntityDraft], _ index: TypeIndex) -> SwiftShapes {
+        var writing = ShapeWriting(index, entities)
+        for entity in entities { writing.add(entity) }
+        return writing.shapes
+    }
+
+    private init(_ index: TypeIndex, _ entities: [EntityDraft]) {
+        self.index = index
+        self.entities = Set(entities.map(\.name))
+        let known: Set<String> = ["Array", "Color", "Dictionary", "Optional", "Schema"]
+        takenNames = self.entities.union(ScalarType.table.keys).union(known)
+    }
+
+    private mutating func add(_ draft: EntityDraft) {
+        let node = index.nodes[draft.id]
+        let stored = Set(draft.attributes.map(\.attribute.name))
+        for case .property(let property) in node.members where !property.isStatic {
+            guard let name = property.name, stored.contains(name) else { continue }
+            let meaning = try? index.meaning(of: property, in: node.scope, named: name)
+            let written = property.type?.text
+            guard let type = meaning.map({ text($0) }) ?? written else { continue }
+            shapes.types["\(draft.name).\(name)"] = type
+        }
+    }
+
+    /// Returns a type as it is written where the declarations stand.
+    private mutating func text(_ meaning: TypeMeaning) -> String {
+        switch meaning {
+        case .optional(let wrapped): return text(wrapped) + "?"
+        case .array(let element): return "[\(text(element))]"
+        case .dictionary(let key, let value): return "[\(text(key)): \(text(value))]"
+        case .scalar(let scalar): return scalar.text(besides: entities)
+        case .resolvedColor:
+            shapes.modules.insert("SwiftUI")
+            return "Color.Resolved"
+        case .foreign(let name): return name
+        case .unknown(let text, _): return text
+        case .declared(let id): return name(of: id)
+        }
+    }
+
+    private mutating func name(of id: Int) -> String {
+        let node = index.nodes[id]
+        if node.isModel { return node.name }
+        if let name = names[id] { return name }
+        var name = node.name
+        if takenNames.contains(name) { name = node.path.joined() }
+        var number = 2
+        while !takenNames.insert(name).inserted {
+            name = "\(node.name)\(number)"
+            number += 1
+        }
+        names[id] = name
+        // What it is made of is declared behind it.
+        let place = shapes.declarations.count
+        shapes.declarations.append("")
+        let text = declaration(of: id, name)
+        shapes.declarations[place] = text
+        return name
+    }
+
+    private mutating func declaration(of id: Int, _ name: String) -> String {
+        let node = index.nodes[id]
+        guard node.declaration?.kind == .enum else { return structText(node, name) }
+        let form = try? index.enumForm(id)
+        var parents = "Codable"
+        if case .raw(let scalar)? = form {
+            parents = scalar.text(besides: entities) + ", " + parents
+        }
+        return "enum \(name): \(parents) {\n\(cases(of: node))}\n"
+    }
+
+    private func cases(of node: TypeNode) -> String {
+        node.members.map { member in
+            guard case .enumCase(let declaration) = member else { return "" }
+            return "    case \(declaration.text)\n"
+        }.joined()
+    }
+
+    private mutating func structText(_ node: TypeNode, _ name: String) -> String {
+        var text = "struct \(name): Codable {\n"
+        for case .property(let property) in node.members where !property.isStatic {
+            if case .computed = property.accessors { continue }
+            guard let field = property.name else { continue }
+            let meaning = try? index.meaning(of: property, in: node.scope, named: field)
+            let type = meaning.map { fieldText($0) } ?? property.type?.text ?? "Never"
+            text += "    var \(field.swiftName): \(type)\n"
+        }
+        // They decide under which names arrays of the struct are archived.
+        if case .type(let id)? = node.children["CodingKeys"]?.first {
+            let cases = cases(of: index.nodes[id]).replacing("    case", with: "        case")
+            text += "\n    enum CodingKeys: String, CodingKey {\n\(cases)    }\n"
+        }
+        return text + "}\n"
+    }
+
+    /// An enum that makes its raw values by code is written as such a value, which is how structs hold it.
+    private mutating func fieldText(_ meaning: TypeMeaning) -> String {
+        var plain = meaning
+        if case .optional(let wrapped) = meaning { plain = wrapped }
+        guard case .declared(let id) = plain, index.nodes[id].declaration?.kind == .enum,
+            case .rawByHand(let scalar)? = try? index.enumForm(id)
+        else { return text(meaning) }
+        return scalar.text(besides: entities) + "?"
+    }
+}
+
+extension ScalarType {
+    /// The name, with its module where an entity has the name too.
+    fileprivate func text(besides entities: Set<String>) -> String {
+        guard entities.contains(name) else { return name }
+        let isFoundation = ["CGFloat", "Data", "Date", "Decimal", "URL", "UUID"].contains(name)
+        return (isFoundation ? "Foundation." : "Swift.") + name
+    }
+}

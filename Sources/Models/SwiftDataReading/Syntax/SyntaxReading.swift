@@ -1,0 +1,307 @@
+#if SwiftData
+    import ObjectModel
+    internal import SwiftParser
+    internal import SwiftSyntax
+
+    /// The most brackets that lie in one another; more are no source that people write.
+    private let nestingLimit = 100
+
+    /// Reads what a file declares.
+    func declarations(in source: SwiftSource, file: Int) -> FileDeclarations {
+        var bytes = source.bytes
+        var tree = parse(bytes)
+        if tree.hasError, let closer = joiningAttributes(bytes) {
+            let other = parse(closer)
+            if !other.hasError { (tree, bytes) = (other, closer) }
+        }
+        var reader = SyntaxReader(file: file, bytes: bytes)
+        reader.readsBodies = bytes.firstRange(of: Array("MigrationStage".utf8)) != nil
+        return FileDeclarations(
+            path: source.path,
+            declarations: reader.declarations(tree.statements),
+            imports: imports(of: tree),
+            fault: tree.hasError ? firstFault(in: Syntax(tree)) : nil,
+            places: SwiftPlaces(path: source.path, bytes: source.bytes)
+        )
+    }
+
+    private func parse(_ bytes: [UInt8]) -> SourceFileSyntax {
+        bytes.withUnsafeBufferPointer { buffer in
+            Parser.parse(source: buffer, maximumNestingLevel: nestingLimit)
+        }
+    }
+
+    /// Moves blanks between SwiftData's attributes and their brackets to before the attribute.
+    ///
+    /// Compilers allow them up to Swift 5, and the parser does not. Lines stay as they are; `nil` stands for no such blank.
+    private func joiningAttributes(_ bytes: [UInt8]) -> [UInt8]? {
+        var result = bytes
+        for name in ["@Relationship", "@Attribute"].map({ Array($0.utf8) }) {
+            var start = 0
+            while let found = result[start...].firstRange(of: name) {
+                start = found.upperBound
+                let end = result[start...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? start
+                guard end > start, end < result.count, result[end] == UInt8(ascii: "(") else {
+                    continue
+                }
+                let blanks = Array(result[start..<end])
+                result.replaceSubrange(found.lowerBound..<end, with: blanks + name)
+            }
+        }
+        return result == bytes ? nil : result
+    }
+
+    /// Reads a type that is written by itself.
+    func typeForm(_ text: String) -> TypeForm? {
+        let source = "typealias T = \(text)"
+        let tree = Parser.parse(source: source)
+        guard !tree.hasError, tree.statements.count == 1,
+            let alias = tree.statements.first?.item.as(TypeAliasDeclSyntax.self)
+        else { return nil }
+        return SyntaxReader(file: 0, bytes: Array(source.utf8)).form(alias.initializer.value)
+    }
+
+    extension ForeignForm {
+        /// Takes what the user says; `nil` when a type in it is no Swift.
+        init?(_ type: ForeignType) {
+            switch type {
+            case .alias(let text):
+                guard let form = typeForm(text) else { return nil }
+                self = .alias(form)
+            case .rawValues(let text):
+                guard let form = typeForm(text) else { return nil }
+                self = .rawValues(form)
+            case .fields(let fields):
+                let forms = fields.map { ($0.name, typeForm($0.type)) }
+                guard forms.allSatisfy({ $0.1 != nil }) else { return nil }
+                self = .fields(forms.compactMap { name, form in form.map { (name, $0) } })
+            }
+        }
+    }
+
+    private func imports(of tree: SourceFileSyntax) -> [String] {
+        tree.statements.compactMap { item in
+            item.item.as(ImportDeclSyntax.self)?.path.first?.name.plainText
+        }
+    }
+
+    /// Finds the first token that is missing or has no place.
+    private func firstFault(in tree: Syntax) -> Int {
+        var node = tree
+        while let child = node.children(viewMode: .all).first(where: \.isFaulty) {
+            if child.is(UnexpectedNodesSyntax.self) {
+                return child.positionAfterSkippingLeadingTrivia.utf8Offset
+            }
+            node = child
+        }
+        return node.positionAfterSkippingLeadingTrivia.utf8Offset
+    }
+
+    extension Syntax {
+        fileprivate var isFaulty: Bool {
+            if hasError { return true }
+            guard let token = self.as(TokenSyntax.self) else {
+                return self.is(UnexpectedNodesSyntax.self)
+            }
+            return token.presence == .missing
+        }
+    }
+
+    extension TokenSyntax {
+        /// The name without the backticks round it.
+        var plainText: String {
+            let text = self.text
+            guard text.count > 2, text.hasPrefix("`"), text.hasSuffix("`") else { return text }
+            return String(text.dropFirst().dropLast())
+        }
+    }
+
+    /// Turns the syntax of declarations into values.
+    struct SyntaxReader {
+        /// The longest way from an expression or type to one in it that is followed.
+        static let depthLimit = 200
+
+        let file: Int
+        let bytes: [UInt8]
+        var depth = 0
+        /// Whether the bodies of functions are of interest: those of migrations are.
+        var readsBodies = false
+
+        /// The reader of what lies in what it reads.
+        var deeper: Self {
+            var reader = self
+            reader.depth += 1
+            return reader
+        }
+
+        /// Returns the text of a node, without what is around it.
+        func text(_ node: some SyntaxProtocol) -> String {
+            let start = node.positionAfterSkippingLeadingTrivia.utf8Offset
+            let end = node.endPositionBeforeTrailingTrivia.utf8Offset
+            guard start < end, end <= bytes.count else { return "" }
+            return String(decoding: bytes[start..<end], as: UTF8.self)
+        }
+
+        func place(_ node: some SyntaxProtocol) -> Place {
+            Place(file: file, offset: node.positionAfterSkippingLeadingTrivia.utf8Offset)
+        }
+
+        func declarations(_ items: CodeBlockItemListSyntax) -> [Conditional<Declaration>] {
+            items.flatMap { item -> [Conditional<Declaration>] in
+                switch item.item {
+                case .decl(let declaration): declarations(declaration)
+                case .expr(let expression):
+                    expression.as(MacroExpansionExprSyntax.self)
+                        .map { [.item(.macro(macro($0)))] } ?? []
+                case .stmt: []
+                }
+            }
+        }
+
+        func declarations(_ items: MemberBlockItemListSyntax) -> [Conditional<Declaration>] {
+            items.flatMap { declarations($0.decl) }
+        }
+
+        private func declarations(_ syntax: DeclSyntax) -> [Conditional<Declaration>] {
+            switch syntax.as(DeclSyntaxEnum.self) {
+            case .classDecl(let node): [type(node, .class, node.name, node.genericParameterClause)]
+            case .structDecl(let node):
+                [type(node, .struct, node.name, node.genericParameterClause)]
+            case .enumDecl(let node): [type(node, .enum, node.name, node.genericParameterClause)]
+            case .actorDecl(let node): [type(node, .actor, node.name, node.genericParameterClause)]
+            case .protocolDecl(let node): [type(node, .protocol, node.name, nil)]
+            case .extensionDecl(let node): [extensionOf(node)]
+            case .typeAliasDecl(let node): [alias(node)]
+            case .variableDecl(let node): properties(node)
+            case .enumCaseDecl(let node): cases(node)
+            case .macroExpansionDecl(let node): [.item(.macro(macro(node)))]
+            case .initializerDecl(let node):
+                node.optionalMark == nil ? [] : [.item(.failableInitializer)]
+            case .functionDecl(let node) where readsBodies:
+                [.item(.function(node.name.plainText, body(node)))]
+            case .ifConfigDecl(let node):
+                depth < Self.depthLimit ? [.choice(branches(node))] : []
+            default: []
+            }
+        }
+
+        private func branches(
+            _ syntax: IfConfigDeclSyntax
+        ) -> [Conditional<Declaration>.Branch] {
+            syntax.clauses.map { clause in
+                let items: [Conditional<Declaration>] =
+                    switch clause.elements {
+                    case .statements(let items): deeper.declarations(items)
+                    case .decls(let items): deeper.declarations(items)
+                    default: []
+                    }
+                return Conditional.Branch(condition: condition(of: clause), items: items)
+            }
+        }
+
+        private func type(
+            _ node: some DeclGroupSyntax,
+            _ kind: TypeDeclaration.Kind,
+            _ name: TokenSyntax,
+            _ generics: GenericParameterClauseSyntax?
+        ) -> Conditional<Declaration> {
+            .item(
+                .type(
+                    TypeDeclaration(
+                        kind: kind,
+                        name: TypeForm(name.plainText),
+                        isGeneric: generics != nil,
+                        isPrivate: isPrivate(node.modifiers),
+                        attributes: attributes(node.attributes),
+                        inherited: inherited(node.inheritanceClause),
+                        members: declarations(node.memberBlock.members),
+                        hasError: hasError(node),
+                        place: place(name)
+                    )
+                )
+            )
+        }
+
+        private func extensionOf(_ node: ExtensionDeclSyntax) -> Conditional<Declaration> {
+            .item(
+                .type(
+                    TypeDeclaration(
+                        kind: .extension,
+                        name: form(node.extendedType),
+                        isGeneric: false,
+                        isPrivate: false,
+                        attributes: [],
+                        inherited: inherited(node.inheritanceClause),
+                        members: declarations(node.memberBlock.members),
+                        hasError: hasError(node),
+                        place: place(node.extendedType)
+                    )
+                )
+            )
+        }
+
+        /// Says whether something beside the members is no Swift, or between them.
+        private func hasError(_ node: some DeclGroupSyntax) -> Bool {
+            guard node.hasError else { return false }
+            let block = node.memberBlock
+            if block.leftBrace.presence == .missing || block.rightBrace.presence == .missing {
+                return true
+            }
+            let isBetween = block.members.contains { item in
+                item.decl.is(MissingDeclSyntax.self) || item.unexpectedBeforeDecl != nil
+                    || item.unexpectedAfterSemicolon != nil
+            }
+            return isBetween || block.unexpectedBetweenMembersAndRightBrace != nil
+                || block.unexpectedBetweenLeftBraceAndMembers != nil
+                || (node.inheritanceClause?.hasError ?? false) || node.attributes.hasError
+        }
+
+        private func alias(_ node: TypeAliasDeclSyntax) -> Conditional<Declaration> {
+            .item(
+                .alias(
+                    AliasDeclaration(
+                        name: node.name.plainText,
+                        type: form(node.initializer.value),
+                        isGeneric: node.genericParameterClause != nil,
+                        isPrivate: isPrivate(node.modifiers),
+                        place: place(node.name)
+                    )
+                )
+            )
+        }
+
+        private func cases(_ node: EnumCaseDeclSyntax) -> [Conditional<Declaration>] {
+            node.elements.map { element in
+                .item(
+                    .enumCase(
+                        CaseDeclaration(
+                            name: element.name.plainText,
+                            hasPayload: element.parameterClause != nil,
+                            hasRawValue: element.rawValue != nil,
+                            text: caseText(element),
+                            place: place(element)
+                        )
+                    )
+                )
+            }
+        }
+
+        /// The text of a case without the comma behind it.
+        private func caseText(_ element: EnumCaseElementSyntax) -> String {
+            [
+                text(element.name), element.parameterClause.map { text($0) } ?? "",
+                element.rawValue.map { " " + text($0) } ?? "",
+            ].joined()
+        }
+
+        private func inherited(_ clause: InheritanceClauseSyntax?) -> [TypeForm] {
+            clause?.inheritedTypes.map { form($0.type) } ?? []
+        }
+
+        private func isPrivate(_ modifiers: DeclModifierListSyntax) -> Bool {
+            modifiers.contains {
+                ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil
+            }
+        }
+    }
+#endif

@@ -1,0 +1,128 @@
+import ObjectModel
+
+/// A type of the standard library or Foundation that is stored as one value.
+struct ScalarType: Sendable, Hashable {
+    /// Its name in Swift, aliases followed.
+    var name: String
+    /// The type of the attribute.
+    var type: AttributeType
+    /// Whether a store has shown it.
+    var isSeen = true
+
+    /// The types by the names that Swift has for them.
+    static let table: [String: ScalarType] = [
+        "Bool": ScalarType(name: "Bool", type: .boolean),
+        "Int16": ScalarType(name: "Int16", type: .integer16),
+        "UInt8": ScalarType(name: "UInt8", type: .integer16),
+        "UInt16": ScalarType(name: "UInt16", type: .integer16),
+        "Int32": ScalarType(name: "Int32", type: .integer32),
+        "UInt32": ScalarType(name: "UInt32", type: .integer32),
+        "Int": ScalarType(name: "Int", type: .integer64),
+        "Int64": ScalarType(name: "Int64", type: .integer64),
+        "UInt": ScalarType(name: "UInt", type: .integer64, isSeen: false),
+        "UInt64": ScalarType(name: "UInt64", type: .integer64),
+        "Float": ScalarType(name: "Float", type: .float),
+        "Float32": ScalarType(name: "Float", type: .float),
+        "Double": ScalarType(name: "Double", type: .double),
+        "Float64": ScalarType(name: "Double", type: .double),
+        "TimeInterval": ScalarType(name: "Double", type: .double),
+        "CGFloat": ScalarType(name: "CGFloat", type: .double, isSeen: false),
+        "Decimal": ScalarType(name: "Decimal", type: .decimal),
+        "String": ScalarType(name: "String", type: .string),
+        "Date": ScalarType(name: "Date", type: .date),
+        "Data": ScalarType(name: "Data", type: .binary),
+        "UUID": ScalarType(name: "UUID", type: .uuid),
+        "URL": ScalarType(name: "URL", type: .uri),
+    ]
+
+    /// The names of types that are known, and whose form no store has shown.
+    static let unseen: Set<String> = [
+        "Int8", "Set", "Range", "ClosedRange", "AttributedString", "Locale",
+        "Measurement",
+        "Character", "Int128", "UInt128", "Float16", "Float80", "DateComponents", "DateInterval",
+        "TimeZone", "Calendar", "IndexSet", "IndexPath", "CharacterSet", "URLComponents", "Any",
+        "AnyObject", "PersonNameComponents", "Result", "Substring", "CGPoint", "CGSize", "CGRect",
+    ]
+}
+
+/// What the user says of a type of another module, parsed.
+enum ForeignForm: Sendable {
+    case alias(TypeForm)
+    case rawValues(TypeForm)
+    case fields([(name: String, type: TypeForm)])
+}
+
+extension TypeIndex {
+    /// The modules whose types are known by their names.
+    static let libraries: Set<String> = [
+        "Swift", "Foundation", "CoreFoundation", "SwiftUI", "SwiftData",
+    ]
+
+    /// Finds what a name means that nothing in the sources has.
+    func standard(
+        _ components: [TypeForm.Component],
+        _ text: String,
+        in scope: Scope,
+        depth: Int
+    ) -> TypeMeaning {
+        let meaning = ofLibrary(components, text, in: scope, depth: depth)
+        switch meaning {
+        case .scalar(let scalar) where scalar.isSeen: return meaning
+        case .scalar, .unknown: break
+        default: return meaning
+        }
+        guard let form = foreign[text] else { return meaning }
+        guard case .alias(let type) = form else { return .foreign(text) }
+        return resolve(type, in: Scope(file: scope.file), depth: depth + 1)
+    }
+
+    private func ofLibrary(
+        _ components: [TypeForm.Component],
+        _ text: String,
+        in scope: Scope,
+        depth: Int
+    ) -> TypeMeaning {
+        var components = components
+        if components.count > 1, Self.libraries.contains(components[0].name) {
+            components.removeFirst()
+        }
+        guard let first = components.first else { return .unknown(text, .notDeclared) }
+        if components.map(\.name) == ["Color", "Resolved"] { return .resolvedColor }
+        guard components.count == 1 else {
+            return ofModule(components, text, in: scope, depth: depth)
+        }
+        func argument(_ index: Int) -> TypeMeaning {
+            resolve(first.arguments[index], in: scope, depth: depth + 1)
+        }
+        switch (first.name, first.arguments.count) {
+        case ("Optional", 1): return .optional(argument(0))
+        case ("Array", 1): return .array(argument(0))
+        case ("Dictionary", 2): return .dictionary(argument(0), argument(1))
+        case (let name, 0):
+            if let scalar = ScalarType.table[name] { return .scalar(scalar) }
+            return .unknown(text, ScalarType.unseen.contains(name) ? .notSeen : .notDeclared)
+        case (let name, _):
+            return .unknown(text, ScalarType.unseen.contains(name) ? .notSeen : .notDeclared)
+        }
+    }
+
+    /// Finds a type that is named with its module, which is the folder that its file lies in.
+    private func ofModule(
+        _ components: [TypeForm.Component],
+        _ text: String,
+        in scope: Scope,
+        depth: Int
+    ) -> TypeMeaning {
+        let module = components[0].name
+        let found = (top[components[1].name] ?? []).contains { child in
+            guard case .type(let id) = child else { return false }
+            return files[nodes[id].file].path.split(separator: "/").contains { $0 == module }
+        }
+        guard found else { return .unknown(text, .notDeclared) }
+        return resolve(
+            .named(Array(components[1...])),
+            in: Scope(file: scope.file),
+            depth: depth + 1
+        )
+    }
+}

@@ -1,0 +1,232 @@
+import ObjectModel
+
+/// Lays out the values of structs: the leaves of structs in structs stand in one list, in the order of the source.
+struct StructFlattening {
+    /// The most values of one attribute; a source that nests more is refused.
+    private static let leafLimit = 2000
+
+    let index: TypeIndex
+    private(set) var elements: [AttributeForm.Element] = []
+    /// What is read as nobody has seen it.
+    private(set) var doubts: [String] = []
+    /// The structs whose shape takes part.
+    private(set) var structs: Set<Int> = []
+    private var open: [Int] = []
+    /// The member that is being read.
+    private var member: Place?
+
+    init(_ index: TypeIndex) {
+        self.index = index
+    }
+
+    /// Adds the leaves of a struct, which are all optional when something above them is.
+    mutating func add(_ id: Int, isOptional: Bool) throws(Refusal) {
+        let node = index.nodes[id]
+        guard !open.contains(id) else { throw Refusal(type: node.name, ["it contains itself"]) }
+        try index.checkStruct(id)
+        structs.insert(id)
+        open.append(id)
+        defer { open.removeLast() }
+        let count = elements.count
+        var names: Set<String> = []
+        for case .property(let property) in node.members where !property.isStatic {
+            if case .computed = property.accessors { continue }
+            if let name = property.name, !names.insert(name).inserted {
+                let message = "two properties of \(node.name) are called \(name)"
+                throw refusal(message, at: property.place)
+            }
+            try add(property, of: id, isOptional: isOptional)
+        }
+        guard elements.count > count else {
+            throw Refusal(type: node.name, ["it has no stored property"])
+        }
+    }
+
+    private mutating func add(
+        _ property: PropertyDeclaration,
+        of id: Int,
+        isOptional: Bool
+    ) throws(Refusal) {
+        let node = index.nodes[id]
+        let place = "\(node.name).\(property.name ?? "?")"
+        guard let name = property.name, !property.isLazy, !property.isWeak, !property.hasError
+        else {
+            throw refusal("property \(place) is not understood", at: property.place)
+        }
+        let uses = index.conditions.active(property.attributes)
+        if let use = uses.first(where: { !AttributeUse.harmless.contains($0.name) }) {
+            throw refusal("@\(use.name) of \(place) is not understood", at: use.place)
+        }
+        if case .observers = property.accessors {
+            doubts.append("\(place) has observers, which no store has shown in a struct")
+        }
+        var meaning = try index.meaning(of: property, in: node.scope, named: place)
+        var isOptionalHere = false
+        if case .optional(let wrapped) = meaning {
+            isOptionalHere = true
+            meaning = wrapped
+        }
+        let text = property.type?.text ?? node.name
+        member = property.place
+        do throws(Refusal) {
+            try add(meaning, name, isOptionalHere: isOptionalHere, isOptional, text: text, place)
+        } catch {
+            var refusal = error
+            refusal.field = refusal.field ?? property.place
+            refusal.leaf = refusal.leaf ?? place
+            throw refusal
+        }
+    }
+
+    private mutating func add(
+        _ meaning: TypeMeaning,
+        _ name: String,
+        isOptionalHere: Bool,
+        _ isOptionalAbove: Bool,
+        text: String,
+        _ place: String
+    ) throws(Refusal) {
+        let isOptional = isOptionalHere || isOptionalAbove
+        switch meaning {
+        case .scalar(let scalar):
+            if !scalar.isSeen { doubts.append("\(place) is of type \(scalar.name)") }
+            try append(name, scalar.type, isOptional)
+        case .array(let element):
+            try addArray(element, name, isOptional, text: text, place)
+        case .declared(let id):
+            try addDeclared(id, name, isOptionalHere, isOptionalAbove, text: text, place)
+        case .foreign(let key):
+            doubts.append("\(key) is as the table of types says")
+            switch index.foreign[key] {
+            case .rawValues(let type)?:
+                guard case .scalar(let scalar) = index.resolve(type, in: Scope(file: -1)) else {
+                    throw Refusal(type: type.text, in: key)
+                }
+                try append(name, scalar.type, true)
+            case .fields(let fields)?: try add(fields, of: key, isOptional: isOptional)
+            default: throw Refusal(type: text, in: place)
+            }
+        case .unknown(let type, let reason):
+            throw Refusal(type: type, in: place, index.notes(on: reason))
+        case .dictionary, .resolvedColor, .optional:
+            throw Refusal(type: text, in: place, ["no store has shown one inside a struct"])
+        }
+    }
+
+    private mutating func addDeclared(
+        _ id: Int,
+        _ name: String,
+        _ isOptionalHere: Bool,
+        _ isOptionalAbove: Bool,
+        text: String,
+        _ place: String
+    ) throws(Refusal) {
+        switch index.nodes[id].declaration?.kind {
+        case .enum?:
+            switch try index.enumForm(id) {
+            // Inside a struct an enum is a value of its raw type that may always be missing.
+            case .raw(let scalar), .rawByHand(let scalar): try append(name, scalar.type, true)
+            case .plain:
+                let note = "no store has shown an enum without raw values inside a struct"
+                throw Refusal(type: text, in: place, [note])
+            }
+        case .struct?:
+            if isOptionalHere, !isOptionalAbove {
+                doubts.append("\(place) is an optional struct in a struct that is not optional")
+            }
+            try add(id, isOptional: isOptionalHere || isOptionalAbove)
+        default: throw Refusal(type: text, in: place, ["it is neither an enum nor a struct"])
+        }
+    }
+
+    private mutating func addArray(
+        _ element: TypeMeaning,
+        _ name: String,
+        _ isOptional: Bool,
+        text: String,
+        _ place: String
+    ) throws(Refusal) {
+        switch element {
+        case .scalar(let scalar):
+            if !scalar.isSeen { doubts.append("\(place) is of type [\(scalar.name)]") }
+            try append(name, .transformable, isOptional, className: "Array<\(scalar.name)>")
+        case .declared(let id):
+            switch index.nodes[id].declaration?.kind {
+            case .struct?: try index.checkStruct(id)
+            case .enum?: try index.checkDeclaration(of: index.nodes[id])
+            default: throw Refusal(type: text, in: place)
+            }
+            try append(name, .binary, isOptional)
+        case .unknown(_, let reason):
+            throw Refusal(type: text, in: place, index.notes(on: reason))
+        default: throw Refusal(type: text, in: place, index.notes(on: .notSeen))
+        }
+    }
+
+    /// Adds the leaves that the user's table names.
+    mutating func add(
+        _ fields: [(name: String, type: TypeForm)],
+        of key: String,
+        isOptional: Bool
+    ) throws(Refusal) {
+        guard open.count < 20 else { throw Refusal(type: key, ["it contains itself"]) }
+        open.append(-1)
+        defer { open.removeLast() }
+        for field in fields {
+            var meaning = index.resolve(field.type, in: Scope(file: -1))
+            var isOptionalHere = false
+            if case .optional(let wrapped) = meaning {
+                isOptionalHere = true
+                meaning = wrapped
+            }
+            try add(
+                meaning,
+                field.name,
+                isOptionalHere: isOptionalHere,
+                isOptional,
+                text: field.type.text,
+                "\(key).\(field.name)"
+            )
+        }
+    }
+
+    private func refusal(_ message: String, at field: Place) -> Refusal {
+        var refusal = Refusal(message)
+        refusal.field = field
+        return refusal
+    }
+
+    private mutating func append(
+        _ name: String,
+        _ type: AttributeType,
+        _ isOptional: Bool,
+        className: String? = nil
+    ) throws(Refusal) {
+        let element = AttributeForm.Element(
+            name: name,
+            type: type,
+            isOptional: isOptional,
+            className: className,
+            place: member
+        )
+        guard elements.count < Self.leafLimit else {
+            throw Refusal("more than \(Self.leafLimit) values in one property are not read")
+        }
+        // Which of two different values of one name comes first in the hash is not known.
+        let other = elements.first { $0.name == name }
+        guard other.map({ $0.type == type && $0.isOptional == isOptional }) ?? true else {
+            let message = "two values named '\(name)' of different types are not understood"
+            throw Refusal(message, ["structs in structs lose their names; rename one of the two"])
+        }
+        elements.append(element)
+    }
+}
+
+extension AttributeUse {
+    /// The attributes of Swift that say nothing about what is stored.
+    static let harmless: Set<String> = [
+        "available", "objc", "nonobjc", "MainActor", "usableFromInline", "inlinable",
+        "preconcurrency",
+        "_spi", "discardableResult", "_documentation", "Sendable", "frozen", "backDeployed",
+    ]
+}

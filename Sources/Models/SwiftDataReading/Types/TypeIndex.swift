@@ -1,0 +1,227 @@
+import Diagnostics
+import ObjectModel
+
+/// Where a name is looked up from.
+struct Scope: Sendable, Hashable {
+    /// The types around, innermost first.
+    var chain: [Int] = []
+    var file: Int
+}
+
+/// A type with all that its declaration and its extensions say.
+struct TypeNode: Sendable {
+    /// What a name in a type means.
+    enum Child: Sendable, Hashable {
+        case type(Int)
+        case alias(Int)
+    }
+
+    /// The names of the types around and of itself, outermost first.
+    var path: [String]
+    /// The declaration; `nil` for a type of another module that is extended here.
+    var declaration: TypeDeclaration?
+    /// The stored and computed properties, cases and macros of the declaration itself.
+    var members: [Declaration] = []
+    var attributes: [AttributeUse] = []
+    /// What it inherits and conforms to, extensions included.
+    var inherited: [(form: TypeForm, scope: Scope)] = []
+    /// The properties of extensions, and those of the declaration that are static.
+    var properties: [(property: PropertyDeclaration, scope: Scope)] = []
+    var children: [String: [Child]] = [:]
+    var hasFailableInitializer = false
+    /// Its functions, by name, where a migration plan is declared in their file.
+    var functions: [String: [FunctionBody]] = [:]
+    /// Where the members look names up.
+    var scope: Scope
+    /// What it inherits and conforms to, as far as that is declared here.
+    var supertypes: [Int] = []
+
+    var name: String { path[path.count - 1] }
+    var file: Int { scope.file }
+    var place: Place { declaration?.place ?? Place(file: file) }
+    var isModel: Bool {
+        declaration?.kind == .class && attributes.contains { $0.name == "Model" }
+    }
+}
+
+/// All types of the sources, and what names mean.
+struct TypeIndex: Sendable {
+    private(set) var nodes: [TypeNode] = []
+    private(set) var aliases: [(declaration: AliasDeclaration, scope: Scope)] = []
+    private(set) var globals: [(property: PropertyDeclaration, scope: Scope)] = []
+    /// The functions of files with a migration plan.
+    private(set) var functions: [String: [FunctionBody]] = [:]
+    private(set) var top: [String: [TypeNode.Child]] = [:]
+    /// The types that conform to protocols of other modules, by the protocols' names.
+    private(set) var conforming: [String: Set<Int>] = [:]
+    let files: [FileDeclarations]
+    /// The folders that each file lies in, outermost first.
+    let folders: [[Substring]]
+    let conditions: BuildConditions
+    /// What the user says of types of other modules.
+    let foreign: [String: ForeignForm]
+    private var pending: [(declaration: TypeDeclaration, file: Int)] = []
+
+    /// Takes what `#if` leaves of the files.
+    init(
+        _ files: [FileDeclarations],
+        _ conditions: BuildConditions,
+        foreign: [String: ForeignForm] = [:]
+    ) {
+        self.files = files
+        folders = files.map { $0.path.split(separator: "/").dropLast() }
+        self.conditions = conditions
+        self.foreign = foreign
+        for (number, file) in files.enumerated() {
+            for declaration in conditions.active(file.declarations) {
+                add(declaration, to: nil, Scope(file: number))
+            }
+        }
+        addExtensions()
+        for id in nodes.indices { nodes[id].supertypes = supertypes(of: id) }
+        conforming = conformances()
+    }
+
+    private mutating func add(_ declaration: Declaration, to parent: Int?, _ scope: Scope) {
+        switch declaration {
+        case .type(let type): add(type, to: parent, scope)
+        case .alias(let alias):
+            aliases.append((alias, scope))
+            add(.alias(aliases.count - 1), named: alias.name, to: parent)
+        case .property(let property):
+            guard let parent else { return globals.append((property, scope)) }
+            nodes[parent].members.append(declaration)
+            if property.isStatic { nodes[parent].properties.append((property, scope)) }
+        case .enumCase, .macro:
+            if let parent { nodes[parent].members.append(declaration) }
+        case .function(let name, let body):
+            if let parent {
+                nodes[parent].functions[name, default: []].append(body)
+            } else {
+                functions[name, default: []].append(body)
+            }
+        case .failableInitializer:
+            if let parent { nodes[parent].hasFailableInitializer = true }
+        }
+    }
+
+    private mutating func add(_ child: TypeNode.Child, named name: String, to parent: Int?) {
+        if let parent {
+            nodes[parent].children[name, default: []].append(child)
+        } else {
+            top[name, default: []].append(child)
+        }
+    }
+
+    private mutating func add(_ type: TypeDeclaration, to parent: Int?, _ scope: Scope) {
+        guard type.kind != .extension, let name = type.name.path?.last else {
+            return pending.append((type, scope.file))
+        }
+        let id = nodes.count
+        var inner = scope
+        inner.chain.insert(id, at: 0)
+        var node = TypeNode(
+            path: (parent.map { nodes[$0].path } ?? []) + [name],
+            declaration: type,
+            scope: inner
+        )
+        node.attributes = conditions.active(type.attributes)
+        node.inherited = type.inherited.map { ($0, scope) }
+        nodes.append(node)
+        add(.type(id), named: name, to: parent)
+        for member in conditions.active(type.members) { add(member, to: id, inner) }
+    }
+
+    /// Gives extensions to their types; one may declare what another extends.
+    private mutating func addExtensions() {
+        while !pending.isEmpty {
+            let round = pending
+            pending = []
+            var left: [(declaration: TypeDeclaration, file: Int)] = []
+            for item in round {
+                let scope = Scope(file: item.file)
+                if case .declared(let id) = resolve(item.declaration.name, in: scope) {
+                    extend(id, item.declaration, item.file)
+                } else {
+                    left.append(item)
+                }
+            }
+            if left.count == round.count, pending.isEmpty {
+                let names = left.sorted { depth($0.declaration) < depth($1.declaration) }
+                for item in names { extendForeign(item.declaration, item.file) }
+                return
+            }
+            pending += left
+        }
+    }
+
+    private func depth(_ declaration: TypeDeclaration) -> Int {
+        declaration.name.path?.count ?? 0
+    }
+
+    private mutating func extend(_ id: Int, _ declaration: TypeDeclaration, _ file: Int) {
+        // The types round the extended one are no part of what names mean in an extension.
+        let scope = Scope(chain: [id], file: file)
+        nodes[id].inherited += declaration.inherited.map { ($0, Scope(file: file)) }
+        for member in conditions.active(declaration.members) {
+            switch member {
+            case .property(let property): nodes[id].properties.append((property, scope))
+            case .enumCase, .macro: break
+            default: add(member, to: id, scope)
+            }
+        }
+    }
+
+    private mutating func extendForeign(_ declaration: TypeDeclaration, _ file: Int) {
+        guard var path = declaration.name.path else { return }
+        if path.count > 1, TypeIndex.libraries.contains(path[0]) { path.removeFirst() }
+        var parent: Int?
+        for length in 1...path.count {
+            let name = path[length - 1]
+            let known = parent.map { nodes[$0].children[name] ?? [] } ?? top[name] ?? []
+            switch known.first {
+            case .type(let id)?:
+                parent = id
+                continue
+            // An extension of what an alias stands for declares nothing of the alias' name.
+            case .alias?: return
+            case nil: break
+            }
+            let id = nodes.count
+            let chain = [id] + (parent.map { nodes[$0].scope.chain } ?? [])
+            nodes.append(
+                TypeNode(
+                    path: Array(path[..<length]),
+                    declaration: nil,
+                    scope: Scope(chain: chain, file: file)
+                )
+            )
+            add(.type(id), named: name, to: parent)
+            parent = id
+        }
+        if let parent { extend(parent, declaration, file) }
+    }
+
+    /// Returns the place as findings show it.
+    func location(_ place: Place) -> SourceLocation {
+        guard files.indices.contains(place.file) else { return SourceLocation(path: "") }
+        let file = files[place.file]
+        return file.places.location(of: nil, ofElementAt: place.offset)
+            ?? SourceLocation(path: file.path)
+    }
+
+    /// Returns the mark of a place.
+    func mark(_ place: Place) -> SourceMark {
+        guard files.indices.contains(place.file) else { return SourceMark() }
+        return SourceMark(files[place.file].places, offset: place.offset)
+    }
+
+    private func supertypes(of id: Int) -> [Int] {
+        nodes[id].inherited.compactMap { form, scope in
+            guard case .declared(let type) = resolve(form, in: scope), type != id else {
+                return nil
+            }
+            return type
+        }
+    }
+}

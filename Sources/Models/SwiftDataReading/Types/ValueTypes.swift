@@ -1,0 +1,140 @@
+import ObjectModel
+
+/// Why something is not read, in the words of a finding.
+struct Refusal: Error {
+    /// What is not understood, as `type Set<Int> is not understood`.
+    var reason: String
+    /// What explains it, or what to do.
+    var notes: [String] = []
+    var place: Place?
+    /// The stored property of a struct that is at fault.
+    var field: Place?
+    /// Its name, as `Place.town`.
+    var leaf: String?
+
+    /// A type that is not understood.
+    init(type: String, in field: String? = nil, _ notes: [String] = []) {
+        reason = "type \(type)\(field.map { " of \($0)" } ?? "") is not understood"
+        self.notes = notes
+    }
+
+    init(_ reason: String, _ notes: [String] = [], at place: Place? = nil) {
+        self.reason = reason
+        self.notes = notes
+        self.place = place
+    }
+}
+
+/// How an attribute's type is stored.
+enum AttributeForm: Sendable, Hashable {
+    case scalar(AttributeType)
+    /// An array of plain values, by the name of its class.
+    case transformable(String)
+    case binary
+    /// A composite with its elements; the cases are those of an enum without raw values.
+    case composite([Element], isEnum: Bool, cases: [String])
+
+    /// An element of a composite.
+    struct Element: Sendable, Hashable {
+        var name: String
+        var type: AttributeType
+        var isOptional: Bool
+        /// The class of an array's values.
+        var className: String?
+        /// Where the member or case stands.
+        var place: Place?
+    }
+}
+
+/// How an enum is stored.
+enum EnumForm: Sendable {
+    case raw(ScalarType)
+    /// `RawRepresentable` by hand.
+    case rawByHand(ScalarType)
+    case plain([String])
+}
+
+extension TypeIndex {
+    /// Says how an enum is stored.
+    func enumForm(_ id: Int, depth: Int = 0) throws(Refusal) -> EnumForm {
+        let node = nodes[id]
+        try checkDeclaration(of: node)
+        if let raw = try rawType(of: node, depth) { return .raw(raw) }
+        if conforms(id, to: "RawRepresentable") || conforms(id, to: "OptionSet") {
+            guard let type = rawTypeByHand(of: node, depth) else {
+                throw Refusal(type: node.name, ["its raw type is not written"])
+            }
+            return .rawByHand(type)
+        }
+        let cases = node.members.compactMap { member -> CaseDeclaration? in
+            if case .enumCase(let declaration) = member { declaration } else { nil }
+        }
+        if let payload = cases.first(where: \.hasPayload) {
+            let note = "the case '\(payload.name)' has associated values"
+            throw Refusal(type: node.name, [note + "; no store has shown how such enums are kept"])
+        }
+        if cases.contains(where: \.hasRawValue) {
+            throw Refusal(type: node.name, ["its raw type is not known"])
+        }
+        guard !cases.isEmpty else { throw Refusal(type: node.name, ["it has no case"]) }
+        return .plain(cases.map(\.name))
+    }
+
+    private func rawType(of node: TypeNode, _ depth: Int) throws(Refusal) -> ScalarType? {
+        guard let first = node.declaration?.inherited.first, let scope = node.inherited.first?.scope
+        else { return nil }
+        switch resolve(first, in: scope, depth: depth) {
+        case .scalar(let type): return type
+        case .unknown(let text, .notSeen) where ScalarType.unseen.contains(text):
+            throw Refusal(type: node.name, ["its raw type is \(text)"])
+        default: return nil
+        }
+    }
+
+    private func rawTypeByHand(of node: TypeNode, _ depth: Int) -> ScalarType? {
+        let own = node.members.compactMap { member -> (PropertyDeclaration, Scope)? in
+            if case .property(let property) = member { (property, node.scope) } else { nil }
+        }
+        let all = own + node.properties.map { ($0.property, $0.scope) }
+        for (property, scope) in all where property.name == "rawValue" && !property.isStatic {
+            guard let type = property.type,
+                case .scalar(let scalar) = resolve(type, in: scope, depth: depth)
+            else { return nil }
+            return scalar
+        }
+        return nil
+    }
+
+    /// Refuses types that are no plain values.
+    func checkDeclaration(of node: TypeNode) throws(Refusal) {
+        guard let declaration = node.declaration else { throw Refusal(type: node.name) }
+        if declaration.isGeneric { throw Refusal(type: node.name, ["it is generic"]) }
+        if declaration.hasError {
+            throw Refusal(type: node.name, ["its declaration is not complete Swift"])
+        }
+    }
+
+    /// Refuses structs whose form no store has shown.
+    func checkStruct(_ id: Int) throws(Refusal) {
+        let node = nodes[id]
+        try checkDeclaration(of: node)
+        for name in ["OptionSet", "RawRepresentable"] where conforms(id, to: name) {
+            let note = "no store has shown how a struct that conforms to \(name) is kept"
+            throw Refusal(type: node.name, [note])
+        }
+    }
+
+    /// Returns the words that explain why a type is not known.
+    func notes(on reason: TypeMeaning.Reason) -> [String] {
+        switch reason {
+        case .notDeclared:
+            ["nothing in the sources declares it; give its source too, or say what it is in types:"]
+        case .ambiguous(let places):
+            [
+                "declared at \(places.joined(separator: " and ")); give the sources of one module, "
+                    + "or leave some out by exclude: in .momtool.yml"
+            ]
+        case .notSeen: ["no store has shown how SwiftData keeps it"]
+        }
+    }
+}

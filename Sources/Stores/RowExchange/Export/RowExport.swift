@@ -1,0 +1,272 @@
+public import Diagnostics
+import Essentials
+import ModelHashing
+public import ObjectModel
+import SQLiteAccess
+public import StoreFormat
+
+/// What of a store is exported.
+public struct RowExportOptions: Sendable, Hashable {
+    /// The entities whose rows are exported, with those below them; all when empty.
+    public var entities: [String]
+    /// A condition for rows, in the predicate format language; it is about each exported entity.
+    public var predicate: String?
+
+    /// Creates options; without arguments, those of a full export.
+    public init(entities: [String] = [], predicate: String? = nil) {
+        self.entities = entities
+        self.predicate = predicate
+    }
+}
+
+/// Writes the rows of a store as canonical JSON.
+///
+/// The text is an object with an array of rows for each entity that has some, entities by name, rows by key,
+/// one row to a line:
+///
+/// ```
+/// {
+/// "Person": [
+/// {"@id": "p1", "employer": "Company/p1", "friends": ["Person/p2"], "name": "Ada"},
+/// {"@id": "p2", "name": "Bob"}
+/// ]
+/// }
+/// ```
+///
+/// Each row has its key as `@id`, then its properties by name; nil and empty relationships are left out,
+/// save that a derived attribute without value is null, and a required one that has a default.
+/// Integers beyond 2⁵³ and decimals are strings, dates ISO 8601 with as many decimals as the stored number
+/// needs (seconds since 2001 as a number outside of the years 0 to 9999), bytes base64, composites objects.
+/// A value that is not of its attribute's type is an object that says how it is stored, as `{"@text": "many"}`.
+/// Links are written on both sides as `Entity/id`; unordered ones sorted by entity, then by key. What depends
+/// on the history of the store alone is not exported: update counters, order keys, keys of deleted rows, persistent
+/// history. Nor are the records of CloudKit mirroring.
+/// The same store gives the same bytes, and memory does not grow with the number of rows.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model that the store was made with.
+///   - options: which rows.
+///   - write: takes the text piece by piece.
+/// - Returns: the number of rows, and what of the store is not as its model says: values that are not of their
+///   attribute's type and links to rows that are not there, which are written as they are stored, and rows of unknown
+///   entities, which are left out.
+/// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `write` throws.
+@discardableResult
+public func exportRows(
+    of file: StoreFile,
+    model: ManagedObjectModel,
+    options: RowExportOptions = RowExportOptions(),
+    to write: ([UInt8]) throws(RowExchangeError) -> Void
+) throws(RowExchangeError) -> Diagnosed<Int> {
+    let schema = try reading { () throws(StoreError) in try file.schema() }
+    let metadata = try reading { () throws(StoreError) in try file.metadata() }
+    let layout = storedLayout(of: model, metadata, schema)
+    let graph = ModelGraph(model)
+    try requireTables(of: layout, in: schema, file)
+    try requireFit(of: layout, model, metadata, file)
+    let chosen = try chosenEntities(options.entities, in: layout)
+    var diagnostics = chosen == nil ? try unknownRows(in: layout, file) : []
+    let entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    var text = JSONText(capacity: RowWriter.pieceSize * 2)
+    var count = 0
+    text.append("{")
+    var isFirst = true
+    for entity in entities {
+        guard let fields = RowFields(of: entity, in: layout, graph),
+            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
+        else { continue }
+        let condition = try options.predicate.map { predicate throws(RowExchangeError) in
+            try sqlCondition(predicate, about: entity.name, layout, graph, file.connection)
+        }
+        var writer = try RowWriter(fields, condition, layout, file)
+        let isNew = try writer.writeAll(into: &text, after: isFirst ? "\n" : ",\n", write)
+        if isNew { isFirst = false }
+        count += writer.count
+        diagnostics += writer.diagnostics
+        diagnostics += try danglingLinks(of: fields, condition, layout, file)
+    }
+    text.append(isFirst ? "}\n" : "\n}\n")
+    try write(text.bytes)
+    return Diagnosed(count, diagnostics)
+}
+
+/// A warning for each to-one relationship with links to rows that are not there.
+private func danglingLinks(
+    of fields: RowFields,
+    _ condition: String?,
+    _ layout: StoreLayout,
+    _ file: StoreFile
+) throws(RowExchangeError) -> [Diagnostic] {
+    var diagnostics: [Diagnostic] = []
+    for case .toOne(let field) in fields.fields {
+        guard let destination = layout.table(of: field.destination) else { continue }
+        let column = "t." + quotedIdentifier(field.column)
+        let sql =
+            "SELECT COUNT(*), MIN(t.Z_PK) FROM \(quotedIdentifier(fields.table)) AS t "
+            + "WHERE t.Z_ENT = \(fields.entity.number) AND \(column) NOT NULL "
+            + (condition.map { "AND (\($0)) " } ?? "")
+            + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(destination.name)) AS d "
+            + "WHERE d.Z_PK = \(column))"
+        let row = try reading { () throws(StoreError) in try file.connection.rows(sql).first }
+        guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {
+            continue
+        }
+        let element = "\(fields.entity.name).\(field.relationship.name)"
+        let more = count > 1 ? ", …" : ""
+        diagnostics.append(
+            Diagnostic(
+                .danglingReference,
+                "\(element): \(Int(clamping: count).counted("row")) with a link to a row that is not there (p\(key)\(more))",
+                severity: .warning,
+                at: SourceLocation(path: file.path),
+                element: element
+            )
+        )
+    }
+    return diagnostics
+}
+
+/// A view in the place of a table may be a query without end.
+private func requireTables(
+    of layout: StoreLayout,
+    in schema: [SchemaObject],
+    _ file: StoreFile
+) throws(RowExchangeError) {
+    for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
+        let message = "\(view.name) is a view, where Core Data has a table"
+        throw .rows(
+            Diagnostic("unexpected-layout", message, at: SourceLocation(path: file.path))
+        )
+    }
+}
+
+/// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.
+public func exportedRows(
+    of file: StoreFile,
+    model: ManagedObjectModel,
+    options: RowExportOptions = RowExportOptions()
+) throws(RowExchangeError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try exportRows(of: file, model: model, options: options) { piece throws(RowExchangeError) in
+        bytes += piece
+    }
+    return bytes
+}
+
+/// Runs what reads or writes a store.
+func reading<Result>(
+    _ body: () throws(StoreError) -> Result
+) throws(RowExchangeError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw .store(error)
+    }
+}
+
+private func hasRows(_ fields: RowFields, in file: StoreFile) throws(StoreError) -> Bool {
+    let table = quotedIdentifier(fields.table)
+    let sql = "SELECT 1 FROM \(table) WHERE Z_ENT = \(fields.entity.number) LIMIT 1"
+    return try file.connection.value(sql) != nil
+}
+
+/// Rows can be told apart only when the store numbers its entities as the model does.
+private func requireFit(
+    of layout: StoreLayout,
+    _ model: ManagedObjectModel,
+    _ metadata: StoreMetadata,
+    _ file: StoreFile
+) throws(RowExchangeError) {
+    let rows = try reading { () throws(StoreError) in try file.primaryKeys() }
+    let own = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let fits = layout.entities.allSatisfy { entity in
+        // A migration that renames an entity leaves its old name here.
+        own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
+    }
+    let isSame = try reading { () throws(StoreError) in
+        // Columns are looked up sooner than a model is hashed.
+        if try hasColumns(of: layout, file) { return true }
+        return metadata.hashes == versionHashes(of: model)
+    }
+    guard fits, isSame else {
+        throw .rows(
+            Diagnostic(
+                .otherModel,
+                metadata.saysVersion
+                    ? "the store was made with another version of the model; name that one, or migrate first"
+                    : "the store does not say which version of the model made it, and its tables are not this one's",
+                at: SourceLocation(path: file.path)
+            )
+        )
+    }
+}
+
+/// Says whether the tables of a store have the very columns of a layout.
+///
+/// Then its rows can be read, even if the model differs in what the columns do not show.
+private func hasColumns(of layout: StoreLayout, _ file: StoreFile) throws(StoreError) -> Bool {
+    for table in layout.tables {
+        let rows = try file.connection.rows(
+            "SELECT name FROM pragma_table_info(?)",
+            [.text(table.name)]
+        )
+        guard Set(rows.compactMap(\.first?.text)) == Set(table.columns.map(\.name)) else {
+            return false
+        }
+    }
+    return true
+}
+
+/// Rows that belong to no entity cannot be written; they must not get lost in silence.
+private func unknownRows(
+    in layout: StoreLayout,
+    _ file: StoreFile
+) throws(RowExchangeError) -> [Diagnostic] {
+    var diagnostics: [Diagnostic] = []
+    for table in layout.tables {
+        let numbers = layout.numbers(ofHierarchy: table.rootEntity)
+        let sql =
+            "SELECT COUNT(*), MIN(Z_PK) FROM \(quotedIdentifier(table.name)) WHERE Z_ENT IS NULL "
+            + "OR Z_ENT NOT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+        let row = try reading { () throws(StoreError) in try file.connection.rows(sql).first ?? [] }
+        guard let count = row.first?.integer, count > 0 else { continue }
+        let first = row.last?.integer.map { ", the first of them p\($0)" } ?? ""
+        let message =
+            "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside of the "
+            + "hierarchy, and left out\(first); see the findings of verify"
+        let location = SourceLocation(path: file.path)
+        diagnostics.append(
+            Diagnostic(
+                .damagedValue,
+                message,
+                severity: .warning,
+                at: location,
+                element: table.rootEntity
+            )
+        )
+    }
+    return diagnostics
+}
+
+private func chosenEntities(
+    _ names: [String],
+    in layout: StoreLayout
+) throws(RowExchangeError) -> Set<String>? {
+    guard !names.isEmpty else { return nil }
+    let entities = Dictionary(
+        layout.entities.map { ($0.number, $0.name) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    var chosen: Set<String> = []
+    for name in names {
+        guard layout.number(of: name) != nil else {
+            let nearest = suggestion(for: name, among: layout.entities.map(\.name))
+            let message = "there is no entity '\(name)' in the model\(nearest)"
+            throw .rows(Diagnostic(.unknownEntity, message))
+        }
+        chosen.formUnion(layout.numbers(ofHierarchy: name).compactMap { entities[$0] })
+    }
+    return chosen
+}

@@ -1,0 +1,234 @@
+import Diagnostics
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Writes the rows of one entity.
+struct RowWriter {
+    /// The text is handed on in pieces of about this size, in bytes.
+    static let pieceSize = 1 << 16
+
+    private(set) var count = 0
+    private let fields: RowFields
+    private let writers: [FieldWriter]
+    private let statement: Statement
+    private var values: ValueWriter
+
+    init(
+        _ fields: RowFields,
+        _ condition: String?,
+        _ layout: StoreLayout,
+        _ file: StoreFile
+    ) throws(RowExchangeError) {
+        var columns: [String] = []
+        var writers: [FieldWriter] = []
+        for field in fields.fields {
+            writers.append(
+                try reading { () throws(StoreError) in
+                    try FieldWriter(field, &columns, layout, fields, file.connection)
+                }
+            )
+        }
+        self.fields = fields
+        self.writers = writers
+        let list = (["Z_PK"] + columns).map { "t." + quotedIdentifier($0) }.joined(separator: ", ")
+        let sql =
+            "SELECT \(list) FROM \(quotedIdentifier(fields.table)) AS t "
+            + "WHERE t.Z_ENT = \(fields.entity.number)"
+            + (condition.map { " AND (\($0))" } ?? "") + " ORDER BY t.Z_PK"
+        statement = try reading { () throws(StoreError) in try Statement(sql, on: file.connection) }
+        values = ValueWriter(path: file.path, entity: fields.entity.name)
+    }
+
+    /// What was noticed in the rows written so far.
+    var diagnostics: [Diagnostic] { values.diagnostics }
+
+    /// Writes all rows; says whether there were any.
+    mutating func writeAll(
+        into text: inout JSONText,
+        after separator: StaticString,
+        _ write: ([UInt8]) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) -> Bool {
+        while try next() {
+            if count == 0 {
+                text.append(separator)
+                text.append(quoted: fields.entity.name)
+                text.append(": [\n")
+            } else {
+                text.append(",\n")
+            }
+            count += 1
+            try writeRow(into: &text)
+            if text.bytes.count >= Self.pieceSize {
+                try write(text.bytes)
+                text.removeAll()
+            }
+        }
+        if count > 0 { text.append("\n]") }
+        return count > 0
+    }
+
+    private func next() throws(RowExchangeError) -> Bool {
+        do {
+            return try statement.step()
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private mutating func writeRow(into text: inout JSONText) throws(RowExchangeError) {
+        let key = statement.integer(0)
+        text.append("{\"@id\": \"p")
+        text.append(key)
+        text.append("\"")
+        for writer in writers {
+            switch writer.kind {
+            case .value(let column, let attribute):
+                if statement.kind(column) == .null {
+                    // One that is left out is computed by an import, or filled with its default.
+                    let isFilled = !attribute.isOptional && attribute.defaultValue != nil
+                    guard attribute.derivation != nil || isFilled else { continue }
+                    text.append(raw: writer.prefix)
+                    text.append("null")
+                    continue
+                }
+                text.append(raw: writer.prefix)
+                values.write(attribute, column, of: statement, into: &text)
+            case .composite(let elements):
+                write(elements, after: writer.prefix, into: &text)
+            case .toOne(let column, let entityColumn, let destination):
+                guard statement.kind(column) != .null else { continue }
+                text.append(raw: writer.prefix)
+                let number = entityColumn.map { statement.integer($0) }
+                destination.write(statement.integer(column), number, into: &text)
+            case .toMany(let links):
+                try reading { () throws(StoreError) in
+                    try links.write(of: key, after: writer.prefix, into: &text)
+                }
+            }
+        }
+        text.append("}")
+    }
+
+    /// Nothing marks a composite whose elements are all nil (SQLiteStores, "Composite attributes").
+    private mutating func write(
+        _ elements: [FieldWriter],
+        after prefix: [UInt8],
+        into text: inout JSONText
+    ) {
+        guard elements.contains(where: isPresent) else { return }
+        text.append(raw: prefix)
+        text.append("{")
+        var isFirst = true
+        for element in elements where isPresent(element) {
+            text.append(raw: isFirst ? Array(element.prefix.dropFirst(2)) : element.prefix)
+            isFirst = false
+            switch element.kind {
+            case .value(let column, let attribute):
+                values.write(attribute, column, of: statement, into: &text)
+            case .composite(let inner): write(inner, after: [], into: &text)
+            case .toOne, .toMany: break
+            }
+        }
+        text.append("}")
+    }
+
+    private func isPresent(_ writer: FieldWriter) -> Bool {
+        switch writer.kind {
+        case .value(let column, _): statement.kind(column) != .null
+        case .composite(let elements): elements.contains(where: isPresent)
+        case .toOne, .toMany: false
+        }
+    }
+}
+
+/// A property with its place in the statement that reads the rows.
+struct FieldWriter {
+    enum Kind {
+        case value(column: Int32, Attribute)
+        case composite([FieldWriter])
+        case toOne(column: Int32, entityColumn: Int32?, EntityNames)
+        case toMany(LinkCursor)
+    }
+
+    /// The name with what stands around it: `, "name": `.
+    let prefix: [UInt8]
+    let kind: Kind
+
+    init(
+        _ field: RowField,
+        _ columns: inout [String],
+        _ layout: StoreLayout,
+        _ fields: RowFields,
+        _ connection: SQLiteConnection
+    ) throws(StoreError) {
+        var prefix = JSONText(capacity: 32)
+        prefix.append(", ")
+        prefix.append(quoted: field.name)
+        prefix.append(": ")
+        self.prefix = prefix.bytes
+        switch field {
+        case .value(let field):
+            columns.append(field.column)
+            kind = .value(column: Int32(columns.count), field.attribute)
+        case .composite(_, let elements):
+            var writers: [FieldWriter] = []
+            for element in elements {
+                writers.append(try FieldWriter(element, &columns, layout, fields, connection))
+            }
+            kind = .composite(writers)
+        case .toOne(let field):
+            columns.append(field.column)
+            let column = Int32(columns.count)
+            if let entityColumn = field.entityColumn { columns.append(entityColumn) }
+            kind = .toOne(
+                column: column,
+                entityColumn: field.entityColumn == nil ? nil : Int32(columns.count),
+                EntityNames(destination: field.destination, in: layout)
+            )
+        case .toMany(let field):
+            let names = EntityNames(destination: field.destination, in: layout)
+            kind = .toMany(try LinkCursor(of: field, to: names, in: layout, on: connection))
+        }
+    }
+}
+
+/// The names by which references begin: `"Person/p`.
+struct EntityNames {
+    private let prefixes: [Int64: (text: [UInt8], rank: Int)]
+    private let declared: [UInt8]
+    /// Whether there are several entities that a reference can lead to.
+    let areSeveral: Bool
+
+    init(destination: String, in layout: StoreLayout) {
+        let numbers = Set(layout.numbers(ofHierarchy: destination))
+        let entities = layout.entities.filter { numbers.contains($0.number) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        prefixes = Dictionary(
+            entities.enumerated().map { rank, entity in
+                (Int64(entity.number), (Self.prefix(entity.name), rank))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        declared = Self.prefix(destination)
+        areSeveral = entities.count > 1
+    }
+
+    /// Writes a reference; an unknown number, as a dangling one has, counts as the declared destination.
+    func write(_ key: Int64, _ number: Int64?, into text: inout JSONText) {
+        text.append(raw: number.flatMap { prefixes[$0]?.text } ?? declared)
+        text.append(key)
+        text.append("\"")
+    }
+
+    /// The place of an entity among the others by name.
+    func rank(of number: Int64) -> Int {
+        prefixes[number]?.rank ?? Int.max
+    }
+
+    private static func prefix(_ name: String) -> [UInt8] {
+        var text = JSONText(capacity: 32)
+        text.append(quoted: name)
+        return text.bytes.dropLast() + Array("/p".utf8)
+    }
+}

@@ -1,0 +1,346 @@
+import Diagnostics
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Reads values from JSON and binds them as stores keep them (SQLiteStores, "Values").
+struct ValueReader {
+    private let externalData: ExternalData
+
+    init(_ externalData: ExternalData) {
+        self.externalData = externalData
+    }
+
+    /// Reads a value that is not null and binds it to a parameter.
+    func read(
+        _ attribute: Attribute,
+        _ element: String,
+        into statement: Statement,
+        at parameter: Int32,
+        from reader: JSONReader
+    ) throws(RowExchangeError) {
+        let first = try reader.peek()
+        let mark = reader.mark
+        let outcome: Outcome
+        switch first {
+        case UInt8(ascii: "\"")?:
+            let text = try reader.string()
+            outcome = try bind(text: text, attribute, into: statement, at: parameter)
+        case UInt8(ascii: "t")?, UInt8(ascii: "f")?:
+            let isTrue = try reader.word() == "true"
+            outcome = attribute.type == .boolean ? .bound : .wrong
+            if outcome == .bound {
+                try reading { () throws(StoreError) in
+                    try statement.bind(Int64(isTrue ? 1 : 0), at: parameter)
+                }
+            }
+        case UInt8(ascii: "{")?:
+            outcome = try bindStored(attribute, into: statement, at: parameter, from: reader)
+        case UInt8(ascii: "[")?:
+            outcome = try bindArray(attribute, into: statement, at: parameter, from: reader)
+        case nil: throw try reader.unexpected("a value")
+        default:
+            let text = try reader.number()
+            outcome = try bind(number: text, attribute, into: statement, at: parameter)
+        }
+        var type: String { attribute.type.sourceName ?? "value" }
+        switch outcome {
+        case .bound: return
+        case .wrong:
+            throw reader.fault(
+                .wrongValue,
+                "the value is no \(type); write \(Self.form(of: attribute))",
+                at: mark,
+                element: element
+            )
+        case .outOfRange:
+            let message = "the number does not fit \(type)"
+            throw reader.fault(.outOfRange, message, at: mark, element: element)
+        }
+    }
+
+    /// Binds a value of the model.
+    func bind(
+        _ value: AttributeValue,
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) {
+        switch value {
+        case .integer(let number):
+            try bind(integer: number, into: statement, at: parameter)
+        case .boolean(let isTrue): try bind(integer: isTrue ? 1 : 0, into: statement, at: parameter)
+        case .double(let number), .date(let number):
+            try bind(real: number, into: statement, at: parameter)
+        case .float(let number): try bind(real: Double(number), into: statement, at: parameter)
+        case .decimal(let number):
+            try bind(real: Double(number.description) ?? 0, into: statement, at: parameter)
+        case .string(let text), .uri(let text):
+            try reading { () throws(StoreError) in try statement.bindText(text, at: parameter) }
+        case .binary(let data):
+            try bind(bytes: Array(data), attribute, into: statement, at: parameter)
+        case .uuid(let uuid):
+            let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+            try bind(blob: bytes, into: statement, at: parameter)
+        }
+    }
+
+    private enum Outcome {
+        case bound, wrong, outOfRange
+    }
+
+    /// Binds an array of plain values as SwiftData archives it.
+    private func bindArray(
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Outcome {
+        guard !attribute.allowsExternalBinaryDataStorage, let array = ArchivedArray(attribute),
+            let object = try array.read(from: reader)
+        else { return .wrong }
+        try bind(blob: object.archive, into: statement, at: parameter)
+        return .bound
+    }
+
+    /// Binds an archive of what stands behind a marker.
+    private func bindArchive(
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Outcome {
+        try reader.expect(":")
+        guard attribute.type == .transformable, let object = try ArchivedObject(from: reader) else {
+            return .wrong
+        }
+        try reader.expect("}")
+        try bind(bytes: object.archive, attribute, into: statement, at: parameter)
+        return .bound
+    }
+
+    private static func form(of attribute: Attribute) -> String {
+        if let array = ArchivedArray(attribute) { return "\(array.words), or bytes as base64" }
+        return switch attribute.type {
+        case .integer16, .integer32, .integer64, .double, .float: "a number"
+        case .boolean: "true or false"
+        case .decimal: "a number as a string"
+        case .date: "a date as \"2001-01-31T12:30:00Z\""
+        case .string: "a string"
+        case .uri: "a URI as a string"
+        case .uuid: "a UUID as a string"
+        case .binary: "bytes as base64, or JSON as {\"@json\": …}"
+        case .transformable: "bytes as base64, or what they archive as {\"@archive\": …}"
+        case .undefined, .objectID, .composite: "nothing"
+        }
+    }
+
+    private func bind(
+        text: UnsafeRawBufferPointer,
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) -> Outcome {
+        switch attribute.type {
+        case .string, .uri:
+            try bind(textBytes: text, into: statement, at: parameter)
+        case .decimal where text.elementsEqual("NaN".utf8):
+            try bind(textBytes: text, into: statement, at: parameter)
+        case .integer16, .integer32, .integer64, .decimal:
+            guard isNumber(text) else { return .wrong }
+            return try bind(number: text, attribute, into: statement, at: parameter)
+        case .double, .float:
+            let words = ["Infinity", "-Infinity"]
+            guard isNumber(text) || words.contains(where: { text.elementsEqual($0.utf8) }) else {
+                return .wrong
+            }
+            // A number stands for the nearest 32-bit one where the attribute holds such; a string is exact.
+            guard let value = Double(String(decoding: text, as: UTF8.self)) else { return .wrong }
+            try bind(real: value, into: statement, at: parameter)
+        case .date:
+            guard let seconds = StoredDate.seconds(of: text) else { return .wrong }
+            try bind(real: seconds, into: statement, at: parameter)
+        case .uuid:
+            guard let uuid = UUID(uuidString: String(decoding: text, as: UTF8.self)) else {
+                return .wrong
+            }
+            let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+            try bind(blob: bytes, into: statement, at: parameter)
+        case .binary, .transformable:
+            guard let bytes = Base64.bytes(of: text) else { return .wrong }
+            try bind(bytes: bytes, attribute, into: statement, at: parameter)
+        case .boolean, .undefined, .objectID, .composite: return .wrong
+        }
+        return .bound
+    }
+
+    /// Binds a value as a marker says that it is stored.
+    private func bindStored(
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Outcome {
+        try reader.expect("{")
+        guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }
+        let name = String(decoding: try reader.string(), as: UTF8.self)
+        if name == ArchivedObject.marker {
+            return try bindArchive(attribute, into: statement, at: parameter, from: reader)
+        }
+        if name == EmbeddedJSON.marker {
+            try reader.expect(":")
+            guard attribute.type == .binary else { return .wrong }
+            let bytes = try reader.rawValue()
+            try reader.expect("}")
+            try bind(bytes: bytes, attribute, into: statement, at: parameter)
+            return .bound
+        }
+        guard let marker = StoredMarker(rawValue: name) else { return .wrong }
+        try reader.expect(":")
+        guard try reader.peek() == UInt8(ascii: "\"") else { return .wrong }
+        let text = try reader.string()
+        switch marker {
+        case .integer:
+            guard isNumber(text), let number = integer(text) else { return .outOfRange }
+            try bind(integer: number, into: statement, at: parameter)
+        case .real:
+            let number = Double(String(decoding: text, as: UTF8.self))
+            guard let number, !number.isNaN else { return .wrong }
+            try bind(real: number, into: statement, at: parameter)
+        case .text: try bind(textBytes: text, into: statement, at: parameter)
+        case .encodedText:
+            guard let bytes = Base64.bytes(of: text) else { return .wrong }
+            let fault = bytes.withUnsafeBytes { bytes -> RowExchangeError? in
+                do throws(RowExchangeError) {
+                    try bind(textBytes: bytes, into: statement, at: parameter)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let fault { throw fault }
+        case .bytes:
+            guard let bytes = Base64.bytes(of: text) else { return .wrong }
+            try bind(blob: bytes, into: statement, at: parameter)
+        case .file:
+            let value = ExternalData.reference(to: String(decoding: text, as: UTF8.self))
+            guard attribute.allowsExternalBinaryDataStorage, externalFileName(value) != nil else {
+                return .wrong
+            }
+            try bind(blob: value, into: statement, at: parameter)
+        }
+        try reader.expect("}")
+        return .bound
+    }
+
+    private func bind(
+        number text: UnsafeRawBufferPointer,
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) -> Outcome {
+        switch attribute.type {
+        case .integer16, .integer32, .integer64:
+            guard !text.contains(where: { ".eE".utf8.contains($0) }) else { return .wrong }
+            guard let number = integer(text), range(of: attribute.type).contains(number) else {
+                return .outOfRange
+            }
+            try bind(integer: number, into: statement, at: parameter)
+        case .decimal:
+            if let number = integer(text) {
+                try bind(integer: number, into: statement, at: parameter)
+                return .bound
+            }
+            fallthrough
+        case .double, .date:
+            guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
+                return .outOfRange
+            }
+            try bind(real: number, into: statement, at: parameter)
+        case .float:
+            guard let number = Float(String(decoding: text, as: UTF8.self)), number.isFinite else {
+                return .outOfRange
+            }
+            try bind(real: Double(number), into: statement, at: parameter)
+        case .boolean, .string, .uri, .uuid, .binary, .transformable, .undefined, .objectID,
+            .composite:
+            return .wrong
+        }
+        return .bound
+    }
+
+    private func range(of type: AttributeType) -> ClosedRange<Int64> {
+        switch type {
+        case .integer16: Int64(Int16.min)...Int64(Int16.max)
+        case .integer32: Int64(Int32.min)...Int64(Int32.max)
+        default: Int64.min...Int64.max
+        }
+    }
+
+    /// Reads an integer; `nil` when it has decimals or does not fit 64 bits.
+    private func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
+        let isNegative = text.first == UInt8(ascii: "-")
+        var number: Int64 = 0
+        for byte in isNegative ? text.dropFirst() : text[...] {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            let digit = Int64(byte - UInt8(ascii: "0"))
+            let (product, overflows) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carries) =
+                isNegative
+                ? product.subtractingReportingOverflow(digit)
+                : product.addingReportingOverflow(digit)
+            guard !overflows, !carries else { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    private func bind(
+        bytes: [UInt8],
+        _ attribute: Attribute,
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) {
+        guard attribute.allowsExternalBinaryDataStorage else {
+            return try bind(blob: bytes, into: statement, at: parameter)
+        }
+        guard bytes.count > ExternalData.inlineLimit else {
+            return try bind(blob: [1] + bytes, into: statement, at: parameter)
+        }
+        let name = try externalData.write(bytes)
+        try bind(blob: ExternalData.reference(to: name), into: statement, at: parameter)
+    }
+
+    private func bind(
+        integer: Int64,
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bind(integer, at: parameter) }
+    }
+
+    private func bind(
+        real: Double,
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bind(real, at: parameter) }
+    }
+
+    private func bind(
+        textBytes: UnsafeRawBufferPointer,
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bindText(textBytes, at: parameter) }
+    }
+
+    private func bind(
+        blob: [UInt8],
+        into statement: Statement,
+        at parameter: Int32
+    ) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in try statement.bindBlob(blob, at: parameter) }
+    }
+}

@@ -1,0 +1,379 @@
+import Diagnostics
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Reads rows and writes them with their values and to-one links; other links wait in tables of their own.
+struct RowInserter {
+    private struct Link {
+        var table: Int
+        var member: Int64
+        var position: Int64
+    }
+
+    /// What a row said about a property.
+    private enum Mention: UInt8 {
+        case none, null, value
+    }
+
+    private(set) var count = 0
+    private(set) var identifiers: RowIdentifiers
+    private(set) var values: ValueReader
+    /// What rows leave out that they must have.
+    private(set) var gaps: [Diagnostic] = []
+    private let targets: ImportTargets
+    private let missing: MissingValues
+    private var mentions: [Mention] = []
+    private var links: [Link] = []
+    private var emptyTables: [Int] = []
+
+    init(
+        _ targets: ImportTargets,
+        _ identifiers: RowIdentifiers,
+        _ externalData: ExternalData,
+        _ missing: MissingValues
+    ) {
+        self.targets = targets
+        self.identifiers = identifiers
+        self.missing = missing
+        values = ValueReader(externalData)
+    }
+
+    /// Reads a row behind its opening brace, its closing brace too, and writes it.
+    ///
+    /// - Parameters:
+    ///   - entity: the place of its entity.
+    ///   - reader: the text.
+    ///   - complete: reads further what the row leaves out, by its `@id`.
+    /// - Returns: the key.
+    /// - Throws: `RowExchangeError` at the first fault, with its place.
+    mutating func insertRow(
+        of entity: Int,
+        from reader: JSONReader,
+        _ complete: (inout RowInserter, [UInt8]) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) -> Int64 {
+        _ = try reader.peek()
+        let mark = reader.mark
+        let target = targets.entities[entity]
+        mentions.removeAll(keepingCapacity: true)
+        mentions.append(contentsOf: repeatElement(.none, count: target.fields.count))
+        links.removeAll(keepingCapacity: true)
+        emptyTables.removeAll(keepingCapacity: true)
+        let name = try readMembers(of: target, entity, from: reader)
+        if let name { try complete(&self, name) }
+        let given = name.flatMap { name in
+            name.withUnsafeBytes { identifiers.key($0, of: entity) }
+        }
+        let key = given ?? identifiers.makeKey(for: entity)
+        try fillGaps(of: target, key, mark, reader)
+        do {
+            try target.insert.bind(key, at: 1)
+            try target.insert.run()
+        } catch {
+            throw explained(error, target.name, mark, reader)
+        }
+        try addLinks(of: key, mark, reader)
+        count += 1
+        return key
+    }
+
+    /// The names of the properties that the row which was written last gives.
+    func mentionedNames(of entity: Int) -> Set<String> {
+        let fields = targets.entities[entity].fields
+        return Set(
+            fields.indices.filter { mentions[$0] != .none }
+                .map { String(decoding: fields[$0].name, as: UTF8.self) }
+        )
+    }
+
+    /// Reads what the row that is being written leaves out from another row, behind its opening brace.
+    mutating func readFurther(of entity: Int, from reader: JSONReader) throws(RowExchangeError) {
+        _ = try readMembers(of: targets.entities[entity], entity, from: reader, isFurther: true)
+    }
+
+    /// Reads the members of a row and gives its `@id`.
+    private mutating func readMembers(
+        of target: ImportTarget,
+        _ entity: Int,
+        from reader: JSONReader,
+        isFurther: Bool = false
+    ) throws(RowExchangeError) -> [UInt8]? {
+        var identifier: [UInt8]?
+        var expected = 0
+        if try reader.take("}") { return nil }
+        repeat {
+            _ = try reader.peek()
+            let mark = reader.mark
+            let name = try reader.string()
+            if name.elementsEqual("@id".utf8) {
+                guard identifier == nil else { throw twice("@id", target.name, mark, reader) }
+                try reader.expect(":")
+                identifier = Array(try reader.string())
+                continue
+            }
+            guard let place = place(of: name, in: target, &expected) else {
+                throw unknown(name, target, mark, reader)
+            }
+            let field = target.fields[place]
+            try reader.expect(":")
+            guard mentions[place] == .none else {
+                guard isFurther else {
+                    let name = String(decoding: field.name, as: UTF8.self)
+                    throw twice(name, target.name, mark, reader)
+                }
+                try reader.skipValue()
+                continue
+            }
+            let isPresent = try read(field, into: target.insert, from: reader)
+            mentions[place] = isPresent ? .value : .null
+        } while try reader.take(",")
+        guard try reader.take("}") else { throw try reader.unexpected("',' or '}'") }
+        return identifier
+    }
+
+    /// Members mostly come in the order of the fields, so the next ones are tried first.
+    private func place(
+        of name: UnsafeRawBufferPointer,
+        in target: ImportTarget,
+        _ expected: inout Int
+    ) -> Int? {
+        var place = expected
+        while place < target.fields.count, place < expected + 8 {
+            if name.elementsEqual(target.fields[place].name) {
+                expected = place + 1
+                return place
+            }
+            place += 1
+        }
+        guard let place = target.places[Array(name)] else { return nil }
+        expected = place + 1
+        return place
+    }
+
+    /// Reads the value of a property; `false` for null and what amounts to it.
+    private mutating func read(
+        _ field: ImportField,
+        into statement: Statement,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Bool {
+        if try reader.takeNull() { return false }
+        switch field.kind {
+        case .value(let value):
+            try values.read(
+                value.attribute,
+                field.element,
+                into: statement,
+                at: value.parameter,
+                from: reader
+            )
+            return true
+        case .composite(let elements):
+            try readComposite(elements, field.element, into: statement, from: reader)
+            return true
+        case .toOne(let parameter, let entityParameter, let destination):
+            let link = try reference(to: destination, field.element, from: reader)
+            try reading { () throws(StoreError) in
+                try statement.bind(link.key, at: parameter)
+                if let entityParameter {
+                    try statement.bind(Int64(link.entity + 1), at: entityParameter)
+                }
+            }
+            return true
+        case .toMany(let table, let destination):
+            return try readLinks(table, to: destination, field.element, from: reader)
+        }
+    }
+
+    private mutating func readComposite(
+        _ elements: [ImportField],
+        _ element: String,
+        into statement: Statement,
+        from reader: JSONReader
+    ) throws(RowExchangeError) {
+        let start = reader.mark
+        guard try reader.take("{") else {
+            throw reader.fault(.wrongValue, "an object is expected", at: start, element: element)
+        }
+        var seen: Set<Int> = []
+        try reader.forEachMember { name, mark throws(RowExchangeError) in
+            guard let place = elements.firstIndex(where: { name.elementsEqual($0.name) }) else {
+                let text = String(decoding: name, as: UTF8.self)
+                let message = "'\(text)' is no element of '\(element)'"
+                throw reader.fault(.unknownProperty, message, at: mark, element: element)
+            }
+            guard seen.insert(place).inserted else {
+                throw twice(elements[place].element, element, mark, reader)
+            }
+            try reader.expect(":")
+            _ = try read(elements[place], into: statement, from: reader)
+        }
+    }
+
+    private mutating func readLinks(
+        _ table: Int,
+        to destination: LinkDestination,
+        _ element: String,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> Bool {
+        let start = reader.mark
+        guard try reader.take("[") else {
+            let message = "an array of references is expected"
+            throw reader.fault(.wrongValue, message, at: start, element: element)
+        }
+        if try reader.take("]") {
+            emptyTables.append(table)
+            return false
+        }
+        var position: Int64 = 2048
+        repeat {
+            let link = try reference(to: destination, element, from: reader)
+            links.append(Link(table: table, member: link.key, position: position))
+            position += 1024
+        } while try reader.take(",")
+        guard try reader.take("]") else { throw try reader.unexpected("',' or ']'") }
+        return true
+    }
+
+    private func reference(
+        to destination: LinkDestination,
+        _ element: String,
+        from reader: JSONReader
+    ) throws(RowExchangeError) -> (entity: Int, key: Int64) {
+        let first = try reader.peek()
+        let mark = reader.mark
+        guard first == UInt8(ascii: "\"") else {
+            let message = "a reference as \"\(destination.name)/p1\" is expected"
+            throw reader.fault(.wrongValue, message, at: mark, element: element)
+        }
+        let text = try reader.string()
+        guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
+            let message = "write the reference as \"\(destination.name)/p1\""
+            throw reader.fault(.wrongValue, message, at: mark, element: element)
+        }
+        let name = UnsafeRawBufferPointer(rebasing: text[..<slash])
+        let place =
+            name.elementsEqual(destination.name.utf8)
+            ? destination.entities.lowerBound : targets.entityPlaces[Array(name)]
+        guard let place else {
+            let message = "there is no entity '\(String(decoding: name, as: UTF8.self))'"
+            throw reader.fault(.unknownEntity, message, at: mark, element: element)
+        }
+        let identifier = UnsafeRawBufferPointer(rebasing: text[(slash + 1)...])
+        guard let link = identifiers.find(identifier, of: place) else {
+            let message = "there is no row '\(String(decoding: text, as: UTF8.self))'"
+            throw reader.fault(.danglingReference, message, at: mark, element: element)
+        }
+        guard destination.entities.contains(link.entity) else {
+            let message =
+                "'\(String(decoding: text, as: UTF8.self))' is no \(destination.name)"
+            throw reader.fault(.wrongValue, message, at: mark, element: element)
+        }
+        return link
+    }
+}
+
+extension RowInserter {
+    /// Deals with the properties that the row left out.
+    private mutating func fillGaps(
+        of target: ImportTarget,
+        _ key: Int64,
+        _ mark: (line: Int, column: Int),
+        _ reader: JSONReader
+    ) throws(RowExchangeError) {
+        for (place, field) in target.fields.enumerated() where mentions[place] != .value {
+            switch field.absence {
+            case .isNil: continue
+            case .takesDefault(let value):
+                // A value that is said to be nil stays so.
+                guard case .value(let column) = field.kind, mentions[place] != .null else {
+                    continue
+                }
+                try values.bind(value, column.attribute, into: target.insert, at: column.parameter)
+            case .isFault: try fillFault(field, target, key, mark, reader)
+            case .isGap(let gap):
+                // A derived attribute that is said to be nil stays so.
+                if case .value = field.kind, mentions[place] == .null { continue }
+                try reading { () throws(StoreError) in
+                    try targets.addGap.bind(Int64(gap), at: 1)
+                    try targets.addGap.bind(key, at: 2)
+                    try targets.addGap.bind(Int64(mark.line), at: 3)
+                    try targets.addGap.bind(Int64(mark.column), at: 4)
+                    try targets.addGap.run()
+                }
+            }
+        }
+    }
+
+    /// Deals with a required value that nobody gives.
+    private mutating func fillFault(
+        _ field: ImportField,
+        _ target: ImportTarget,
+        _ key: Int64,
+        _ mark: (line: Int, column: Int),
+        _ reader: JSONReader
+    ) throws(RowExchangeError) {
+        guard missing != .left else { return }
+        let name = String(decoding: field.name, as: UTF8.self)
+        var value: String?
+        if case .value(let place) = field.kind {
+            let isUnique = target.uniqueNames.contains(name)
+            value = fillingValue(of: place.attribute, number: key, isUnique: isUnique)
+            if missing == .filled, let value {
+                let rows = RowSource(bytes: Array(value.utf8), path: reader.place.path)
+                return try values.read(
+                    place.attribute,
+                    field.element,
+                    into: target.insert,
+                    at: place.parameter,
+                    from: JSONReader(rows)
+                )
+            }
+        }
+        let addition = value.map { ": add \"\(name)\": \($0)" } ?? ""
+        let message =
+            "\(field.element): give a value; the attribute is required and has no default\(addition)"
+        guard gaps.count < Self.gapLimit else { return }
+        gaps.append(
+            Diagnostic(
+                .missingValue,
+                message,
+                at: reader.location(mark),
+                element: field.element
+            )
+        )
+    }
+
+    /// Nobody reads more.
+    static let gapLimit = 1000
+
+    private func addLinks(
+        of key: Int64,
+        _ mark: (line: Int, column: Int),
+        _ reader: JSONReader
+    ) throws(RowExchangeError) {
+        for link in links {
+            let table = targets.links[link.table]
+            do {
+                try table.insert.bind(key, at: 1)
+                try table.insert.bind(link.member, at: 2)
+                try table.insert.bind(link.position, at: 3)
+                try table.insert.run()
+            } catch .sqlite(_, let code, _, _) where code & 0xFF == 19 {
+                let message =
+                    table.isJoin
+                    ? "'\(table.field.relationship.name)' names an object twice"
+                    : "'\(table.field.relationship.name)' names an object that it named before"
+                let element = table.property.description
+                throw reader.fault(.contradiction, message, at: mark, element: element)
+            } catch {
+                throw .store(error)
+            }
+        }
+        for table in emptyTables {
+            try reading { () throws(StoreError) in
+                try targets.links[table].insertEmpty.bind(key, at: 1)
+                try targets.links[table].insertEmpty.run()
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Essentials
+import StoreFormat
+
+/// The files beside a store that hold its great values (SQLiteStores, "Values").
+struct ExternalData {
+    /// Values of more bytes get a file of their own; values of up to 99,813 bytes were seen inline.
+    static let inlineLimit = 100 << 10
+
+    private let folder: URL
+
+    init(folder: URL) {
+        self.folder = folder
+    }
+
+    /// Returns the stored value that points at a file.
+    static func reference(to name: String) -> [UInt8] {
+        [2] + Array(name.utf8) + [0]
+    }
+
+    func read(_ name: String) -> Data? {
+        try? Data(contentsOf: folder.appendingPathComponent(name))
+    }
+
+    func url(of name: String) -> URL { folder.appendingPathComponent(name) }
+
+    /// Writes a value into a file of its own and returns the file's name.
+    func write(_ bytes: [UInt8]) throws(RowExchangeError) -> String {
+        let name = UUID().uuidString
+        let url = folder.appendingPathComponent(name)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(bytes).write(to: url, options: .withoutOverwriting)
+        } catch {
+            throw .file(path: url.path, reason: "cannot be written: \(error)")
+        }
+        return name
+    }
+}

@@ -1,0 +1,142 @@
+import Diagnostics
+import FileSystem
+package import Essentials
+import ObjectModel
+import SQLiteAccess
+
+/// Checks the values that may live in files beside the store (SQLiteStores, "Values"): a byte 1 with the data, or a
+/// byte 2 with the name of a file.
+func externalFindings(
+    _ model: ManagedObjectModel,
+    _ layout: StoreLayout,
+    _ columns: [String: Set<String>],
+    in file: StoreFile
+) throws(StoreError) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    var known: Set<String> = []
+    let folder = externalDataFolder(of: file.path)
+    for definition in NumberedModel(model).definitions {
+        for leaf in definition.leaves where leaf.attribute.allowsExternalBinaryDataStorage {
+            let entity = definition.entity.name
+            guard let table = layout.table(of: entity),
+                let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+                columns[table.name]?.isSuperset(of: [column.name, "Z_PK", "Z_ENT"]) == true
+            else { continue }
+            let property = PropertyReference(entity: entity, name: leaf.name)
+            let values = ExternalColumn(
+                property: property,
+                table: table.name,
+                column: column.name,
+                numbers: layout.numbers(ofHierarchy: entity)
+            )
+            findings += try values.findings(in: folder, on: file.connection, &known)
+        }
+    }
+    return findings + surplusFindings(in: folder, known)
+}
+
+/// Finds files that no value points at: a deletion that was cut short leaves them behind.
+private func surplusFindings(in folder: URL, _ known: Set<String>) -> [StoreFinding] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let surplus = names.filter { UUID(uuidString: $0) != nil && !known.contains($0) }.sorted()
+    guard let first = surplus.first else { return [] }
+    let message =
+        surplus.count == 1
+        ? "no value points at the file \(first) beside the store"
+        : "no value points at \(surplus.count) files beside the store, as \(first)"
+    return [
+        StoreFinding(.surplusExternalFile, message, severity: .note, count: surplus.count)
+    ]
+}
+
+/// Returns the folder of the values that live beside a store.
+///
+/// By way of a symbolic link it is beside the link when it is there, else beside the store.
+package func externalDataFolder(of path: String) -> URL {
+    let folder = externalDataFolder(beside: fileURL(path))
+    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
+        !FileManager.default.fileExists(atPath: folder.path)
+    else { return folder }
+    return externalDataFolder(beside: fileURL(StoreFiles(path: path).realPath))
+}
+
+private func externalDataFolder(beside url: URL) -> URL {
+    let name = url.deletingPathExtension().lastPathComponent
+    return url.deletingLastPathComponent()
+        .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+}
+
+/// Returns the name of the file that a value is in, which stands in the value's place.
+///
+/// A name is taken only when it is a UUID: it comes from the store and becomes part of a path.
+package func externalFileName(_ value: some BidirectionalCollection<UInt8>) -> String? {
+    guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
+    let name = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+    return UUID(uuidString: name) == nil ? nil : name
+}
+
+private struct ExternalColumn {
+    var property: PropertyReference
+    var table: String
+    var column: String
+    var numbers: [Int]
+
+    func findings(
+        in folder: URL,
+        on connection: SQLiteConnection,
+        _ known: inout Set<String>
+    ) throws(StoreError) -> [StoreFinding] {
+        var (missing, invalid): ([Int64], [Int64]) = ([], [])
+        var (missingCount, invalidCount) = (0, 0)
+        let value = quotedIdentifier(column)
+        let sql =
+            "SELECT Z_PK, substr(\(value), 1, 1), CASE WHEN substr(\(value), 1, 1) = x'02' "
+            + "THEN \(value) END FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
+            + "AND substr(\(value), 1, 1) <> x'01' "
+            + "AND Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0) ORDER BY Z_PK"
+        try connection.query(sql) { row throws(StoreError) in
+            let key = row[0].integer ?? 0
+            guard let name = row[2].blob.flatMap(externalFileName) else {
+                invalidCount += 1
+                if invalid.count < StoreFinding.exampleLimit { invalid.append(key) }
+                return
+            }
+            known.insert(name)
+            let path = folder.appendingPathComponent(name).path
+            guard !FileManager.default.fileExists(atPath: path) else { return }
+            missingCount += 1
+            if missing.count < StoreFinding.exampleLimit { missing.append(key) }
+        }
+        return [
+            finding(
+                .missingExternalFile,
+                "file beside the store is missing",
+                missingCount,
+                missing
+            ),
+            finding(
+                .invalidExternalValue,
+                "value says neither that it is here nor in which file",
+                invalidCount,
+                invalid
+            ),
+        ].compactMap(\.self)
+    }
+
+    private func finding(
+        _ rule: RuleID,
+        _ message: String,
+        _ count: Int,
+        _ keys: [Int64]
+    ) -> StoreFinding? {
+        guard count > 0 else { return nil }
+        return StoreFinding(
+            rule,
+            message,
+            entity: property.entity,
+            property: property.name,
+            count: count,
+            keys: keys
+        )
+    }
+}

@@ -1,0 +1,325 @@
+import Diagnostics
+public import Essentials
+import ModelCompiling
+import ModelHashing
+public import ObjectModel
+import PropertyLists
+public import SQLiteAccess
+
+/// What a new store depends on beside its model.
+public struct StoreCreationOptions: Sendable, Hashable {
+    /// What the layout depends on.
+    public var layout: LayoutOptions
+    /// Whether the store keeps persistent history.
+    public var keepsHistory: Bool
+    /// The UUID of the store.
+    public var uuid: UUID
+    /// What the model cache holds.
+    public var modelCache: ModelCache
+
+    /// What the model cache of a new store holds.
+    public enum ModelCache: Sendable, Hashable {
+        /// The compiled model; nothing when it does not compile without errors.
+        case compiled
+        /// The given keyed archive.
+        case archive(Data)
+        /// Nothing, which is valid: older stores have none.
+        case empty
+    }
+
+    /// Creates options; without arguments, those of a store of a current system without history.
+    public init(
+        layout: LayoutOptions = LayoutOptions(),
+        keepsHistory: Bool = false,
+        uuid: UUID = UUID(),
+        modelCache: ModelCache = .compiled
+    ) {
+        self.layout = layout
+        self.keepsHistory = keepsHistory
+        self.uuid = uuid
+        self.modelCache = modelCache
+    }
+}
+
+/// Creates an empty store as Core Data would make it of a model.
+///
+/// The store appears whole or not at all: it is made beside its place and moved there.
+///
+/// - Parameters:
+///   - path: the path of the new store; there must be no file yet.
+///   - model: the model.
+///   - options: what else the store depends on.
+/// - Throws: `StoreError.alreadyExists(path:)`, or what the system or SQLite refused.
+public func createStore(
+    at path: String,
+    model: ManagedObjectModel,
+    options: StoreCreationOptions = StoreCreationOptions()
+) throws(StoreError) {
+    try createStore(at: path, model: model, options: options) { _, _ throws(StoreError) in }
+}
+
+/// Creates a store and fills it before it appears; see ``createStore(at:model:options:)``.
+package func createStore(
+    at path: String,
+    model: ManagedObjectModel,
+    options: StoreCreationOptions = StoreCreationOptions(),
+    fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+) throws(StoreError) {
+    let filling = StoreFilling(load: { _, _, _ throws(StoreError) in [:] }, fill: fill)
+    try createStore(at: path, model: model, options: options, filling)
+}
+
+/// What a new store is filled by before it appears.
+package struct StoreFilling {
+    /// Writes rows while there are neither indexes nor triggers nor system tables, which is fast;
+    /// gives the greatest key handed out by the root entity's name.
+    ///
+    /// The folder is that for values in files beside the store, which need not exist.
+    package var load: (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64]
+    /// Changes the finished store.
+    package var fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
+
+    /// Fills a store in two steps.
+    package init(
+        load: @escaping (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64],
+        fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void = {
+            _,
+            _ throws(StoreError) in
+        }
+    ) {
+        self.load = load
+        self.fill = fill
+    }
+}
+
+/// Creates a store and fills it before it appears; see ``createStore(at:model:options:)``.
+package func createStore(
+    at path: String,
+    model: ManagedObjectModel,
+    options: StoreCreationOptions,
+    _ filling: StoreFilling
+) throws(StoreError) {
+    let file = try WorkFile(for: path)
+    try build(file, model, options, filling)
+    try file.publish()
+}
+
+private func build(
+    _ file: WorkFile,
+    _ model: ManagedObjectModel,
+    _ options: StoreCreationOptions,
+    _ filling: StoreFilling
+) throws(StoreError) {
+    let connection = try SQLiteConnection(
+        path: file.path,
+        mode: .create,
+        reportedPath: file.destination
+    )
+    try connection.execute("PRAGMA page_size = 4096")
+    try connection.execute("PRAGMA auto_vacuum = 2")
+    // Nobody sees the draft before it is whole, and a failure throws it away.
+    try connection.setJournal("off")
+    try connection.execute("PRAGMA synchronous = OFF")
+    try connection.execute("PRAGMA cache_size = -16384")
+    try connection.registerTriggerFunctions()
+    // The schema is the layout's own: triggers may write to the tables of spatial indexes.
+    try connection.execute("PRAGMA trusted_schema = ON")
+    try connection.execute("BEGIN IMMEDIATE")
+    let layout = StoreLayout(model: model, options: options.layout)
+    try createTables(of: layout, on: connection)
+    let maximumKeys = try filling.load(connection, layout, file.externalData)
+    try createIndexesAndTriggers(of: layout, on: connection)
+    try createSystemTables(on: connection)
+    if options.keepsHistory {
+        try createHistory(HistoryLayout(model: model, options: options.layout), on: connection)
+    }
+    try insertPrimaryKeys(of: layout.entities, maximumKeys, on: connection)
+    let metadata = StoreMetadata(of: model, options: options)
+    try connection.execute(
+        "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+        [.text(metadata.uuid), .blob(metadata.encoded)]
+    )
+    if let archive = try archive(of: model, options.modelCache, path: connection.path) {
+        try writeModelCache(ModelCache(archive), on: connection)
+    }
+    try filling.fill(connection, layout)
+    try connection.execute("COMMIT")
+    try connection.execute("PRAGMA synchronous = FULL")
+    try connection.setJournal("wal")
+    try connection.execute("PRAGMA main.wal_checkpoint(TRUNCATE)")
+}
+
+private func archive(
+    of model: ManagedObjectModel,
+    _ cache: StoreCreationOptions.ModelCache,
+    path: String
+) throws(StoreError) -> Data? {
+    switch cache {
+    case .compiled:
+        let archive = compileModel(model)
+        if let fault = archive.diagnostics.first(where: { $0.severity == .error }) {
+            throw .cannotCreate(
+                path: path,
+                reason: "its model cannot be compiled: \(fault.message)"
+            )
+        }
+        return archive.value.binaryData
+    case .archive(let archive): return archive
+    case .empty: return nil
+    }
+}
+
+/// Creates the tables, indexes and triggers of a layout, in Core Data's order.
+package func createObjects(
+    of layout: StoreLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    try createTables(of: layout, on: connection)
+    try createIndexesAndTriggers(of: layout, on: connection)
+}
+
+private func createTables(
+    of layout: StoreLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    let joins = Dictionary(grouping: layout.joinTables) {
+        layout.table(of: $0.namingRelationship.entity)?.name ?? ""
+    }
+    let statements = layout.tables.flatMap { table in
+        [table.createSQL] + (joins[table.name] ?? []).map(\.createSQL)
+    }
+    try SchemaBuilding.run(statements.map { .table($0) }, on: connection)
+}
+
+private func createIndexesAndTriggers(
+    of layout: StoreLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    let indexes = layout.indexes.map { SchemaBuilding.Statement.object(of: $0.table, $0.sql) }
+    try SchemaBuilding.run(indexes, on: connection)
+    for index in layout.spatialIndexes {
+        for sql in [index.createSQL, index.fillSQL] + index.triggers.map(\.sql) {
+            try connection.execute(sql)
+        }
+    }
+    let triggers = layout.triggers.map { SchemaBuilding.Statement.object(of: $0.table, $0.sql) }
+    try SchemaBuilding.run(triggers, on: connection)
+}
+
+/// Creates the system tables, empty.
+package func createSystemTables(on connection: SQLiteConnection) throws(StoreError) {
+    for sql in [SystemTable.primaryKey, SystemTable.metadata, SystemTable.modelCache] {
+        try connection.execute(sql)
+    }
+}
+
+/// Creates the tables and indexes of persistent history, with its rows of `Z_PRIMARYKEY`.
+package func createHistory(
+    _ history: HistoryLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    for table in history.tables { try connection.execute(table.sql) }
+    for index in history.indexes { try connection.execute(index.sql) }
+    try insertPrimaryKeys(of: history.entities, on: connection)
+}
+
+/// Writes the rows of `Z_PRIMARYKEY` for new entities; `maximumKeys` go by root entity.
+package func insertPrimaryKeys(
+    of entities: [NumberedEntity],
+    _ maximumKeys: [String: Int64] = [:],
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    for entity in entities {
+        try connection.execute(
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+            [
+                .integer(Int64(entity.number)), .text(entity.name),
+                .integer(Int64(entity.superNumber)),
+                .integer(entity.superNumber == 0 ? maximumKeys[entity.name] ?? 0 : 0),
+            ]
+        )
+    }
+}
+
+/// A model as stores keep it: its keyed archive, packed.
+package struct ModelCache: Sendable, Hashable {
+    /// The archive as a store keeps it.
+    package let content: Data
+
+    /// Packs a keyed archive.
+    package init(_ archive: Data) {
+        content = deflate(archive)
+    }
+}
+
+/// Replaces the model that a store keeps.
+package func writeModelCache(
+    _ cache: ModelCache,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    try connection.execute("DELETE FROM Z_MODELCACHE")
+    try connection.execute(
+        "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
+        [.blob(cache.content)]
+    )
+}
+
+/// Writes the metadata back; the row and its UUID must be there.
+package func writeMetadata(
+    _ metadata: StoreMetadata,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    try writeMetadata(MetadataRow(uuid: metadata.uuid, list: metadata.encoded), on: connection)
+}
+
+/// Replaces the row of the metadata.
+package func writeMetadata(
+    _ row: MetadataRow,
+    on connection: SQLiteConnection
+) throws(StoreError) {
+    try connection.execute(
+        "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ? WHERE Z_VERSION = 1",
+        [.text(row.uuid), row.list.map { .blob($0) } ?? .null]
+    )
+}
+
+extension StoreMetadata {
+    /// Makes the metadata of a new store, with the entries that its framework writes.
+    init(of model: ManagedObjectModel, options: StoreCreationOptions) {
+        let version = options.layout.frameworkVersion
+        self.init(
+            uuid: options.uuid.uuidString,
+            entries: [
+                Key.hashesVersion.rawValue: .integer(3),
+                Key.storeType.rawValue: .string("SQLite"),
+                Key.autoVacuumLevel.rawValue: .string("2"),
+            ]
+        )
+        hashes = versionHashes(of: model)
+        versionIdentifiers = model.versionIdentifiers
+        frameworkVersion = version
+        if version >= FrameworkVersion.historyStrings { digest = hashes.digest }
+        if version >= FrameworkVersion.checksum { checksum = hashes.checksum }
+        if version >= FrameworkVersion.maximum {
+            entries[Key.maximumFrameworkVersion.rawValue] = .integer(Int64(version))
+        }
+    }
+
+    /// Restores metadata that do not say which model they are of.
+    ///
+    /// - Parameters:
+    ///   - readable: what can still be read of them; `nil` when nothing can.
+    ///   - uuid: the UUID of the store.
+    ///   - model: the model that the store was made with.
+    package init(restoring readable: StoreMetadata?, uuid: String, _ model: ManagedObjectModel) {
+        self.init(of: model, options: StoreCreationOptions())
+        self.uuid = uuid
+        for (key, value) in readable?.entries ?? [:]
+        where ![Key.hashes, .digest, .checksum, .identifiers].map(\.rawValue).contains(key) {
+            entries[key] = value
+        }
+    }
+
+    /// The dictionary as a binary property list.
+    package var encoded: Data { PropertyList.dictionary(entries).binaryData }
+}

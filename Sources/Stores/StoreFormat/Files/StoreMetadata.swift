@@ -1,0 +1,181 @@
+import Diagnostics
+package import Essentials
+import ModelHashing
+public import ObjectModel
+public import PropertyLists
+public import SQLiteAccess
+
+/// The metadata of a store: the row of `Z_METADATA` (SQLiteStores, "Metadata").
+///
+/// All entries of the dictionary are kept, those of applications too; the properties read and write
+/// the entries that Core Data knows.
+public struct StoreMetadata: Sendable, Hashable {
+    /// The UUID of the store, as upper-case text.
+    public var uuid: String
+    /// The dictionary, whole.
+    public var entries: [String: PropertyList]
+
+    /// Creates metadata from a dictionary.
+    public init(uuid: String, entries: [String: PropertyList]) {
+        self.uuid = uuid
+        self.entries = entries
+    }
+
+    /// The hashes of the entities of the model that the store was made with.
+    public var hashes: ModelHashes {
+        get {
+            guard case .dictionary(let values)? = entries[Key.hashes.rawValue] else {
+                return ModelHashes(entities: [:])
+            }
+            return ModelHashes(
+                entities: values.compactMapValues { $0.data.flatMap { VersionHash($0) } }
+            )
+        }
+        set {
+            let values = newValue.entities.mapValues { PropertyList.data(Data($0.bytes)) }
+            entries[Key.hashes.rawValue] = .dictionary(values)
+        }
+    }
+
+    /// Whether the store says what it was made with; one whose dictionary is missing does not.
+    package var saysVersion: Bool { !hashes.entities.isEmpty }
+
+    /// The version of the way in which the hashes were computed; 3 in every store seen.
+    public var hashesVersion: Int? { integer(.hashesVersion) }
+
+    /// The version identifiers of the model; several for a merged one.
+    public var versionIdentifiers: [String] {
+        get {
+            guard case .array(let values)? = entries[Key.identifiers.rawValue] else { return [] }
+            return values.compactMap(\.string)
+        }
+        set { entries[Key.identifiers.rawValue] = .array(newValue.map { .string($0) }) }
+    }
+
+    /// The digest of the hashes, in base64; absent before framework 977.
+    public var digest: String? {
+        get { string(.digest) }
+        set { entries[Key.digest.rawValue] = newValue.map { .string($0) } }
+    }
+
+    /// The checksum of the model, in base64; absent before framework 1333.
+    public var checksum: String? {
+        get { string(.checksum) }
+        set { entries[Key.checksum.rawValue] = newValue.map { .string($0) } }
+    }
+
+    /// The version of the framework that wrote the store last.
+    public var frameworkVersion: Int? {
+        get { integer(.frameworkVersion) }
+        set { entries[Key.frameworkVersion.rawValue] = newValue.map { .integer(Int64($0)) } }
+    }
+
+    /// The newest version of the framework that wrote the store; absent before framework 1513.
+    public var maximumFrameworkVersion: Int? { integer(.maximumFrameworkVersion) }
+
+    /// The auto-vacuum setting, as Core Data writes it: "2".
+    public var autoVacuumLevel: String? { string(.autoVacuumLevel) }
+
+    /// The keys that are not Core Data's, sorted; applications own them.
+    public var applicationKeys: [String] {
+        entries.keys.filter { Key(rawValue: $0) == nil }.sorted()
+    }
+
+    /// Replaces what depends on the model; digest and checksum appear only where they were before.
+    public mutating func setModel(hashes: ModelHashes, versionIdentifiers: [String]) {
+        self.hashes = hashes
+        self.versionIdentifiers = versionIdentifiers
+        if digest != nil { digest = hashes.digest }
+        if checksum != nil { checksum = hashes.checksum }
+    }
+
+    /// The keys of Core Data.
+    enum Key: String {
+        case hashes = "NSStoreModelVersionHashes"
+        case hashesVersion = "NSStoreModelVersionHashesVersion"
+        case identifiers = "NSStoreModelVersionIdentifiers"
+        case digest = "NSStoreModelVersionHashesDigest"
+        case checksum = "NSStoreModelVersionChecksumKey"
+        case storeType = "NSStoreType"
+        case frameworkVersion = "NSPersistenceFrameworkVersion"
+        case maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
+        case autoVacuumLevel = "_NSAutoVacuumLevel"
+        case ancillaryHashes = "_NSStoreAncillaryModelVersionHashesMetadataKey"
+    }
+
+    private func string(_ key: Key) -> String? {
+        entries[key.rawValue]?.string
+    }
+
+    private func integer(_ key: Key) -> Int? {
+        entries[key.rawValue]?.integer.map { Int($0) }
+    }
+}
+
+extension StoreMetadata {
+    /// Reads the metadata of an open store.
+    package init(_ connection: SQLiteConnection) throws(StoreError) {
+        try self.init(MetadataRow(connection), path: connection.path)
+    }
+
+    /// Reads the metadata of a row; `path` is what errors name.
+    package init(_ row: MetadataRow, path: String) throws(StoreError) {
+        // Such stores exist; what needs the hashes asks for them.
+        guard let blob = row.list else {
+            self.init(uuid: row.uuid, entries: [:])
+            return
+        }
+        if let known = Self.recent.withLock({ $0[blob] }) {
+            self.init(uuid: row.uuid, entries: known)
+            return
+        }
+        let list: PropertyList
+        do {
+            list = try readPropertyList(blob)
+        } catch {
+            throw .damagedMetadata(path: path, reason: error.description)
+        }
+        guard case .dictionary(let entries) = list else {
+            throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
+        }
+        // Large lists shall not fill the memory.
+        if blob.count <= 1 << 16 { Self.recent.withLock { $0[blob] = entries } }
+        self.init(uuid: row.uuid, entries: entries)
+    }
+
+    /// What was in the lists that were read last: stores that one application made mostly have the same one.
+    private static let recent = Locked(RecentValues<Data, [String: PropertyList]>(limit: 16))
+}
+
+/// The row of `Z_METADATA` as it stands in a store, with its list unread.
+package struct MetadataRow: Sendable, Hashable {
+    /// The UUID of the store; empty where there is none.
+    package let uuid: String
+    /// The property list; `nil` where there is none.
+    package let list: Data?
+
+    package init(uuid: String, list: Data?) {
+        self.uuid = uuid
+        self.list = list
+    }
+
+    /// Reads the row of an open store.
+    package init(_ connection: SQLiteConnection) throws(StoreError) {
+        let path = connection.path
+        let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
+        guard let row = try connection.rows(sql).first else {
+            throw .damagedMetadata(path: path, reason: "Z_METADATA has no row of version 1")
+        }
+        guard row[1] == .null || row[1].blob != nil else {
+            throw .damagedMetadata(path: path, reason: "Z_PLIST holds no property list")
+        }
+        self.init(uuid: row[0].text ?? "", list: row[1].blob)
+    }
+}
+
+extension StoreFile {
+    /// Returns the metadata of the store.
+    public func metadata() throws(StoreError) -> StoreMetadata {
+        try StoreMetadata(connection)
+    }
+}

@@ -1,0 +1,109 @@
+import FileSystem
+import Essentials
+package import SQLiteAccess
+
+/// Puts the content of a store in the place of another one, in one transaction of that.
+///
+/// The file itself stays, and with it links to it, its owner, rights and attributes. Values in files beside the new
+/// store get their place before the transaction, those of the old one go after it.
+///
+/// - Parameters:
+///   - path: the path of the old store.
+///   - source: the path of the new store, whose folder nobody else uses.
+/// - Throws: `StoreError`; then the old store is as it was.
+package func replaceStore(at path: String, by source: String) throws(StoreError) {
+    let connection = try openAlone(path)
+    let new = try SQLiteConnection(path: source, mode: .readWrite, reportedPath: path)
+    let pageSizes = [
+        try connection.value("PRAGMA page_size"), try new.value("PRAGMA page_size"),
+    ]
+    // Pages of another size do not go through a write-ahead log.
+    if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
+    let folder = externalDataFolder(of: path).path
+    let old = try namedExternalFiles(on: connection)
+    let copied = try copyExternalFiles(from: externalDataFolder(of: source).path, to: folder)
+    do throws(StoreError) {
+        try connection.execute("PRAGMA locking_mode = NORMAL")
+        try new.copy(into: connection)
+    } catch {
+        connection.dropLog()
+        remove(copied, in: folder)
+        throw error
+    }
+    remove(old, in: folder)
+}
+
+/// Returns the names of the files that values of a store are in, whatever the model.
+///
+/// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do.
+private func namedExternalFiles(on connection: SQLiteConnection) throws(StoreError) -> [String] {
+    let columns = try connection.rows(
+        """
+        SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c \
+        WHERE m.type = 'table' AND c.type = 'BLOB'
+        """
+    )
+    var names: Set<String> = []
+    for column in columns {
+        guard let table = column[0].text, let name = column[1].text else { continue }
+        let value = quotedIdentifier(name)
+        let sql =
+            "SELECT \(value) FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
+            + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
+        try connection.query(sql) { row throws(StoreError) in
+            if let name = row[0].blob.flatMap(externalFileName) { names.insert(name) }
+        }
+    }
+    return names.sorted()
+}
+
+private func externalFiles(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { UUID(uuidString: $0) != nil }.sorted()
+}
+
+private func copyExternalFiles(
+    from source: String,
+    to folder: String
+) throws(StoreError) -> [String] {
+    var copied: [String] = []
+    do throws(FileError) {
+        for name in externalFiles(in: source) {
+            if copied.isEmpty { try makeFolders(folder) }
+            copied.append(name)
+            try copyFile(from: "\(source)/\(name)", to: "\(folder)/\(name)")
+        }
+        if !copied.isEmpty {
+            // The folders may be new, each a name in the one above.
+            let support = fileURL(folder).deletingLastPathComponent()
+            for path in [folder, support.path, support.deletingLastPathComponent().path] {
+                try synchronizeFolder(path)
+            }
+        }
+    } catch {
+        remove(copied, in: folder)
+        throw StoreError(error)
+    }
+    return copied
+}
+
+private func makeFolders(_ path: String) throws(FileError) {
+    do {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+        throw .inaccessible(path: path, reason: "cannot be made: \(error)")
+    }
+}
+
+private func remove(_ names: [String], in folder: String) {
+    removeExternalFiles(names, in: folder)
+}
+
+/// Removes files that hold values of a store, and their folders when nothing is left there.
+package func removeExternalFiles(_ names: [String], in folder: String) {
+    for name in names { unlink("\(folder)/\(name)") }
+    guard !names.isEmpty else { return }
+    // Only empty folders go; others hold what belongs to somebody else.
+    rmdir(folder)
+    rmdir(fileURL(folder).deletingLastPathComponent().path)
+}

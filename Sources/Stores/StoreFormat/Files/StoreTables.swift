@@ -1,0 +1,247 @@
+import SQLiteAccess
+
+/// An entity with the number that stands for it in a store.
+public struct NumberedEntity: Sendable, Hashable {
+    /// The number (`Z_ENT`), from 1.
+    public var number: Int
+    /// The name.
+    public var name: String
+    /// The number of the parent; 0 for none.
+    public var superNumber: Int
+    /// The name of the topmost ancestor, whose table the entity lives in.
+    public var rootName: String
+    /// Whether no object may be of exactly this entity.
+    public var isAbstract: Bool
+
+    /// Creates a numbered entity.
+    public init(
+        number: Int,
+        name: String,
+        superNumber: Int,
+        rootName: String,
+        isAbstract: Bool
+    ) {
+        self.number = number
+        self.name = name
+        self.superNumber = superNumber
+        self.rootName = rootName
+        self.isAbstract = isAbstract
+    }
+}
+
+/// What a column of an entity table holds.
+public enum ColumnRole: Sendable, Hashable {
+    /// The key of the row, `Z_PK`.
+    case primaryKey
+    /// The number of the row's entity, `Z_ENT`.
+    case entityNumber
+    /// The counter of updates, `Z_OPT`.
+    case optimisticLock
+    /// The value of an attribute of `entity`, or of the element of a composite at `path` below it.
+    case attribute(entity: String, name: String, path: [String])
+    /// The key of the destination of a to-one relationship.
+    case toOne(entity: String, name: String)
+    /// The entity number of that destination.
+    case toOneEntity(entity: String, name: String)
+    /// The place of the row in the ordered to-many inverse of to-one relationship `name`.
+    case orderKey(entity: String, name: String)
+    /// The key of the object whose to-many relationship without inverse holds the row.
+    case toManyOwner(entity: String, name: String)
+    /// The place of the row in that relationship.
+    case toManyOwnerOrderKey(entity: String, name: String)
+}
+
+/// A column of an entity table.
+public struct StoreColumn: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The declared type, as `VARCHAR`.
+    public var declaredType: String
+    /// What it holds.
+    public var role: ColumnRole
+
+    /// Creates a column.
+    public init(name: String, declaredType: String, role: ColumnRole) {
+        self.name = name
+        self.declaredType = declaredType
+        self.role = role
+    }
+}
+
+/// The table of a root entity and everything below it (SQLiteStores, "Tables and columns").
+public struct EntityTable: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The root entity.
+    public var rootEntity: String
+    /// The entities whose rows it holds, in the order of their numbers.
+    public var entities: [String]
+    /// The columns, in the order of a fresh store.
+    public var columns: [StoreColumn]
+    /// The column sets that the table itself keeps unique, as frameworks up to 851 have it.
+    public var uniqueColumns: [[String]]
+
+    /// Creates a table.
+    public init(
+        name: String,
+        rootEntity: String,
+        entities: [String],
+        columns: [StoreColumn],
+        uniqueColumns: [[String]] = []
+    ) {
+        self.name = name
+        self.rootEntity = rootEntity
+        self.entities = entities
+        self.columns = columns
+        self.uniqueColumns = uniqueColumns
+    }
+
+    /// The statement that creates the table, as Core Data writes it.
+    public var createSQL: String { createSQL(named: name) }
+
+    /// Returns the statement that creates the table under another name, as a rebuild needs it.
+    public func createSQL(named name: String) -> String {
+        let single = Set(uniqueColumns.filter { $0.count == 1 }.map { $0[0] })
+        let columns = columns.map { column in
+            let type = column.role == .primaryKey ? "INTEGER PRIMARY KEY" : column.declaredType
+            let unique = single.contains(column.name) ? " UNIQUE" : ""
+            return "\(quotedIdentifier(column.name)) \(type)\(unique)"
+        }
+        let constraints = uniqueColumns.filter { $0.count > 1 }.map { names in
+            let list = names.map(quotedIdentifier).joined(separator: ", ")
+            let name = quotedIdentifier(names.joined(separator: "_"))
+            return ", CONSTRAINT \(name) UNIQUE (\(list))"
+        }
+        return "CREATE TABLE \(quotedIdentifier(name)) ( \(columns.joined(separator: ", "))"
+            + (constraints.isEmpty ? " )" : constraints.joined() + ")")
+    }
+}
+
+/// One of the two key columns of a join table.
+public struct JoinColumn: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The entity whose rows it points at, as the relationship on its side declares it.
+    public var entity: String
+    /// The relationship that leads to those rows.
+    public var leadsThrough: PropertyReference
+    /// The column that keeps the order of that relationship; `nil` when it has none.
+    public var orderKey: String?
+
+    /// Creates a column.
+    public init(
+        name: String,
+        entity: String,
+        leadsThrough: PropertyReference,
+        orderKey: String?
+    ) {
+        self.name = name
+        self.entity = entity
+        self.leadsThrough = leadsThrough
+        self.orderKey = orderKey
+    }
+}
+
+/// The table of a many-to-many relationship (SQLiteStores, "Many-to-many relationships").
+public struct JoinTable: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The column that points at rows of the entity that names the table.
+    public var first: JoinColumn
+    /// The column that points at the destinations of the relationship that names the table.
+    public var second: JoinColumn
+    /// Whether the name is a guess: both sides belong to one entity, and no override says which one
+    /// counts.
+    public var isNameGuessed: Bool
+
+    /// Creates a join table.
+    public init(name: String, first: JoinColumn, second: JoinColumn, isNameGuessed: Bool = false) {
+        self.name = name
+        self.first = first
+        self.second = second
+        self.isNameGuessed = isNameGuessed
+    }
+
+    /// The relationship that names the table.
+    public var namingRelationship: PropertyReference { second.leadsThrough }
+
+    /// The other side, where both belong to one entity, so that it may name the table as well.
+    package var otherNamingRelationship: PropertyReference? {
+        let other = first.leadsThrough
+        return first.entity == second.entity && other != namingRelationship ? other : nil
+    }
+
+    /// The names of all columns, in order.
+    public var columnNames: [String] {
+        [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
+    }
+
+    /// The statement that creates the table, as Core Data writes it.
+    public var createSQL: String { createSQL(named: name) }
+
+    /// Returns the statement that creates the table under another name.
+    public func createSQL(named name: String) -> String {
+        let columns = columnNames.map { "\(quotedIdentifier($0)) INTEGER" }.joined(separator: ", ")
+        let key = "\(quotedIdentifier(first.name)), \(quotedIdentifier(second.name))"
+        return "CREATE TABLE \(quotedIdentifier(name)) ( \(columns), PRIMARY KEY (\(key)) )"
+    }
+}
+
+/// An index of a store.
+public struct StoreIndex: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The table.
+    public var table: String
+    /// Whether it keeps its columns unique.
+    public var isUnique: Bool
+    /// The statement that creates it, as Core Data writes it.
+    public var sql: String
+
+    /// Creates an index.
+    public init(name: String, table: String, isUnique: Bool = false, sql: String) {
+        self.name = name
+        self.table = table
+        self.isUnique = isUnique
+        self.sql = sql
+    }
+}
+
+/// A trigger of a store.
+public struct StoreTrigger: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// The table that it fires on.
+    public var table: String
+    /// The statement that creates it, as Core Data writes it.
+    public var sql: String
+
+    /// Creates a trigger.
+    public init(name: String, table: String, sql: String) {
+        self.name = name
+        self.table = table
+        self.sql = sql
+    }
+}
+
+/// Where a relationship is kept.
+public enum RelationshipStorage: Sendable, Hashable {
+    /// A to-one relationship: columns in the table of the entity that declares it.
+    ///
+    /// `orderKey` keeps the order of the to-many inverse.
+    case foreignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
+    /// A to-many relationship whose inverse is to-one: the columns of that inverse, in its table.
+    case inverseForeignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
+    /// A many-to-many relationship, seen from itself: `destinationColumn` holds its destinations
+    /// and `orderKey` keeps its order.
+    case joinTable(
+        name: String,
+        sourceColumn: String,
+        destinationColumn: String,
+        orderKey: String?
+    )
+    /// A to-many relationship without inverse: the owner's key in the table of the destination.
+    case ownerColumn(table: String, column: String, orderKey: String?)
+    /// A transient or broken relationship.
+    case none
+}

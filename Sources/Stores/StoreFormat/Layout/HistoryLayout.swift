@@ -1,0 +1,131 @@
+public import ObjectModel
+
+/// The tables of persistent history, which a store has when history tracking is on (SQLiteStores, "Persistent
+/// history").
+public struct HistoryLayout: Sendable, Hashable {
+    /// The entities of history, with their fixed numbers.
+    public var entities: [NumberedEntity]
+    /// The tables: name and the statement that creates it.
+    public var tables: [HistoryTable]
+    /// The indexes, in order of creation.
+    public var indexes: [StoreIndex]
+
+    /// A table of history.
+    public struct HistoryTable: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The statement that creates it, as Core Data writes it.
+        public var sql: String
+    }
+
+    /// Computes the history tables of a model: each entity's values that are kept on deletion have
+    /// room.
+    public init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
+        let hasStrings = options.frameworkVersion >= FrameworkVersion.historyStrings
+        entities = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"].prefix(hasStrings ? 3 : 2)
+            .enumerated()
+            .map { offset, name in
+                NumberedEntity(
+                    number: Self.firstNumber + offset,
+                    name: name,
+                    superNumber: 0,
+                    rootName: name,
+                    isAbstract: false
+                )
+            }
+        tables = [Self.change(tombstones: Self.tombstoneColumns(of: model))]
+        tables.append(Self.transaction(hasStrings: hasStrings))
+        if hasStrings { tables.append(Self.strings) }
+        indexes = Self.indexes(hasStrings: hasStrings)
+    }
+
+    /// Returns the names of the columns that keep values of deleted objects, in the order of their numbers.
+    public static func tombstoneColumns(of model: ManagedObjectModel) -> [String] {
+        (0..<tombstoneCount(of: model)).map { "ZTOMBSTONE\($0)" }
+    }
+
+    /// The number of the first entity of history.
+    public static let firstNumber = 16001
+
+    /// Returns the greatest number of values that any entity, inherited ones counted, keeps on
+    /// deletion.
+    static func tombstoneCount(of model: ManagedObjectModel) -> Int {
+        let numbered = NumberedModel(model)
+        var counts: [Int] = []
+        for (position, definition) in numbered.definitions.enumerated() {
+            let own = definition.entity.attributes.count(where: \.preservesValueInHistoryOnDeletion)
+            counts.append(own + (numbered.parent(of: position).map { counts[$0] } ?? 0))
+        }
+        return counts.max() ?? 0
+    }
+
+    private static let head = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
+
+    private static func change(tombstones: [String]) -> HistoryTable {
+        let values = tombstones.map { ", \($0) BLOB" }.joined()
+        return HistoryTable(
+            name: "ACHANGE",
+            sql: "CREATE TABLE ACHANGE ( \(head), ZCHANGETYPE INTEGER, ZENTITY INTEGER, "
+                + "ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB\(values) )"
+        )
+    }
+
+    private static let stringColumns = [
+        "ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS",
+    ]
+
+    private static func transaction(hasStrings: Bool) -> HistoryTable {
+        let keys = hasStrings ? stringColumns.map { ", \($0) INTEGER" }.joined() : ""
+        return HistoryTable(
+            name: "ATRANSACTION",
+            sql: "CREATE TABLE ATRANSACTION ( \(head)\(keys), ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, "
+                + "ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )"
+        )
+    }
+
+    private static let strings = HistoryTable(
+        name: "ATRANSACTIONSTRING",
+        sql: "CREATE TABLE ATRANSACTIONSTRING ( \(head), ZNAME VARCHAR )"
+    )
+
+    private static func indexes(hasStrings: Bool) -> [StoreIndex] {
+        func plain(_ table: String, _ column: String) -> StoreIndex {
+            let name = "\(table)_\(column)_INDEX"
+            return StoreIndex(
+                name: name,
+                table: table,
+                sql: "CREATE INDEX \(name) ON \(table) (\(column))"
+            )
+        }
+        func fetch(_ name: String, _ column: String) -> StoreIndex {
+            let sql = "CREATE INDEX \(name) ON ATRANSACTION (\(column) COLLATE BINARY ASC)"
+            return StoreIndex(name: name, table: "ATRANSACTION", sql: sql)
+        }
+        let keys = hasStrings ? stringColumns.map { plain("ATRANSACTION", $0) } : []
+        let unique = StoreIndex(
+            name: "Z_TRANSACTIONSTRING_UNIQUE_NAME",
+            table: "ATRANSACTIONSTRING",
+            isUnique: true,
+            sql: "CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING "
+                + "(ZNAME COLLATE BINARY ASC)"
+        )
+        return [plain("ACHANGE", "ZTRANSACTIONID")] + keys + [
+            fetch("Z_TRANSACTION_TransactionAuthorIndex", "ZAUTHOR"),
+            fetch("Z_TRANSACTION_TransactionTimestampIndex", "ZTIMESTAMP"),
+        ] + (hasStrings ? [unique] : [])
+    }
+}
+
+/// The tables that every store has (SQLiteStores, "System tables").
+package enum SystemTable {
+    /// The greatest keys handed out, by entity.
+    package static let primaryKey =
+        "CREATE TABLE Z_PRIMARYKEY "
+        + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
+    /// The metadata.
+    package static let metadata =
+        "CREATE TABLE Z_METADATA "
+        + "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+    /// The compiled model that the store was made with.
+    package static let modelCache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+}

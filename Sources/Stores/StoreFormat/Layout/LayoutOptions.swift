@@ -1,0 +1,104 @@
+package import ObjectModel
+
+/// A property of a model, by the entity that declares it and its name.
+public struct PropertyReference: Sendable, Hashable, Comparable {
+    /// The entity that declares the property.
+    public var entity: String
+    /// The name of the property.
+    public var name: String
+
+    /// Creates a reference.
+    public init(entity: String, name: String) {
+        self.entity = entity
+        self.name = name
+    }
+
+    /// Orders by entity, then by name.
+    public static func < (left: PropertyReference, right: PropertyReference) -> Bool {
+        (left.entity, left.name) < (right.entity, right.name)
+    }
+}
+
+extension PropertyReference: CustomStringConvertible {
+    /// The property as `Person.name`.
+    public var description: String { "\(entity).\(name)" }
+}
+
+/// What the layout of a store depends on beside its model.
+public struct LayoutOptions: Sendable, Hashable {
+    /// Which attributes get an index because of their `indexed` flag (SQLiteStores, "Indexes").
+    public enum FlagIndexes: Sendable, Hashable {
+        /// None.
+        case none
+        /// Those that carry the flag.
+        case flagged
+        /// Those that carry the flag, but for the only elements of ascending fetch indexes: some runtimes leave it at
+        /// the index that is declared, although the model compiler flags the attribute too.
+        case undeclared
+        /// Those, and each attribute that is the only element of an ascending fetch index: the
+        /// model compiler flags it for older systems, and some runtimes turn the flag into an
+        /// index.
+        case synthesized
+    }
+
+    /// The version of the framework that writes the store, as `NSPersistenceFrameworkVersion`.
+    public var frameworkVersion: Int
+    /// Which attributes get an index because of their `indexed` flag.
+    public var flagIndexes: FlagIndexes
+    /// Many-to-many relationships of an entity with itself that are known to name their join
+    /// tables.
+    ///
+    /// Which side of such a pair names the table is not known (SQLiteStores, "Self-referential many-to-many
+    /// relationships"), so it is read from an existing store: ``StoreLayout/namingRelationships(amongTables:)``.
+    public var overrides: Set<PropertyReference>
+
+    /// Creates options; without arguments, those of a store that a current system makes.
+    public init(
+        frameworkVersion: Int = FrameworkVersion.current,
+        flagIndexes: FlagIndexes = .synthesized,
+        overrides: Set<PropertyReference> = []
+    ) {
+        self.frameworkVersion = frameworkVersion
+        self.flagIndexes = flagIndexes
+        self.overrides = overrides
+    }
+}
+
+extension LayoutOptions {
+    /// Lets relationships of an entity with itself, given as `Person.friends`, name their join tables.
+    package mutating func choose(_ names: Set<String>, in model: ManagedObjectModel) {
+        guard !names.isEmpty else { return }
+        let graph = ModelGraph(model)
+        for entity in model.entities {
+            for relationship in entity.relationships
+            where names.contains("\(entity.name).\(relationship.name)") {
+                if let (inverse, owner) = graph.inverse(of: relationship) {
+                    overrides.remove(PropertyReference(entity: owner.name, name: inverse.name))
+                }
+                overrides.insert(PropertyReference(entity: entity.name, name: relationship.name))
+            }
+        }
+    }
+}
+
+/// The framework versions at which the layout changed.
+///
+/// Each is the first version seen with the new form; the change lies between it and the last version seen with the
+/// old form (SQLiteStores, "Framework versions").
+public enum FrameworkVersion {
+    /// The newest version seen: iOS and macOS 26.
+    public static let current = 1526
+    /// Join tables have an index, and there is a model cache; not so in 519.
+    static let joinIndexes = 637
+    /// Indexes have the names of fetch indexes; not so in 754.
+    static let fetchIndexes = 836
+    /// Uniqueness constraints are indexes; part of the table in 851.
+    static let uniqueIndexes = 865
+    /// History has a table of strings, and metadata a digest; not so in 851 (history), 866
+    /// (digest).
+    static let historyStrings = 977
+    /// Metadata has a checksum of the model; not so in 1251.
+    static let checksum = 1333
+    /// Metadata has the newest framework version; not so in 1345.
+    static let maximum = 1513
+}

@@ -1,0 +1,67 @@
+import SQLiteAccess
+
+/// A spatial index: a virtual table of SQLite's R-tree module, and the triggers that keep it (SQLiteStores,
+/// "Partial, spatial and expression indexes").
+public struct SpatialIndex: Sendable, Hashable {
+    /// The name of the virtual table.
+    public var name: String
+    /// The table whose rows it indexes.
+    public var table: String
+    /// The columns that it indexes, each a dimension.
+    public var columns: [StoreColumn]
+
+    /// Creates a spatial index.
+    public init(name: String, table: String, columns: [StoreColumn]) {
+        self.name = name
+        self.table = table
+        self.columns = columns
+    }
+
+    /// The statement that creates the virtual table, as Core Data writes it.
+    public var createSQL: String {
+        let bounds = columns.flatMap { column in
+            ["_MIN", "_MAX"].map { quotedIdentifier(column.name + $0) + " " + column.declaredType }
+        }
+        let list = ["Z_PK INTEGER PRIMARY KEY"] + bounds
+        return "CREATE VIRTUAL TABLE \(quotedIdentifier(name)) USING RTREE "
+            + "(\(list.joined(separator: ", ")))"
+    }
+
+    /// The statement that enters the rows that are there already.
+    package var fillSQL: String {
+        let values = columns.flatMap { [$0.name, $0.name] }.map(quotedIdentifier)
+        let list = (["Z_PK"] + values).joined(separator: ", ")
+        return
+            "INSERT INTO \(quotedIdentifier(name)) SELECT \(list) FROM \(quotedIdentifier(table))"
+    }
+
+    /// The triggers that keep it, in order of creation.
+    public var triggers: [StoreTrigger] {
+        let index = quotedIdentifier(name)
+        let bounds = columns.flatMap { [$0.name + "_MIN", $0.name + "_MAX"] }.map(quotedIdentifier)
+        let list = (["Z_PK"] + bounds).joined(separator: ", ")
+        // The first comma stands as Core Data sets it.
+        var values = ""
+        for (place, column) in columns.enumerated() {
+            let value = "NEW.\(quotedIdentifier(column.name))"
+            values += place == 0 ? ", \(value) ,\(value)" : ", \(value), \(value)"
+        }
+        let insert = "INTO \(index) (\(list)) VALUES (NEW.Z_PK\(values)) ; END"
+        return [
+            trigger("INSERT", "INSERT OR REPLACE \(insert)"),
+            trigger("UPDATE", "DELETE FROM \(index) WHERE Z_PK = NEW.Z_PK ; INSERT \(insert)"),
+            trigger("DELETE", "DELETE FROM \(index) WHERE Z_PK = OLD.Z_PK ; END"),
+        ]
+    }
+
+    /// The names of the tables that the R-tree module itself makes.
+    var shadowTables: [String] { ["_node", "_parent", "_rowid"].map { name + $0 } }
+
+    private func trigger(_ event: String, _ body: String) -> StoreTrigger {
+        let name = "\(name)_\(event)"
+        let sql =
+            "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(quotedIdentifier(table)) "
+            + "FOR EACH ROW BEGIN \(body)"
+        return StoreTrigger(name: name, table: table, sql: sql)
+    }
+}

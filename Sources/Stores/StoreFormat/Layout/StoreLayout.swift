@@ -1,0 +1,198 @@
+public import ObjectModel
+
+/// The layout of a store: what Core Data makes of a model in SQLite.
+///
+/// A pure value, computed from the model alone; the page SQLiteStores has its rules. Any model has a layout, broken
+/// ones too: what cannot be resolved has no column.
+public struct StoreLayout: Sendable, Hashable {
+    /// The entities, in the order of their numbers.
+    public var entities: [NumberedEntity]
+    /// The tables, one for each root entity, in the order of its number.
+    public var tables: [EntityTable]
+    /// The tables of many-to-many relationships, in order of creation.
+    public var joinTables: [JoinTable]
+    /// The indexes, in order of creation.
+    public var indexes: [StoreIndex]
+    /// The spatial indexes, each a virtual table with triggers of its own, in order of creation.
+    public var spatialIndexes: [SpatialIndex]
+    /// The triggers that keep derived attributes, in order of creation.
+    public var triggers: [StoreTrigger]
+    /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
+    public var unknownIndexes: [PropertyReference]
+    /// Derived attributes whose triggers are not known, and which are therefore not kept.
+    public var unknownDerivations: [PropertyReference]
+
+    /// Which attributes have an index because of their `indexed` flag.
+    package private(set) var flagIndexes: LayoutOptions.FlagIndexes
+
+    private var positions: [String: Int]
+    private var declarations: DeclarationIndex
+    private var tablesByRoot: [String: Int]
+    private var columns: [ColumnKey: StoreColumn]
+    private var storages: [PropertyReference: RelationshipStorage]
+
+    /// Computes the layout of a model.
+    public init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
+        self.init(model: model, options: options, matching: [:])
+    }
+
+    /// Computes the layout of a model, with the names of join tables and their columns found in a store.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - options: what else the layout depends on.
+    ///   - present: the columns of the store's tables that may be join tables, by table.
+    init(
+        model: ManagedObjectModel,
+        options: LayoutOptions,
+        matching present: [String: [String]]
+    ) {
+        let numbered = NumberedModel(model)
+        var names = UniqueNames(reserved: Self.systemTables)
+        flagIndexes = options.flagIndexes
+        entities = numbered.entities
+        positions = numbered.positions
+        declarations = numbered.storedDeclarations
+        tables = tableLayout(of: numbered, names: &names)
+        tablesByRoot = Dictionary(
+            tables.enumerated().map { ($1.rootEntity, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        joinTables = joinLayout(of: numbered, options: options, names: &names)
+        if !present.isEmpty { joinTables = matched(joinTables, in: numbered, among: present) }
+        (indexes, spatialIndexes, triggers) = ([], [], [])
+        (unknownIndexes, unknownDerivations) = ([], [])
+        columns = Dictionary(
+            tables.flatMap(\.columns).compactMap { column in
+                ColumnKey(column.role).map { ($0, column) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        storages = [:]
+        storages = storageLayout(of: numbered, in: self)
+        if options.frameworkVersion < FrameworkVersion.uniqueIndexes {
+            for index in tables.indices {
+                tables[index].uniqueColumns = uniqueColumns(
+                    of: tables[index],
+                    of: numbered,
+                    in: self
+                )
+            }
+        }
+        let special = IndexLayout(of: numbered, in: self, options: options)
+        (indexes, spatialIndexes) = (special.indexes, special.spatialIndexes)
+        unknownIndexes = special.unknown
+        (triggers, unknownDerivations) = triggerLayout(of: numbered, in: self)
+    }
+
+    /// The tables that every store has beside those of its entities.
+    package static let systemTables: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+
+    /// The names of all tables of rows and links.
+    package var tableNames: Set<String> {
+        Set(tables.map(\.name) + joinTables.map(\.name))
+    }
+
+    /// Returns the number of an entity.
+    public func number(of entityName: String) -> Int? {
+        positions[entityName].map { entities[$0].number }
+    }
+
+    /// Returns the table that holds the rows of an entity.
+    public func table(of entityName: String) -> EntityTable? {
+        positions[entityName].flatMap { tablesByRoot[entities[$0].rootName] }.map { tables[$0] }
+    }
+
+    /// Returns the column of an attribute, or of the element of a composite at `path` below it.
+    ///
+    /// `entity` is the one that declares the attribute, or one below that.
+    public func column(
+        of attribute: String,
+        path: [String] = [],
+        declaredBy entity: String
+    ) -> StoreColumn? {
+        declarer(of: attribute, for: entity).flatMap {
+            columns[ColumnKey(kind: .attribute, $0, attribute, path)]
+        }
+    }
+
+    /// Returns the place of a relationship; `nil` when there is no such relationship.
+    ///
+    /// `entity` is the one that declares the relationship, or one below that.
+    public func storage(
+        of relationship: String,
+        declaredBy entity: String
+    ) -> RelationshipStorage? {
+        declarer(of: relationship, for: entity).flatMap {
+            storages[PropertyReference(entity: $0, name: relationship)]
+        }
+    }
+
+    /// Returns the numbers of an entity and its sub-entities, in ascending order.
+    public func numbers(ofHierarchy entityName: String) -> [Int] {
+        guard let position = positions[entityName] else { return [] }
+        return declarations.hierarchy(of: position).map { entities[$0].number }
+    }
+
+    /// Says whether an entity is another or stands below it.
+    public func isEntity(_ entityName: String, kindOf other: String) -> Bool {
+        guard let position = positions[entityName], let top = positions[other] else { return false }
+        return declarations.hierarchy(of: top).contains(position)
+    }
+
+    /// Finds out which side of each many-to-many relationship of an entity with itself names its
+    /// table in an existing store, for ``LayoutOptions/overrides``.
+    public func namingRelationships(amongTables names: [String]) -> Set<PropertyReference> {
+        let present = Set(names)
+        var result: Set<PropertyReference> = []
+        for table in joinTables where table.first.entity == table.second.entity {
+            guard let number = number(of: table.first.entity) else { continue }
+            let sides = [table.second.leadsThrough, table.first.leadsThrough]
+            let side = sides.first { present.contains("Z_\(number)\($0.name.uppercased())") }
+            if let side { result.insert(side) }
+        }
+        return result
+    }
+
+    /// Returns the column with a role, by the property that the role belongs to.
+    func column(_ kind: ColumnKey.Kind, _ property: PropertyReference) -> StoreColumn? {
+        columns[ColumnKey(kind: kind, property.entity, property.name)]
+    }
+
+    /// Returns the entity itself or the nearest one above it that declares a property.
+    private func declarer(of property: String, for entity: String) -> String? {
+        positions[entity].flatMap { declarations.declarer(of: property, for: $0) }
+            .map { entities[$0].name }
+    }
+}
+
+/// The part of a column's role that finds it.
+struct ColumnKey: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case attribute, toOne, toOneEntity, orderKey, toManyOwner, toManyOwnerOrderKey
+    }
+
+    var kind: Kind
+    var property: PropertyReference
+    var path: [String]
+
+    init(kind: Kind, _ entity: String, _ name: String, _ path: [String] = []) {
+        self.kind = kind
+        property = PropertyReference(entity: entity, name: name)
+        self.path = path
+    }
+
+    init?(_ role: ColumnRole) {
+        switch role {
+        case .primaryKey, .entityNumber, .optimisticLock: return nil
+        case .attribute(let entity, let name, let path):
+            self.init(kind: .attribute, entity, name, path)
+        case .toOne(let entity, let name): self.init(kind: .toOne, entity, name)
+        case .toOneEntity(let entity, let name): self.init(kind: .toOneEntity, entity, name)
+        case .orderKey(let entity, let name): self.init(kind: .orderKey, entity, name)
+        case .toManyOwner(let entity, let name): self.init(kind: .toManyOwner, entity, name)
+        case .toManyOwnerOrderKey(let entity, let name):
+            self.init(kind: .toManyOwnerOrderKey, entity, name)
+        }
+    }
+}

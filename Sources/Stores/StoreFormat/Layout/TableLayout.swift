@@ -1,0 +1,215 @@
+import ObjectModel
+
+/// Lays out the tables of a model's root entities (SQLiteStores, "Tables and columns" and "Relationships").
+func tableLayout(of model: NumberedModel, names: inout UniqueNames) -> [EntityTable] {
+    var arrivals = arrivals(in: model)
+    var tables: [EntityTable] = []
+    var start = 0
+    while start < model.entities.count {
+        let root = model.entities[start]
+        let rest = model.entities[(start + 1)...]
+        let end = rest.firstIndex { $0.superNumber == 0 } ?? model.entities.count
+        let builder = TableBuilder(
+            model,
+            start..<end,
+            arrivals.removeValue(forKey: root.name) ?? []
+        )
+        tables.append(
+            EntityTable(
+                name: names.claim("Z" + root.name.uppercased()),
+                rootEntity: root.name,
+                entities: model.entities[start..<end].map(\.name),
+                columns: builder.columns()
+            )
+        )
+        start = end
+    }
+    return tables
+}
+
+/// A to-many relationship without inverse, which is kept in the table of its destination.
+private struct Arrival {
+    var owner: Int
+    var relationship: Relationship
+}
+
+/// Finds the to-many relationships without inverse, by the root entity of their destinations.
+private func arrivals(in model: NumberedModel) -> [String: [Arrival]] {
+    var arrivals: [String: [Arrival]] = [:]
+    for (position, definition) in model.definitions.enumerated() {
+        let lone = definition.relationships.filter { relationship in
+            relationship.isToMany && model.inverse(of: relationship) == nil
+        }
+        guard !lone.isEmpty else { continue }
+        let names = model.persistentNames(of: position)
+        let order = HashOrder.enumerate(names, capacity: names.count + 3)
+        for relationship in lone.sorted(by: { $0.name }, in: order) {
+            guard let destination = model.destination(of: relationship) else { continue }
+            arrivals[model.entities[destination].rootName, default: []]
+                .append(Arrival(owner: position, relationship: relationship))
+        }
+    }
+    return arrivals
+}
+
+/// Gathers the columns of one table.
+private struct TableBuilder {
+    /// A to-one column with the suffix that its clashes gave it.
+    private struct ToOne {
+        var position: Int
+        var relationship: Relationship
+        var suffix: String
+
+        var name: String { relationship.name.uppercased() + suffix }
+    }
+
+    private let model: NumberedModel
+    private let range: Range<Int>
+    private let arrivals: [Arrival]
+    private var taken = UniqueNames(reserved: ["Z_PK", "Z_ENT", "Z_OPT"])
+    private var groups = [[StoreColumn]](repeating: [], count: ColumnGroup.count)
+    private var toOnes: [ToOne] = []
+
+    init(_ model: NumberedModel, _ range: Range<Int>, _ arrivals: [Arrival]) {
+        self.model = model
+        self.range = range
+        self.arrivals = arrivals
+        for position in range { addProperties(of: position) }
+        addOrderKeys()
+        addArrivals()
+    }
+
+    func columns() -> [StoreColumn] {
+        [
+            StoreColumn(name: "Z_PK", declaredType: "INTEGER", role: .primaryKey),
+            StoreColumn(name: "Z_ENT", declaredType: "INTEGER", role: .entityNumber),
+            StoreColumn(name: "Z_OPT", declaredType: "INTEGER", role: .optimisticLock),
+        ] + groups.flatMap(\.self)
+    }
+
+    private mutating func addProperties(of position: Int) {
+        let definition = model.definitions[position]
+        for leaf in definition.leaves {
+            guard let (group, type) = ColumnGroup.place(of: leaf.attribute.type) else { continue }
+            let role = ColumnRole.attribute(
+                entity: definition.entity.name,
+                name: leaf.name,
+                path: leaf.path
+            )
+            let name = taken.claim("Z" + (leaf.path.last ?? leaf.name).uppercased())
+            groups[group].append(StoreColumn(name: name, declaredType: type, role: role))
+        }
+        for relationship in definition.relationships where !relationship.isToMany {
+            addToOne(relationship, of: position)
+        }
+    }
+
+    private mutating func addToOne(_ relationship: Relationship, of position: Int) {
+        guard let destination = model.destination(of: relationship) else { return }
+        let entity = model.entities[position].name
+        let suffix = taken.claimSuffix(for: "Z" + relationship.name.uppercased())
+        let toOne = ToOne(position: position, relationship: relationship, suffix: suffix)
+        toOnes.append(toOne)
+        add(
+            "Z" + toOne.name,
+            .toOne(entity: entity, name: relationship.name),
+            to: ColumnGroup.integer
+        )
+        if model.hasSubentities[destination] {
+            let number = model.entities[destination].number
+            add(
+                taken.claim("Z\(number)_\(toOne.name)"),
+                .toOneEntity(entity: entity, name: relationship.name),
+                to: ColumnGroup.integer
+            )
+        }
+    }
+
+    /// Order keys stand by the entity that owns the to-many relationship; within one owner the order is a guess
+    /// (SQLiteStores, "Orders that follow a hash table").
+    private mutating func addOrderKeys() {
+        let ordered = toOnes.compactMap { toOne in
+            model.inverse(of: toOne.relationship).flatMap { inverse in
+                inverse.relationship.isToMany && inverse.relationship.isOrdered
+                    ? (toOne: toOne, inverse: inverse) : nil
+            }
+        }
+        let byOwner = Dictionary(grouping: ordered) { $0.inverse.position }
+        for owner in byOwner.keys.sorted() {
+            let order = selfJoinOrder(of: owner, in: model)
+            for (toOne, _) in (byOwner[owner] ?? [])
+                .sorted(by: { $0.inverse.relationship.name }, in: order)
+            {
+                let role = ColumnRole.orderKey(
+                    entity: model.entities[toOne.position].name,
+                    name: toOne.relationship.name
+                )
+                add(taken.claim("Z_FOK_" + toOne.name), role, to: ColumnGroup.orderKey)
+            }
+        }
+    }
+
+    private mutating func addArrivals() {
+        for arrival in arrivals {
+            let owner = model.entities[arrival.owner]
+            let name = arrival.relationship.name
+            let column = taken.claim("Z\(owner.number)\(name.uppercased())")
+            add(column, .toManyOwner(entity: owner.name, name: name), to: ColumnGroup.owner)
+            guard arrival.relationship.isOrdered else { continue }
+            let orderKey = taken.claim("Z_FOK_" + column.dropFirst())
+            add(
+                orderKey,
+                .toManyOwnerOrderKey(entity: owner.name, name: name),
+                to: ColumnGroup.owner
+            )
+        }
+    }
+
+    private mutating func add(_ name: String, _ role: ColumnRole, to group: Int) {
+        groups[group].append(StoreColumn(name: name, declaredType: "INTEGER", role: role))
+    }
+}
+
+/// Returns the names of an entity's relationships in an order that is a guess (SQLiteStores, "Orders that follow a
+/// hash table").
+func selfJoinOrder(of position: Int, in model: NumberedModel) -> [String] {
+    let names = model.allRelationships(of: position).map(\.name)
+    return HashOrder.enumerate(names.reversed(), capacity: names.count)
+}
+
+/// The groups that the columns of a table come in (SQLiteStores, "Column order").
+private enum ColumnGroup {
+    static let integer = 0
+    static let orderKey = 1
+    static let owner = 2
+    static let count = 10
+
+    /// Returns the group and the declared type of an attribute; `nil` when values are never stored.
+    static func place(of type: AttributeType) -> (group: Int, declaredType: String)? {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean: (integer, "INTEGER")
+        case .double, .float: (3, "FLOAT")
+        case .date: (3, "TIMESTAMP")
+        case .decimal: (4, "DECIMAL")
+        case .string: (5, "VARCHAR")
+        case .uri: (6, "VARCHAR")
+        case .uuid: (7, "BLOB")
+        case .transformable: (8, "BLOB")
+        case .binary: (9, "BLOB")
+        case .undefined, .objectID, .composite: nil
+        }
+    }
+}
+
+extension Array {
+    /// Returns the elements in the order in which their names stand in a list.
+    func sorted(by name: (Element) -> String, in order: [String]) -> [Element] {
+        let ranks = Dictionary(
+            order.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return map { (rank: ranks[name($0)] ?? Int.max, element: $0) }
+            .sorted { $0.rank < $1.rank }
+            .map(\.element)
+    }
+}

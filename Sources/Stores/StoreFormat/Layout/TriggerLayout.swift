@@ -1,0 +1,190 @@
+import ObjectModel
+import SQLiteAccess
+
+/// Lays out the triggers that keep derived attributes (SQLiteStores, "Derived attributes"), and names the derived
+/// attributes of a form that no store has shown.
+func triggerLayout(
+    of model: NumberedModel,
+    in layout: StoreLayout
+) -> (triggers: [StoreTrigger], unknown: [PropertyReference]) {
+    var triggers: [StoreTrigger] = []
+    var unknown: [PropertyReference] = []
+    for definition in model.definitions {
+        for leaf in definition.leaves where leaf.path.isEmpty {
+            guard let derivation = leaf.attribute.derivation else { continue }
+            let entity = definition.entity.name
+            let made = derivedTriggers(
+                of: PropertyReference(entity: entity, name: leaf.name),
+                derivation,
+                in: layout,
+                model
+            )
+            triggers += made ?? []
+            if made == nil { unknown.append(PropertyReference(entity: entity, name: leaf.name)) }
+        }
+    }
+    return (triggers, unknown)
+}
+
+/// The table and column of one derived attribute; statements are put together from these.
+private struct DerivedColumn {
+    var table: String
+    var column: String
+    var attribute: PropertyReference
+
+    func trigger(
+        on firingTable: String,
+        _ kind: String,
+        event: String,
+        condition: String? = nil,
+        update: String,
+        isInsert: Bool,
+        rows: String
+    ) -> StoreTrigger {
+        let name = "Z_DA_\(firingTable)_\(attribute.entity)_\(attribute.name)_\(kind)"
+        let firing = quotedIdentifier(firingTable)
+        let when = condition.map { " WHEN (\($0))" } ?? ""
+        let verb = isInsert ? "InsertUpdated" : "Updated"
+        let arguments = [
+            quotedText(table), "Z_ENT", "Z_PK", quotedText(attribute.name),
+            quotedIdentifier(column),
+        ]
+        let sql =
+            "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(firing) FOR EACH ROW"
+            + "\(when) BEGIN \(update); SELECT NSCoreDataDATrigger\(verb)AffectedObjectValue"
+            + "(\(arguments.joined(separator: ", "))) FROM \(quotedIdentifier(table)) "
+            + "WHERE \(rows); END"
+        return StoreTrigger(name: name, table: firingTable, sql: sql)
+    }
+}
+
+private func derivedTriggers(
+    of attribute: PropertyReference,
+    _ derivation: Attribute.Derivation,
+    in layout: StoreLayout,
+    _ model: NumberedModel
+) -> [StoreTrigger]? {
+    guard derivation.filteringPredicate?.isEmpty != false,
+        let table = layout.table(of: attribute.entity),
+        let column = layout.column(of: attribute.name, declaredBy: attribute.entity),
+        let form = DerivationForm(derivation.expression)
+    else { return nil }
+    let derived = DerivedColumn(table: table.name, column: column.name, attribute: attribute)
+    switch form {
+    case .count(let relationship):
+        guard
+            case .inverseForeignKey(let counted, let key, _, _)? = layout.storage(
+                of: relationship,
+                declaredBy: attribute.entity
+            )
+        else { return nil }
+        return countTriggers(derived, table: counted, key: key)
+    case .value(let relationship, let name):
+        guard
+            case .foreignKey(_, let key, _, _)? = layout.storage(
+                of: relationship,
+                declaredBy: attribute.entity
+            ),
+            let position = model.positions[attribute.entity],
+            let place = model.place(of: relationship, in: position),
+            let destination = place.relationship.destinationEntity,
+            let table = layout.table(of: destination),
+            let value = layout.column(of: name, declaredBy: destination)
+        else { return nil }
+        return valueTriggers(derived, key: key, table: table.name, value: value.name)
+    }
+}
+
+/// The forms of derivation that real stores show.
+private enum DerivationForm {
+    case count(relationship: String)
+    case value(relationship: String, attribute: String)
+
+    init?(_ expression: String) {
+        let text = String(expression.filter { !$0.isWhitespace })
+        if text.hasPrefix("count:("), text.hasSuffix(")") {
+            let inner = String(text.dropFirst(7).dropLast())
+            guard Self.isName(inner) else { return nil }
+            self = .count(relationship: inner)
+            return
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, Self.isName(parts[0]) else { return nil }
+        if parts[1] == "@count" {
+            self = .count(relationship: parts[0])
+        } else if Self.isName(parts[1]) {
+            self = .value(relationship: parts[0], attribute: parts[1])
+        } else {
+            return nil
+        }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+}
+
+private func countTriggers(
+    _ derived: DerivedColumn,
+    table: String,
+    key: String
+) -> [StoreTrigger] {
+    let (own, column) = (quotedIdentifier(derived.table), quotedIdentifier(derived.column))
+    let (counted, key) = (quotedIdentifier(table), quotedIdentifier(key))
+    func trigger(_ kind: String, _ event: String, _ row: String, _ value: String) -> StoreTrigger {
+        derived.trigger(
+            on: table,
+            "PARAMETER_" + kind,
+            event: event,
+            condition: "\(row).\(key) NOT NULL",
+            update: "UPDATE \(own) SET \(column) = \(value) WHERE Z_PK = \(row).\(key)",
+            isInsert: false,
+            rows: "Z_PK = \(row).\(key)"
+        )
+    }
+    return [
+        trigger("INSERT", "INSERT", "NEW", "IFNULL(\(column), 0) + 1"),
+        trigger("UPDATE_INCREMENT", "UPDATE OF \(key)", "NEW", "\(column) + 1"),
+        trigger("UPDATE_DECREMENT", "UPDATE OF \(key)", "OLD", "\(column) - 1"),
+        trigger("DELETE", "DELETE", "OLD", "\(column) - 1"),
+        derived.trigger(
+            on: derived.table,
+            "SOURCE_INSERT",
+            event: "INSERT",
+            update: "UPDATE \(own) SET \(column) = (SELECT IFNULL(COUNT(\(key)), 0) FROM "
+                + "\(counted) WHERE \(key) = NEW.Z_PK) WHERE Z_PK = NEW.Z_PK",
+            isInsert: true,
+            rows: "Z_PK = NEW.Z_PK"
+        ),
+    ]
+}
+
+private func valueTriggers(
+    _ derived: DerivedColumn,
+    key: String,
+    table: String,
+    value: String
+) -> [StoreTrigger] {
+    let (own, column) = (quotedIdentifier(derived.table), quotedIdentifier(derived.column))
+    let (source, key, value) = (
+        quotedIdentifier(table), quotedIdentifier(key), quotedIdentifier(value)
+    )
+    let pull =
+        "UPDATE \(own) SET \(column) = (SELECT \(value) FROM \(source) WHERE Z_PK = NEW.\(key)) "
+        + "WHERE Z_PK = NEW.Z_PK"
+    let push = "UPDATE \(own) SET \(column) = NEW.\(value) WHERE \(key) = NEW.Z_PK"
+    func trigger(_ isOwn: Bool, _ event: String, _ change: String) -> StoreTrigger {
+        derived.trigger(
+            on: isOwn ? derived.table : table,
+            (isOwn ? "SOURCE_" : "PARAMETER_") + event,
+            event: event + change,
+            update: isOwn ? pull : push,
+            isInsert: event == "INSERT",
+            rows: isOwn ? "Z_PK = NEW.Z_PK" : "\(key) = NEW.Z_PK"
+        )
+    }
+    return [
+        trigger(true, "INSERT", ""), trigger(true, "UPDATE", " OF \(key)"),
+        trigger(false, "INSERT", ""), trigger(false, "UPDATE", " OF \(value)"),
+    ]
+}

@@ -1,0 +1,137 @@
+package import ObjectModel
+package import SQLiteAccess
+
+/// The greatest key that anything in a store still speaks of, by entity: `Z_MAX` may not be less, or the next save
+/// gives a new object the key of another.
+package struct HandedOutKey: Sendable, Hashable {
+    /// The number of the root entity, whose row of `Z_PRIMARYKEY` counts.
+    package var number: Int64
+    /// The name of the entity.
+    package var entity: String
+    /// The greatest key.
+    package var key: Int64
+    /// Where it stands, such as `ACHANGE.ZENTITYPK`.
+    package var evidence: String
+}
+
+/// Finds the greatest key of each root entity in rows, links, persistent history and CloudKit's tables, and that of the
+/// tables of history and CloudKit themselves.
+///
+/// - Parameters:
+///   - layout: the layout of the store.
+///   - graph: its model.
+///   - columns: the columns that the store has, by table.
+///   - rows: what `Z_PRIMARYKEY` says.
+///   - connection: the store.
+/// - Returns: one key for each entity of which anything is there.
+/// - Throws: ``StoreError`` when the rows cannot be read.
+package func handedOutKeys(
+    _ layout: StoreLayout,
+    of graph: ModelGraph,
+    _ columns: [String: Set<String>],
+    _ rows: [PrimaryKeyRow],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [HandedOutKey] {
+    var search = KeySearch(layout: layout, graph: graph, columns: columns, connection: connection)
+    for table in layout.tables {
+        guard let number = layout.number(of: table.rootEntity) else { continue }
+        try search.look(at: table.name, "Z_PK", for: number)
+    }
+    try search.lookAtLinks()
+    try search.lookAtRecords(in: "ACHANGE", "ZENTITY", "ZENTITYPK")
+    for table in columns.keys.sorted() where table.hasPrefix("ANSCK") {
+        try search.lookAtRecords(in: table, "ZENTITYID", "ZENTITYPK")
+    }
+    // The entities of history and of mirroring have numbers of their own, and tables that begin with an A.
+    for row in rows where row.number >= HistoryLayout.firstNumber {
+        try search.look(at: "A" + row.name.uppercased(), "Z_PK", for: Int(row.number))
+        guard row.name == "TRANSACTION" else { continue }
+        try search.look(at: "ACHANGE", "ZTRANSACTIONID", for: Int(row.number))
+    }
+    let names = Dictionary(
+        layout.entities.map { (Int64($0.number), $0.name) } + rows.map { ($0.number, $0.name) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    return search.greatest.sorted { $0.key < $1.key }.map { number, found in
+        HandedOutKey(
+            number: Int64(number),
+            entity: names[Int64(number)] ?? "",
+            key: found.key,
+            evidence: found.evidence
+        )
+    }
+}
+
+private struct KeySearch {
+    let layout: StoreLayout
+    let graph: ModelGraph
+    let columns: [String: Set<String>]
+    let connection: SQLiteConnection
+    var greatest: [Int: (key: Int64, evidence: String)] = [:]
+
+    /// A greater key is no key but damage: Core Data counts up from 1.
+    private static let limit: Int64 = 1 << 52
+
+    mutating func look(at table: String, _ column: String, for number: Int) throws(StoreError) {
+        guard columns[table]?.contains(column) == true else { return }
+        let name = quotedIdentifier(column)
+        let sql = "SELECT max(\(name)) FROM \(quotedIdentifier(table))"
+        note(try connection.value(sql)?.integer, for: number, "\(table).\(column)")
+    }
+
+    private mutating func note(_ key: Int64?, for number: Int, _ evidence: String) {
+        guard let key, key > greatest[number]?.key ?? 0, key < Self.limit else { return }
+        greatest[number] = (key, evidence)
+    }
+
+    /// Looks at the links, by the root entities that they lead to; what leads nowhere counts too.
+    mutating func lookAtLinks() throws(StoreError) {
+        for table in layout.tables {
+            for column in table.columns {
+                switch column.role {
+                case .toOne(let entity, let name):
+                    let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
+                    guard let root = relationship?.destinationEntity.flatMap(rootNumber) else {
+                        continue
+                    }
+                    try look(at: table.name, column.name, for: root)
+                case .toManyOwner(let entity, _):
+                    guard let root = rootNumber(of: entity) else { continue }
+                    try look(at: table.name, column.name, for: root)
+                default: break
+                }
+            }
+        }
+        for join in layout.joinTables {
+            for side in [join.first, join.second] {
+                guard let root = rootNumber(of: side.entity) else { continue }
+                try look(at: join.name, side.name, for: root)
+            }
+        }
+    }
+
+    private func rootNumber(of entity: String) -> Int? {
+        layout.table(of: entity).flatMap { layout.number(of: $0.rootEntity) }
+    }
+
+    /// Looks at a table that names objects by the number of their entity and their key.
+    mutating func lookAtRecords(
+        in table: String,
+        _ entityColumn: String,
+        _ keyColumn: String
+    ) throws(StoreError) {
+        guard columns[table]?.isSuperset(of: [entityColumn, keyColumn]) == true else { return }
+        let name = quotedIdentifier(table)
+        let sql = "SELECT \(entityColumn), max(\(keyColumn)) FROM \(name) GROUP BY \(entityColumn)"
+        let numbers = Dictionary(
+            layout.entities.map { (Int64($0.number), $0.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for row in try connection.rows(sql) {
+            guard let root = row[0].integer.flatMap({ numbers[$0] }).flatMap(rootNumber) else {
+                continue
+            }
+            note(row[1].integer, for: root, "\(table).\(keyColumn)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import SQLiteAccess
+
+extension StoreLayout {
+    /// The indexes that a store lacks: neither one of the name is there, nor another of the same columns, which
+    /// serves as well (SQLiteStores, "Indexes").
+    package func missingIndexes(in schema: [SchemaObject]) -> [StoreIndex] {
+        let present = schema.filter { $0.kind == .index }
+        let names = Set(present.map(\.name))
+        let missing = indexes.filter { !names.contains($0.name) }
+        guard !missing.isEmpty else { return [] }
+        var forms: Set<String> = []
+        for index in present {
+            let form = indexForm(index.sql)
+            forms.insert(form)
+            // What keeps values apart finds them as well.
+            if form.hasPrefix("unique ") { forms.insert(String(form.dropFirst("unique ".count))) }
+        }
+        return missing.filter { !forms.contains(indexForm($0.sql)) }
+    }
+
+    /// Whether a store has the declared indexes alone: of no attribute that is the only element of one there is the
+    /// index besides that other runtimes make of its flag.
+    func declaresIndexesAlone(amongIndexes schema: [SchemaObject]) -> Bool {
+        let names = Set(schema.lazy.filter { $0.kind == .index }.map(\.name))
+        let twins = Dictionary(grouping: indexes.filter { !$0.isUnique }) { indexForm($0.sql) }
+            .values.filter { $0.count > 1 }
+        // Of equal indexes the one of the flag is made first.
+        return twins.contains { $0.dropFirst().contains { names.contains($0.name) } }
+            && twins.allSatisfy { !names.contains($0[0].name) }
+    }
+}
+
+/// What an index does, whatever its name: its table, columns and condition, without what SQLite does anyway.
+private func indexForm(_ sql: String) -> String {
+    let words = sql.split { $0.isWhitespace || "(),\"`[]".contains($0) }.map { $0.lowercased() }
+    guard let start = words.firstIndex(of: "on") else { return sql }
+    let kind = words[..<start].contains("unique") ? "unique " : ""
+    var form = kind
+    for (place, word) in words.enumerated() where place > start {
+        let isUsual =
+            word == "asc" || word == "collate" && words[(place + 1)...].first == "binary"
+            || word == "binary" && words[place - 1] == "collate"
+        if !isUsual { form += word + " " }
+    }
+    return form
+}

@@ -1,0 +1,286 @@
+import Diagnostics
+package import ObjectModel
+import SQLiteAccess
+
+/// A condition that no row of a table may meet.
+struct RowCheck {
+    var finding: StoreFinding
+    var table: String
+    /// The column that names the rows.
+    var key = "Z_PK"
+    var condition: String
+    /// The code of the error with which Core Data refuses to save such a row; `nil` when it does not.
+    var code: Int?
+}
+
+/// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its
+/// own.
+struct RowChecks {
+    let graph: ModelGraph
+    let numbered: NumberedModel
+    let layout: StoreLayout
+    /// The columns that the store really has, by table.
+    let columns: [String: Set<String>]
+    private(set) var checks: [RowCheck] = []
+
+    init(model: ManagedObjectModel, layout: StoreLayout, columns: [String: Set<String>]) {
+        graph = ModelGraph(model)
+        numbered = NumberedModel(model)
+        self.layout = layout
+        self.columns = columns
+    }
+
+    /// Makes checks for a store that is laid out as it should be.
+    init(model: ManagedObjectModel, layout: StoreLayout) {
+        let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
+        let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
+        let columns = Dictionary(tables + joins, uniquingKeysWith: { first, _ in first })
+        self.init(model: model, layout: layout, columns: columns)
+    }
+
+    /// Adds the checks of everything that the model says about rows.
+    mutating func addAll() {
+        for table in layout.tables where has(table.name, ["Z_PK", "Z_ENT"]) {
+            addEntityNumberCheck(of: table)
+        }
+        for definition in numbered.definitions {
+            guard let table = layout.table(of: definition.entity.name),
+                has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            addEntityChecks(of: definition, table)
+            for leaf in definition.leaves { addValueChecks(of: leaf, definition.entity, table) }
+            for relationship in definition.relationships {
+                addRelationshipChecks(of: relationship, definition.entity, table)
+            }
+        }
+        for join in layout.joinTables where has(join.name, join.columnNames) {
+            addJoinChecks(of: join)
+        }
+    }
+
+    /// Adds the checks of what the model says about values that are saved.
+    ///
+    /// - Parameter isSaving: whether the rows are being saved, so that findings need not say what comes of it then.
+    mutating func addRules(isSaving: Bool = false) {
+        for definition in numbered.definitions {
+            guard let table = layout.table(of: definition.entity.name),
+                has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            for leaf in definition.leaves {
+                addRules(of: leaf, definition.entity.name, table.name, isSaving)
+            }
+        }
+    }
+
+    private mutating func addRules(
+        of leaf: NumberedModel.Leaf,
+        _ entity: String,
+        _ table: String,
+        _ isSaving: Bool
+    ) {
+        let rules = ValueRule.rules(of: leaf.attribute)
+        guard !rules.isEmpty,
+            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+            has(table, [column.name])
+        else { return }
+        let name = ([leaf.name] + leaf.path).joined(separator: ".")
+        let value = "t." + quotedIdentifier(column.name)
+        for rule in rules {
+            add(
+                rule.rule,
+                PropertyReference(entity: entity, name: name),
+                isSaving ? rule.fault : rule.message,
+                severity: .warning,
+                in: table,
+                code: rule.code,
+                where: "\(isKind(of: entity)) AND \(rule.condition(value))"
+            )
+        }
+    }
+
+    /// The checks that satisfy a condition.
+    func filtered(_ isWanted: (RowCheck) -> Bool) -> RowChecks {
+        var checks = self
+        checks.checks = checks.checks.filter(isWanted)
+        return checks
+    }
+
+    /// Runs the checks and returns a finding for each that rows fail; says how many are done.
+    func run(
+        on connection: SQLiteConnection,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreError) -> [StoreFinding] {
+        try connection.telling(progress, of: checks.count) { isDone throws(StoreError) in
+            var findings: [StoreFinding] = []
+            var start = 0
+            while start < checks.count {
+                let table = checks[start].table
+                let batch = checks[start...].prefix(SQLiteConnection.countedConditions)
+                    .prefix { $0.table == table }
+                let counts = try connection.counts(
+                    of: batch.map(\.condition),
+                    in: "\(quotedIdentifier(table)) AS t"
+                )
+                for (check, count) in zip(batch, counts) where count > 0 {
+                    findings.append(try complete(check, count: count, on: connection))
+                }
+                start += batch.count
+                isDone(start)
+            }
+            return findings
+        }
+    }
+
+    private func complete(
+        _ check: RowCheck,
+        count: Int,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> StoreFinding {
+        var finding = check.finding
+        finding.count = count
+        finding.keys = try connection.rows(
+            "SELECT \(check.key) FROM \(quotedIdentifier(check.table)) AS t "
+                + "WHERE \(check.condition) ORDER BY \(check.key) "
+                + "LIMIT \(StoreFinding.exampleLimit)"
+        ).compactMap(\.first?.integer)
+        return finding
+    }
+
+    mutating func add(
+        _ rule: RuleID,
+        _ property: PropertyReference,
+        _ message: String,
+        severity: Severity = .error,
+        in table: String,
+        key: String = "Z_PK",
+        code: Int? = nil,
+        where condition: String
+    ) {
+        let finding = StoreFinding(
+            rule,
+            message,
+            severity: severity,
+            entity: property.entity,
+            property: property.name.isEmpty ? nil : property.name
+        )
+        checks.append(
+            RowCheck(finding: finding, table: table, key: key, condition: condition, code: code)
+        )
+    }
+
+    /// Says whether the store has all columns.
+    func has(_ table: String, _ names: [String]) -> Bool {
+        columns[table]?.isSuperset(of: names) == true
+    }
+
+    /// Returns the condition that a row is of an entity or one below it.
+    func isKind(of entity: String, row: String = "t") -> String {
+        // The numbers of a hierarchy have no gaps.
+        let numbers = layout.numbers(ofHierarchy: entity)
+        return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+    }
+
+    private mutating func addEntityNumberCheck(of table: EntityTable) {
+        add(
+            .foreignEntityNumber,
+            PropertyReference(entity: table.rootEntity, name: ""),
+            "entity number outside of the hierarchy",
+            in: table.name,
+            where: "(\(isKind(of: table.rootEntity))) IS NOT 1"
+        )
+    }
+
+    private mutating func addEntityChecks(
+        of definition: NumberedModel.Definition,
+        _ table: EntityTable
+    ) {
+        let entity = definition.entity
+        if entity.isAbstract, let number = layout.number(of: entity.name) {
+            add(
+                .abstractEntityRow,
+                PropertyReference(entity: entity.name, name: ""),
+                "abstract entity with rows of its own",
+                in: table.name,
+                where: "t.Z_ENT = \(number)"
+            )
+        }
+        for constraint in entity.uniquenessConstraints {
+            guard let names = layout.columns(of: constraint.properties, in: entity.name),
+                has(table.name, names)
+            else { continue }
+            let columns = names.map(quotedIdentifier)
+            let list = columns.joined(separator: ", ")
+            let present = columns.map { " AND t.\($0) NOT NULL" }.joined()
+            let row = columns.map { "t.\($0)" }.joined(separator: ", ")
+            add(
+                .duplicateValue,
+                PropertyReference(entity: entity.name, name: constraint.properties[0]),
+                "\(constraint.properties.joined(separator: ", ")) not unique",
+                in: table.name,
+                code: 133_021,
+                where: "\(isKind(of: entity.name))\(present) AND (\(row)) IN (SELECT \(list) FROM "
+                    + "\(quotedIdentifier(table.name)) AS t WHERE \(isKind(of: entity.name)) "
+                    + "GROUP BY \(list) HAVING COUNT(*) > 1)"
+            )
+        }
+    }
+
+    private mutating func addValueChecks(
+        of leaf: NumberedModel.Leaf,
+        _ entity: Entity,
+        _ table: EntityTable
+    ) {
+        let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity.name)
+        guard let column, has(table.name, [column.name]) else { return }
+        let name = ([leaf.name] + leaf.path).joined(separator: ".")
+        let property = PropertyReference(entity: entity.name, name: name)
+        let value = "t." + quotedIdentifier(column.name)
+        let scope = isKind(of: entity.name)
+        // Elements of a composite may be absent with it.
+        if !leaf.attribute.isOptional, leaf.path.isEmpty {
+            add(
+                .missingValue,
+                property,
+                "required, but without a value",
+                in: table.name,
+                code: 1570,
+                where: "\(scope) AND \(value) IS NULL"
+            )
+        }
+        guard let form = storedForm(of: leaf.attribute.type, value) else { return }
+        add(
+            .wrongType,
+            property,
+            "value is no \(form.name)",
+            in: table.name,
+            where: "\(scope) AND \(value) NOT NULL AND NOT (\(form.condition))"
+        )
+    }
+}
+
+/// Returns the condition that a value is stored as its type is (SQLiteStores, "Values"), and what to call such values.
+///
+/// - Returns: `nil` for a type of which nothing is known.
+package func storedForm(
+    of type: AttributeType,
+    _ value: String
+) -> (name: String, condition: String)? {
+    let kind = "typeof(\(value))"
+    let isInteger = "\(kind) = 'integer'"
+    let isNumber = "\(kind) IN ('integer', 'real')"
+    return switch type {
+    case .boolean: ("Boolean", "\(isInteger) AND \(value) IN (0, 1)")
+    case .integer16: ("Integer 16", "\(isInteger) AND \(value) BETWEEN -32768 AND 32767")
+    case .integer32:
+        ("Integer 32", "\(isInteger) AND \(value) BETWEEN -2147483648 AND 2147483647")
+    case .integer64: ("Integer 64", isInteger)
+    case .double, .float: ("floating-point number", isNumber)
+    // Text says that a decimal is not a number.
+    case .decimal: ("decimal number", "(\(isNumber) OR \(value) = 'NaN')")
+    case .date: ("date", isNumber)
+    case .string, .uri: ("text", "\(kind) = 'text'")
+    case .uuid: ("UUID", "\(kind) = 'blob' AND length(\(value)) = 16")
+    case .binary, .transformable: ("bytes", "\(kind) = 'blob'")
+    case .undefined, .objectID, .composite: nil
+    }
+}

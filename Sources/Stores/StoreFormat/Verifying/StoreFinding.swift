@@ -1,0 +1,124 @@
+import Essentials
+public import Diagnostics
+
+/// Something that is wrong with a store or its rows.
+public struct StoreFinding: Sendable, Hashable {
+    /// The rule that was broken.
+    public var rule: RuleID
+    /// How bad it is.
+    public var severity: Severity
+    /// The entity that it is about; `nil` for the store as a whole.
+    public var entity: String?
+    /// The property that it is about.
+    public var property: String?
+    /// What is wrong; lower case, no final period.
+    public var message: String
+    /// The number of rows, or of objects of the schema, that it holds for.
+    public var count: Int
+    /// The keys (`Z_PK`) of the first of these rows, in ascending order; of a join table, its row
+    /// numbers.
+    public var keys: [Int64]
+
+    /// Creates a finding.
+    public init(
+        _ rule: RuleID,
+        _ message: String,
+        severity: Severity = .error,
+        entity: String? = nil,
+        property: String? = nil,
+        count: Int = 1,
+        keys: [Int64] = []
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.entity = entity
+        self.property = property
+        self.message = message
+        self.count = count
+        self.keys = keys
+    }
+
+    /// The greatest number of keys that a finding names.
+    public static let exampleLimit = 5
+}
+
+extension StoreFinding: CustomStringConvertible {
+    /// The finding on one line: the count first, examples after.
+    public var description: String { "\(severity.rawValue): \(text) [\(rule.rawValue)]" }
+
+    /// The finding without its severity and rule: the element, the count, what is wrong, examples.
+    public var text: String {
+        let element = [entity, property].compactMap(\.self).joined(separator: ".")
+        let place = element.isEmpty ? "" : "\(element): "
+        let rows = keys.isEmpty ? "" : "\(count.counted("row")): "
+        let list = keys.map { "p\($0)" }.joined(separator: ", ")
+        let more = count > keys.count ? ", …" : ""
+        let examples = keys.isEmpty ? "" : " (\(list)\(more))"
+        return "\(place)\(rows)\(message)\(examples)"
+    }
+}
+
+extension RuleID {
+    /// SQLite's own check of the file found a fault.
+    package static let damagedDatabase: RuleID = "damaged-database"
+    /// Core Data may look for a join table under another name.
+    package static let guessedJoinTable: RuleID = "guessed-join-table"
+    /// A table of the layout is not there.
+    package static let missingTable: RuleID = "missing-table"
+    /// A table is there that the model does not explain.
+    package static let surplusTable: RuleID = "surplus-table"
+    /// A column of the layout is not there.
+    package static let missingColumn: RuleID = "missing-column"
+    /// A column is there that the model does not explain.
+    package static let surplusColumn: RuleID = "surplus-column"
+    /// An index of the layout is not there.
+    package static let missingIndex: RuleID = "missing-index"
+    /// An index is there that the model does not explain.
+    package static let surplusIndex: RuleID = "surplus-index"
+    /// A trigger of the layout is not there.
+    package static let missingTrigger: RuleID = "missing-trigger"
+    /// A trigger is there that the model does not explain.
+    package static let surplusTrigger: RuleID = "surplus-trigger"
+    /// The store numbers its entities otherwise than the model.
+    package static let entityNumbers: RuleID = "entity-numbers"
+    /// The store knows an entity by the name that it had before a migration.
+    package static let staleEntityName: RuleID = "stale-entity-name"
+    /// The hashes in the metadata are not those of the model.
+    package static let otherModel: RuleID = "other-model"
+    /// A row has the number of an entity that does not live in its table.
+    package static let foreignEntityNumber: RuleID = "foreign-entity-number"
+    /// A row is of an abstract entity.
+    package static let abstractEntityRow: RuleID = "abstract-entity-row"
+    /// A key is greater than the greatest one that was handed out.
+    package static let keyAboveMaximum: RuleID = "key-above-maximum"
+    /// A required attribute has no value.
+    package static let missingValue: RuleID = "missing-value"
+    /// A value is not of its attribute's type.
+    package static let wrongType: RuleID = "wrong-type"
+    /// Rows share values that a uniqueness constraint keeps apart.
+    package static let duplicateValue: RuleID = "duplicate-value"
+    /// A required relationship has no destination.
+    package static let missingDestination: RuleID = "missing-destination"
+    /// A to-many relationship has fewer or more destinations than the model allows.
+    package static let destinationCount: RuleID = "destination-count"
+    /// A row points at an object that does not exist, or is not of the destination entity.
+    package static let danglingReference: RuleID = "dangling-reference"
+    /// A row was left behind when the owner that should have taken it along was deleted.
+    package static let cascadeOrphan: RuleID = "cascade-orphan"
+    /// An object was deleted although rows that should have prevented it point at it.
+    package static let denyViolated: RuleID = "deny-violated"
+    /// The entity number beside a to-one key is not that of the destination.
+    package static let wrongEntityColumn: RuleID = "wrong-entity-column"
+    /// The two sides of a one-to-one relationship do not point at each other.
+    package static let brokenInversePair: RuleID = "broken-inverse-pair"
+    /// A row of an ordered relationship has no order key, or shares it with another.
+    package static let orderKey: RuleID = "order-key"
+    /// A join table has a link more than once.
+    package static let duplicateLink: RuleID = "duplicate-link"
+    /// A value points at a file beside the store that is not there.
+    package static let missingExternalFile: RuleID = "missing-external-file"
+    /// A file beside the store belongs to no value.
+    package static let surplusExternalFile: RuleID = "surplus-external-file"
+    /// A value that may live beside the store does not say where it lives.
+    package static let invalidExternalValue: RuleID = "invalid-external-value"
+}

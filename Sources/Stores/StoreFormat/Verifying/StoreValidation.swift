@@ -1,0 +1,28 @@
+public import ObjectModel
+public import SQLiteAccess
+
+/// Checks the values of all rows against the limits, lengths and patterns of the model.
+///
+/// Core Data checks them when it saves an object, not when it opens a store, so that what is found stays where it is
+/// until then. What the model demands of values and links at all times is found by
+/// ``verify(_:against:notesJoinTables:progress:)``.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+/// - Returns: the findings, by table, with their rows counted; none when the store numbers its entities otherwise,
+///   which `verify` says.
+/// - Throws: `StoreError` when the store cannot be read any further.
+public func validate(
+    _ file: StoreFile,
+    against model: ManagedObjectModel
+) throws(StoreError) -> [StoreFinding] {
+    let schema = try file.schema()
+    let layout = storedLayout(of: model, try file.metadata(), schema)
+    guard numberFindings(layout, try file.primaryKeys()).isSame else { return [] }
+    let columns = try columnNames(of: schema, on: file.connection)
+    var checks = RowChecks(model: model, layout: layout, columns: columns)
+    checks.addRules()
+    try ValueRule.registerFunctions(on: file.connection)
+    return try checks.run(on: file.connection)
+}

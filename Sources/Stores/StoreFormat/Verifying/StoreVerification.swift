@@ -1,0 +1,379 @@
+import Diagnostics
+import Essentials
+import ModelHashing
+public import ObjectModel
+public import SQLiteAccess
+
+/// Verifies a store against the model that it should fit.
+///
+/// The file is checked first, then the layout, then the rows; rows are looked at only when the
+/// store numbers its entities as the model does. The order of columns is no finding: migration
+/// appends them. Of the rows of persistent history and CloudKit mirroring only the keys are looked at.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
+///   - progress: is called now and then with how much is done, and of how much; 0 when that is not known yet.
+/// - Returns: the findings; the store's first, then those of the layout, then those of rows by
+///   table.
+/// - Throws: `StoreError` when the store cannot be read any further.
+public func verify(
+    _ file: StoreFile,
+    against model: ManagedObjectModel,
+    notesJoinTables: Bool = false,
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+) throws(StoreError) -> [StoreFinding] {
+    let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
+        try file.integrityFaults().map { StoreFinding(.damagedDatabase, "\($0)") }
+    }
+    // SQLite's check of the whole file takes about as long as all of ours.
+    let second = progress.map { progress in
+        { (done: Int, total: Int) in progress(total + done, 2 * total) }
+    }
+    let store = try LaidOutStore(file, model)
+    let findings = try store.findings(checksFiles: true, second)
+    return faults + findings + (notesJoinTables ? joinTableNotes(store.layout) : [])
+}
+
+/// Verifies the layout and the rows of a store, without SQLite's check of the whole file.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+///   - checksFiles: whether the files beside the store are looked at too.
+///   - progress: is called now and then with the checks that are done, and all that there are.
+/// - Returns: the findings; those of the layout first, then those of rows by table.
+/// - Throws: `StoreError` when the store cannot be read any further.
+package func verifyContents(
+    of file: StoreFile,
+    against model: ManagedObjectModel,
+    checksFiles: Bool,
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+) throws(StoreError) -> [StoreFinding] {
+    try LaidOutStore(file, model).findings(checksFiles: checksFiles, progress)
+}
+
+/// A store with what its model makes of it, worked out once.
+private struct LaidOutStore {
+    private let file: StoreFile
+    private let model: ManagedObjectModel
+    private let metadata: StoreMetadata
+    private let schema: [SchemaObject]
+    let layout: StoreLayout
+
+    init(_ file: StoreFile, _ model: ManagedObjectModel) throws(StoreError) {
+        (self.file, self.model) = (file, model)
+        metadata = try file.metadata()
+        schema = try file.schema()
+        layout = storedLayout(of: model, metadata, schema)
+    }
+
+    func findings(
+        checksFiles: Bool,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(StoreError) -> [StoreFinding] {
+        var findings: [StoreFinding] = []
+        if metadata.hashes != versionHashes(of: model) {
+            let message =
+                metadata.saysVersion
+                ? "the store was made with another version of the model"
+                : "the store does not say which version of the model made it"
+            findings.append(StoreFinding(.otherModel, message, severity: .warning))
+        }
+        let columns = try columnNames(of: schema, on: file.connection)
+        findings += tableFindings(layout, schema, columns)
+        findings += historyFindings(model, columns)
+        findings += objectFindings(layout, schema)
+        let keys = try file.primaryKeys()
+        let (numberFindings, isSame) = numberFindings(layout, keys)
+        findings += numberFindings
+        guard isSame else { return findings }
+        var checks = RowChecks(model: model, layout: layout, columns: columns)
+        checks.addAll()
+        findings += try checks.run(on: file.connection, progress)
+        findings += try repeatedLinks(layout, schema, on: file.connection)
+        let graph = ModelGraph(model)
+        findings += try maximumFindings(layout, of: graph, columns, keys, on: file.connection)
+        guard checksFiles else { return findings }
+        return try findings + externalFindings(model, layout, columns, in: file)
+    }
+}
+
+/// Says which join tables of a store Core Data may look for under another name (SQLiteStores, "Self-referential
+/// many-to-many relationships"): no fault, and nothing that the store itself tells.
+private func joinTableNotes(_ layout: StoreLayout) -> [StoreFinding] {
+    layout.joinTables.compactMap { join in
+        guard let inverse = join.otherNamingRelationship else { return nil }
+        let naming = join.namingRelationship
+        let message =
+            "its table is \(join.name); whether Core Data looks for that, or for one named by '\(inverse.name)', "
+            + "is not known"
+        return StoreFinding(
+            .guessedJoinTable,
+            message,
+            severity: .note,
+            entity: naming.entity,
+            property: naming.name
+        )
+    }
+}
+
+/// Verifies rows of some tables only, as often as asked.
+package struct RowVerification {
+    private let checks: RowChecks
+
+    /// Makes the checks of all rows of a store that is laid out as it should be.
+    package init(of model: ManagedObjectModel, _ layout: StoreLayout) {
+        var checks = RowChecks(model: model, layout: layout)
+        checks.addAll()
+        self.checks = checks
+    }
+
+    /// Finds the errors of rows.
+    ///
+    /// - Parameters:
+    ///   - tables: the tables whose rows are looked at, and where their links are counted.
+    ///   - emptied: those that lost rows: what led there is looked at too.
+    ///   - connection: the store.
+    /// - Returns: the findings that are errors, by table.
+    /// - Throws: `StoreError` when the rows cannot be read.
+    package func errors(
+        in tables: Set<String>,
+        emptied: Set<String>,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [StoreFinding] {
+        guard !tables.isEmpty else { return [] }
+        let written = tables.map(quotedIdentifier)
+        let gone = emptied.map(quotedIdentifier)
+        return try checks.filtered { check in
+            guard check.finding.severity == .error else { return false }
+            if tables.contains(check.table) { return true }
+            // Every check of another table that may turn out otherwise now names the table that was written.
+            let others = check.finding.rule == .destinationCount ? written : gone
+            return others.contains { check.condition.contains($0) }
+        }.run(on: connection)
+    }
+}
+
+/// Returns the layout of a model as a store has it: of its framework, with the names of its join tables and their
+/// columns, which are looked up rather than predicted.
+package func storedLayout(
+    of model: ManagedObjectModel,
+    _ metadata: StoreMetadata,
+    _ schema: [SchemaObject]
+) -> StoreLayout {
+    var options = LayoutOptions()
+    if let version = metadata.frameworkVersion { options.frameworkVersion = version }
+    let present = schema.joinTableColumns
+    let layout = StoreLayout(model: model, options: options, matching: present)
+    options.overrides = layout.namingRelationships(amongTables: schema.map(\.name))
+    if layout.declaresIndexesAlone(amongIndexes: schema) { options.flagIndexes = .undeclared }
+    guard !options.overrides.isEmpty || options.flagIndexes != layout.flagIndexes else {
+        return layout
+    }
+    return StoreLayout(model: model, options: options, matching: present)
+}
+
+func columnNames(
+    of schema: [SchemaObject],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [String: Set<String>] {
+    var columns: [String: Set<String>] = [:]
+    // What a virtual table has is known to its module alone, which need not be here.
+    for table in schema where table.kind == .table && !table.sql.isVirtualTable {
+        let rows = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(table.name)])
+        columns[table.name] = Set(rows.compactMap(\.first?.text))
+    }
+    return columns
+}
+
+private func tableFindings(
+    _ layout: StoreLayout,
+    _ schema: [SchemaObject],
+    _ columns: [String: Set<String>]
+) -> [StoreFinding] {
+    let expected =
+        layout.tables.map { ($0.name, $0.rootEntity, $0.columns.map(\.name)) }
+        + layout.joinTables.map { ($0.name, $0.namingRelationship.entity, $0.columnNames) }
+    var findings: [StoreFinding] = []
+    for (name, entity, names) in expected {
+        guard let present = columns[name] else {
+            findings.append(StoreFinding(.missingTable, "no table \(name)", entity: entity))
+            continue
+        }
+        for column in names where !present.contains(column) {
+            let message = "no column \(column) in table \(name)"
+            findings.append(StoreFinding(.missingColumn, message, entity: entity))
+        }
+        for column in present.subtracting(names).sorted() {
+            let message = "column \(column) of table \(name) belongs to no property"
+            findings.append(StoreFinding(.surplusColumn, message, severity: .note, entity: entity))
+        }
+    }
+    var known = StoreLayout.systemTables.union(expected.map(\.0))
+    for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
+    for table in schema where table.kind == .table && !known.contains(table.name) {
+        if table.isHistoryTable || table.isCloudKitTable { continue }
+        let message = "table \(table.name) belongs to no entity"
+        findings.append(StoreFinding(.surplusTable, message, severity: .note))
+    }
+    return findings
+}
+
+/// Indexes take no part in compatibility (SQLiteStores, "Traces of migration"), so that differences are mere notes.
+private func objectFindings(
+    _ layout: StoreLayout,
+    _ schema: [SchemaObject]
+) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
+    let tables = layout.tableNames
+    for index in layout.missingIndexes(in: schema) {
+        let severity: Severity = index.isUnique ? .warning : .note
+        let message = "no index \(index.name) on table \(index.table)"
+        findings.append(StoreFinding(.missingIndex, message, severity: severity))
+    }
+    let indexes = Set(layout.indexes.map(\.name))
+    findings += spatialFindings(layout, Set(present.values.joined()))
+    let triggers = Set((layout.triggers + layout.spatialIndexes.flatMap(\.triggers)).map(\.name))
+    let changing = ChangingTables(layout)
+    for object in schema {
+        if object.kind == .index, tables.contains(object.table), !indexes.contains(object.name) {
+            let message = "index \(object.name) on table \(object.table) belongs to no property"
+            findings.append(StoreFinding(.surplusIndex, message, severity: .note))
+        }
+        if object.kind == .trigger, !triggers.contains(object.name),
+            changing.contains(object.table)
+        {
+            let message = "trigger \(object.name) belongs to no derived attribute"
+            let severity: Severity = layout.unknownDerivations.isEmpty ? .warning : .note
+            findings.append(StoreFinding(.surplusTrigger, message, severity: severity))
+        }
+    }
+    for trigger in layout.triggers where present[.trigger]?.contains(trigger.name) != true {
+        let message = "no trigger \(trigger.name) on table \(trigger.table)"
+        findings.append(StoreFinding(.missingTrigger, message, severity: .warning))
+    }
+    return findings
+}
+
+private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [StoreFinding] {
+    layout.spatialIndexes.flatMap { index in
+        let missing = [index.name] + index.triggers.map(\.name)
+        return missing.filter { !present.contains($0) }.map { name in
+            let message = "no \(name), which belongs to a spatial index of table \(index.table)"
+            return StoreFinding(.missingIndex, message, severity: .note)
+        }
+    }
+}
+
+/// Compares the numbers of entities; says too whether rows can be understood by those of the model.
+package func numberFindings(
+    _ layout: StoreLayout,
+    _ rows: [PrimaryKeyRow]
+) -> (findings: [StoreFinding], isSame: Bool) {
+    let stored = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(layout.entities.map(\.name))
+    var findings: [StoreFinding] = []
+    var isSame = true
+    for entity in layout.entities {
+        let row = stored[Int64(entity.number)]
+        if let row, row.name == entity.name, row.superNumber == entity.superNumber { continue }
+        if let row, row.superNumber == entity.superNumber, !names.contains(row.name) {
+            // A migration that renames an entity leaves its old name here.
+            let message = "Z_PRIMARYKEY has the name '\(row.name)'"
+            findings.append(
+                StoreFinding(.staleEntityName, message, severity: .note, entity: entity.name)
+            )
+            continue
+        }
+        isSame = false
+        let message =
+            row.map { "number \(entity.number) belongs to '\($0.name)' in the store" }
+            ?? "the store has no entity of number \(entity.number)"
+        findings.append(StoreFinding(.entityNumbers, message, entity: entity.name))
+    }
+    let known = Set(layout.entities.map { Int64($0.number) })
+    for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber {
+        isSame = false
+        let message = "number \(row.number) of the store belongs to no entity of the model"
+        findings.append(StoreFinding(.entityNumbers, message, entity: row.name))
+    }
+    return (findings, isSame)
+}
+
+/// Finds links that a join table has more than once, which it can only have without a primary key.
+private func repeatedLinks(
+    _ layout: StoreLayout,
+    _ schema: [SchemaObject],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [StoreFinding] {
+    let keyless = Set(schema.filter { $0.kind == .table && !$0.sql.hasPrimaryKey }.map(\.name))
+    var findings: [StoreFinding] = []
+    for join in layout.joinTables where keyless.contains(join.name) {
+        let from = "FROM \(quotedIdentifier(join.name)) WHERE \(join.isRepeated)"
+        let count = try connection.value("SELECT count(*) \(from)")?.integer ?? 0
+        guard count > 0 else { continue }
+        let limit = StoreFinding.exampleLimit
+        findings.append(
+            StoreFinding(
+                .duplicateLink,
+                "a link of table \(join.name) that is there already",
+                entity: join.namingRelationship.entity,
+                property: join.namingRelationship.name,
+                count: Int(clamping: count),
+                keys: try connection.rows("SELECT rowid \(from) ORDER BY 1 LIMIT \(limit)")
+                    .compactMap(\.first?.integer)
+            )
+        )
+    }
+    return findings
+}
+
+extension JoinTable {
+    /// The condition that a row has the link of an earlier one.
+    package var isRepeated: String {
+        "rowid NOT IN (SELECT min(rowid) FROM \(quotedIdentifier(name)) "
+            + "GROUP BY \(quotedIdentifier(first.name)), \(quotedIdentifier(second.name)))"
+    }
+}
+
+extension String {
+    /// Whether a statement that creates a table names a primary key.
+    package var hasPrimaryKey: Bool {
+        let words = uppercased().split { !$0.isLetter }
+        return zip(words, words.dropFirst()).contains { $0 == "PRIMARY" && $1 == "KEY" }
+    }
+}
+
+private func maximumFindings(
+    _ layout: StoreLayout,
+    of graph: ModelGraph,
+    _ columns: [String: Set<String>],
+    _ rows: [PrimaryKeyRow],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [StoreFinding] {
+    let maxima = Dictionary(
+        rows.map { ($0.number, $0.maximumKey) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    return try handedOutKeys(layout, of: graph, columns, rows, on: connection).compactMap { found in
+        let handedOut = maxima[found.number] ?? 0
+        guard found.key > handedOut else { return nil }
+        let message =
+            "the highest key is \(found.key) (\(found.evidence)), but Z_MAX is \(handedOut)"
+        return StoreFinding(.keyAboveMaximum, message, entity: found.entity, keys: [found.key])
+    }
+}
+
+/// Persistent history keeps values of deleted objects in columns that every version of the model adds to.
+private func historyFindings(
+    _ model: ManagedObjectModel,
+    _ columns: [String: Set<String>]
+) -> [StoreFinding] {
+    guard let present = columns["ACHANGE"] else { return [] }
+    return HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }.map {
+        StoreFinding(.missingColumn, "no column \($0) in table ACHANGE")
+    }
+}

@@ -1,0 +1,282 @@
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Finds the links of the old version that do not arrive, by queries over the old tables.
+///
+/// A relationship and its inverse are one set of links, which is counted once. What no relationship of the new version
+/// takes over is one loss, what has no room where it goes another.
+struct LinkLosses {
+    let links: LinkPlan
+    let mapping: InferredMapping
+
+    private var correspondence: EntityCorrespondence { links.correspondence }
+    private var source: StoreLayout { correspondence.source }
+
+    /// The questions, in the order of the old entities, then of the new ones.
+    func questions() -> [RowQuestion] {
+        // Code makes what links it likes.
+        guard correspondence.policyMappings.isEmpty else { return [] }
+        var questions: [RowQuestion] = []
+        let storing = links.storingRelationships
+        for reference in oldRelationships {
+            questions += untaken(reference, storing)
+            questions += [orderLoss(of: reference, storing)].compactMap(\.self)
+        }
+        for reference in storing { questions += [crowding(of: reference)].compactMap(\.self) }
+        return questions + excesses(storing)
+    }
+
+    /// The relationships of the old version, each set of links by the side that keeps it.
+    private var oldRelationships: [PropertyReference] {
+        var known: Set<PropertyReference> = []
+        return correspondence.source.entities.flatMap { entity -> [PropertyReference] in
+            let declared = correspondence.sourceGraph.entity(entity.name)?.relationships ?? []
+            return declared.filter { !$0.isTransient }
+                .map { PropertyReference(entity: entity.name, name: $0.name) }
+        }
+        .compactMap { reference in
+            let sides = sides(of: reference)
+            guard sides.allSatisfy({ !known.contains($0) }) else { return nil }
+            known.formUnion(sides)
+            return sides.first { isToOne($0) } ?? reference
+        }
+    }
+
+    private func isToOne(_ reference: PropertyReference) -> Bool {
+        if case .foreignKey? = source.storage(of: reference.name, declaredBy: reference.entity) {
+            return true
+        }
+        return false
+    }
+
+    /// A relationship of the old version and its inverse.
+    private func sides(of reference: PropertyReference) -> [PropertyReference] {
+        let inverse = links.inverse(of: reference, in: correspondence.sourceGraph)
+        return [reference] + [inverse].compactMap(\.self).filter { $0 != reference }
+    }
+
+    /// The links that no relationship of the new version takes over, though an object goes on that had them.
+    private func untaken(
+        _ reference: PropertyReference,
+        _ storing: [PropertyReference]
+    ) -> [RowQuestion] {
+        guard let all = links.allLinks(of: reference), let alive = aliveCondition(reference) else {
+            return []
+        }
+        guard !isUsedByMap(reference) else { return [] }
+        let taken = takings(of: reference, storing)
+        guard !taken.contains(where: \.isWhole) else { return [] }
+        // Links that lead nowhere were lost before.
+        let conditions = [alive] + (taken.isEmpty ? [] : ends(of: reference))
+        let pairs =
+            "SELECT source, destination FROM (\(all.sql([:]))) AS l "
+            + "WHERE \(conditions.joined(separator: " AND "))"
+        let lost = ([pairs] + taken.map { "SELECT source, destination FROM (\($0.sql))" })
+            .joined(separator: " EXCEPT ")
+        return [
+            question(
+                reason(for: reference, isTaken: !taken.isEmpty),
+                sides(of: reference),
+                "SELECT count(*) FROM (\(lost))",
+                "SELECT DISTINCT source FROM (\(lost)) ORDER BY source LIMIT 5"
+            )
+        ]
+    }
+
+    /// The conditions that both ends of a link `l` are there.
+    private func ends(of reference: PropertyReference) -> [String] {
+        let target = correspondence.sourceGraph
+            .relationship(reference.name, ofEntity: reference.entity)?.destinationEntity
+        return zip([reference.entity, target ?? ""], ["l.source", "l.destination"]).compactMap {
+            entity,
+            column in
+            source.table(of: entity).map {
+                "\(column) IN (SELECT Z_PK FROM \(quotedIdentifier($0.name)))"
+            }
+        }
+    }
+
+    /// Whether somebody wrote down what becomes of the links, so that nothing can be said here.
+    private func isUsedByMap(_ reference: PropertyReference) -> Bool {
+        let sides = sides(of: reference)
+        let ends = sides.map(\.name)
+        return correspondence.targets.contains { target in
+            target.mapping.relationshipMappings.contains { mapping in
+                let isMapped = links.isMapped(mapping.destination.reference)
+                switch mapping.origin {
+                case .none, .found: return false
+                case .relationship(let origin):
+                    return isMapped && sides.contains(origin.reference)
+                case .path(let path, _, _): return path.contains(where: ends.contains)
+                }
+            }
+        }
+    }
+
+    /// The links of an old relationship that the new version takes over, in its direction.
+    private func takings(
+        of reference: PropertyReference,
+        _ storing: [PropertyReference]
+    ) -> [(sql: String, isWhole: Bool)] {
+        let sides = sides(of: reference)
+        let isMutual = links.shape(of: reference, isSource: true) == .oneToOne
+        return storing.filter { !links.isMapped($0) }.flatMap { new in
+            links.origins(of: new).filter { sides.contains($0.relationship) }.compactMap { origin in
+                guard let query = links.links(of: origin, for: new) else { return nil }
+                let isAlong = (origin.relationship == reference) != origin.isReversed
+                let directed = isAlong ? query : .reversed(query)
+                let isWhole =
+                    links.takesAll(of: origin, for: new)
+                    && (!isMutual || links.shape(of: new, isSource: false) == .oneToOne)
+                return (directed.sql([:]), isWhole)
+            }
+        }
+    }
+
+    private func reason(for reference: PropertyReference, isTaken: Bool) -> RowRisk {
+        let sides = sides(of: reference)
+        func first(_ isRight: (RowRisk) -> Bool) -> RowRisk? {
+            mapping.risks.first {
+                isRight($0) && $0.source.map { sides.contains($0.reference) } ?? false
+            }
+        }
+        let changed = first {
+            if case .destinationsOutOfReach(_, _, _, _, _, isMandatory: false) = $0 {
+                true
+            } else {
+                false
+            }
+        }
+        if let changed { return changed }
+        let removed = first { if case .removedRelationship = $0 { true } else { false } }
+        if !isTaken, let removed { return removed }
+        let side = sides.first { isAlive($0.entity) } ?? reference
+        return isTaken
+            ? .linksToRemovedObjects(sourceEntity: side.entity, source: side.mapped)
+            : removed ?? .linksToRemovedObjects(sourceEntity: side.entity, source: side.mapped)
+    }
+
+    /// Whether some objects of an entity go on.
+    private func isAlive(_ entity: String) -> Bool {
+        let known = Set(correspondence.targets.map(\.source.number))
+        return source.numbers(ofHierarchy: entity).contains(where: known.contains)
+    }
+
+    /// The condition that an object goes on which has a link `l`; `nil` when none does.
+    private func aliveCondition(_ reference: PropertyReference) -> String? {
+        let known = Set(correspondence.targets.map(\.source.number))
+        let ends = zip(sides(of: reference), ["l.source", "l.destination"])
+        let conditions = ends.compactMap { side, column -> String? in
+            let numbers = source.numbers(ofHierarchy: side.entity).filter(known.contains)
+            guard !numbers.isEmpty, let table = source.table(of: side.entity) else { return nil }
+            return "\(column) IN (SELECT Z_PK FROM \(quotedIdentifier(table.name)) "
+                + "WHERE Z_ENT IN (\(numberList(numbers))))"
+        }
+        return conditions.isEmpty ? nil : "(\(conditions.joined(separator: " OR ")))"
+    }
+
+    /// The links that lose their place among others.
+    private func orderLoss(
+        of reference: PropertyReference,
+        _ storing: [PropertyReference]
+    ) -> RowQuestion? {
+        for side in sides(of: reference) {
+            let risk = mapping.risks.first {
+                if case .orderLost = $0 { $0.source?.reference == side } else { false }
+            }
+            guard let risk else { continue }
+            let taken = takings(of: side, storing).map {
+                "SELECT source, destination FROM (\($0.sql))"
+            }
+            guard !taken.isEmpty else { continue }
+            let groups =
+                "SELECT source, count(*) AS n FROM (\(taken.joined(separator: " UNION "))) "
+                + "GROUP BY source HAVING n > 1"
+            return question(
+                risk,
+                [side],
+                "SELECT COALESCE(sum(n), 0) FROM (\(groups))",
+                "SELECT source FROM (\(groups)) ORDER BY source LIMIT 5"
+            )
+        }
+        return nil
+    }
+
+    /// The links that have no room in a relationship of the new version.
+    private func crowding(of reference: PropertyReference) -> RowQuestion? {
+        guard let written = links.written(reference), !written.sides.isEmpty,
+            links.mayCrowd(reference)
+        else { return nil }
+        let isAtSource = written.sides[0] == .source
+        let groups =
+            "SELECT \(written.sides[0].rawValue) AS id FROM (\(written.sql)) GROUP BY 1 "
+            + "HAVING count(DISTINCT \(written.sides[0].other.rawValue)) > 1"
+        let new =
+            [written.relationship]
+            + [links.inverse(of: written.relationship, in: correspondence.destinationGraph)]
+            .compactMap(\.self)
+        let risk = mapping.risks.first { risk in
+            switch risk {
+            case .toManyBecomesToOne(_, _, _, let destination),
+                .sharedDestination(_, _, _, let destination):
+                new.contains(destination.reference)
+            default: false
+            }
+        }
+        let origin = links.origins(of: written.relationship).first?.relationship
+        let fallback = RowRisk.toManyBecomesToOne(
+            sourceEntity: origin?.entity ?? reference.entity,
+            source: (origin ?? reference).mapped,
+            destinationEntity: new[isAtSource ? 0 : new.count - 1].entity,
+            destination: new[isAtSource ? 0 : new.count - 1].mapped
+        )
+        let old = links.origins(of: written.relationship).flatMap { sides(of: $0.relationship) }
+        return question(
+            risk ?? fallback,
+            old + new,
+            "SELECT (SELECT count(*) FROM (SELECT DISTINCT source, destination FROM "
+                + "(\(written.sql)))) - (\(written.count))",
+            "SELECT id FROM (\(groups)) ORDER BY id LIMIT 5"
+        )
+    }
+
+    /// The objects that have more links than they may from now on.
+    private func excesses(_ storing: [PropertyReference]) -> [RowQuestion] {
+        var known: Set<MappedProperty> = []
+        return mapping.risks.compactMap { risk in
+            guard case .tooManyLinks(_, let source, _, let destination, let most) = risk,
+                known.insert(destination).inserted
+            else { return nil }
+            let side = source.reference
+            let taken = takings(of: side, storing).map {
+                "SELECT source, destination FROM (\($0.sql))"
+            }
+            guard !taken.isEmpty else { return nil }
+            let groups =
+                "SELECT source FROM (\(taken.joined(separator: " UNION "))) "
+                + "GROUP BY source HAVING count(*) > \(most)"
+            return question(
+                risk,
+                [side],
+                "SELECT count(*) FROM (\(groups))",
+                "SELECT source FROM (\(groups)) ORDER BY source LIMIT 5"
+            )
+        }
+    }
+
+    private func question(
+        _ risk: RowRisk,
+        _ sides: [PropertyReference],
+        _ sql: String,
+        _ examples: String
+    ) -> RowQuestion {
+        RowQuestion(
+            risk: risk,
+            sql: sql,
+            examplesSQL: examples,
+            otherNames: sides.map(\.description)
+        )
+    }
+}

@@ -1,0 +1,173 @@
+import SQLiteAccess
+import StoreFormat
+
+/// Links of the old version, one row each: `source`, `destination`, and their places in the destination's order
+/// (`sourceOrder`) and in the inverse's (`destinationOrder`).
+///
+/// A tree; SQL is made of it last, when it is known under which names the old tables stand.
+indirect enum LinkQuery: Hashable, Sendable {
+    /// Where the links of an old relationship stand, seen in the direction of the new one.
+    struct Columns: Hashable, Sendable {
+        var table: String
+        var source: String
+        var destination: String
+        /// The place of the destination among those of the source, where the old version keeps it.
+        var sourceOrder: String?
+        /// The place of the source among those of the destination, where the old version keeps it.
+        var destinationOrder: String?
+
+        /// The same links in the direction of the inverse.
+        var reversed: Columns {
+            Columns(
+                table: table,
+                source: destination,
+                destination: source,
+                sourceOrder: destinationOrder,
+                destinationOrder: sourceOrder
+            )
+        }
+    }
+
+    /// A condition that an object at the end of a link is not gone, or is of an entity that it may be of.
+    struct Survival: Hashable, Sendable {
+        var column: String
+        var table: String
+        /// The numbers of the entities that are gone; `nil` where the object need only be there.
+        var numbers: [Int]?
+        /// Whether they are the only ones that links may lead to instead.
+        var isLimited = false
+    }
+
+    /// The objects of one mapping: what became of which.
+    enum Objects: Hashable, Sendable {
+        /// Objects that keep their keys; `taken` is the table of those that take part, if not all do.
+        case kept(table: String, number: Int, taken: String?)
+        /// Objects with keys of their own, which a temporary table lists.
+        case made(String)
+    }
+
+    /// The links that columns hold.
+    case stored(Columns, [Survival])
+    /// Each object of a table, linked with itself.
+    case itself(table: String)
+    /// The links that both columns of a relationship hold which is to-one on both sides, each once.
+    case united(LinkQuery, LinkQuery)
+    /// Links, and of others those of sources that have none there.
+    case complemented(LinkQuery, LinkQuery)
+    /// Links that go on with other links.
+    case joined(LinkQuery, LinkQuery)
+    /// Links between what became of both ends.
+    case moved(LinkQuery, owners: Objects, destinations: [Objects])
+    /// Links in the direction of the inverse.
+    case reversed(LinkQuery)
+    /// Of the links of each source the last one.
+    case last(LinkQuery)
+
+    /// Whether no link can be there twice: each is a row, or a row's column.
+    var holdsEachLinkOnce: Bool {
+        switch self {
+        case .stored, .itself, .united: true
+        case .reversed(let links): links.holdsEachLinkOnce
+        case .complemented, .joined, .moved, .last: false
+        }
+    }
+
+    /// The tables of stored links.
+    var tables: Set<String> {
+        switch self {
+        case .stored(let columns, _): [columns.table]
+        case .itself: []
+        case .united(let first, let second), .complemented(let first, let second),
+            .joined(let first, let second):
+            first.tables.union(second.tables)
+        case .moved(let links, _, _), .reversed(let links), .last(let links): links.tables
+        }
+    }
+
+    /// The query as SQL; `names` has the names of old tables that are not called as they were.
+    func sql(_ names: [String: String]) -> String {
+        switch self {
+        case .stored(let columns, let survivals):
+            return Self.sql(of: columns, survivals, names)
+        case .itself(let table):
+            return "SELECT Z_PK AS source, Z_PK AS destination, NULL AS sourceOrder, "
+                + "NULL AS destinationOrder FROM \(Self.name(table, names))"
+        case .united(let first, let other):
+            return "\(first.sql(names)) UNION \(other.sql(names))"
+        case .complemented(let first, let other):
+            return "\(first.sql(names)) UNION ALL SELECT * FROM (\(other.sql(names))) "
+                + "WHERE source NOT IN (SELECT source FROM (\(first.sql(names))))"
+        case .joined(let first, let rest):
+            return "SELECT a.source AS source, b.destination AS destination, "
+                + "a.sourceOrder AS sourceOrder, NULL AS destinationOrder FROM "
+                + "(\(first.sql(names))) AS a JOIN (\(rest.sql(names))) AS b "
+                + "ON a.destination = b.source"
+        case .moved(let links, let owners, let destinations):
+            let ends = destinations.map { $0.sql(names) }.joined(separator: " UNION ALL ")
+            return "SELECT o.destination AS source, d.destination AS destination, "
+                + "l.sourceOrder AS sourceOrder, l.destinationOrder AS destinationOrder "
+                + "FROM (\(links.sql(names))) AS l "
+                + "JOIN (\(owners.sql(names))) AS o ON o.source = l.source "
+                + "JOIN (\(ends)) AS d ON d.source = l.destination"
+        case .reversed(let links):
+            return "SELECT destination AS source, source AS destination, "
+                + "destinationOrder AS sourceOrder, sourceOrder AS destinationOrder "
+                + "FROM (\(links.sql(names)))"
+        case .last(let links):
+            return "SELECT source, destination, sourceOrder, destinationOrder FROM (SELECT *, "
+                + "row_number() OVER (PARTITION BY source ORDER BY sourceOrder DESC, "
+                + "destination DESC) AS place FROM (\(links.sql(names)))) WHERE place = 1"
+        }
+    }
+
+    private static func sql(
+        of columns: Columns,
+        _ survivals: [Survival],
+        _ names: [String: String]
+    ) -> String {
+        let (source, destination) = (
+            quotedIdentifier(columns.source), quotedIdentifier(columns.destination)
+        )
+        let conditions =
+            ["\(source) IS NOT NULL", "\(destination) IS NOT NULL"]
+            + survivals.map { survival in
+                let own = survival.numbers.map {
+                    " WHERE Z_ENT \(survival.isLimited ? "IN" : "NOT IN") (\(numberList($0)))"
+                }
+                return "\(quotedIdentifier(survival.column)) IN (SELECT Z_PK FROM "
+                    + "\(name(survival.table, names))\(own ?? ""))"
+            }
+        return """
+            SELECT \(source) AS source, \(destination) AS destination, \
+            \(columns.sourceOrder.map(quotedIdentifier) ?? "NULL") AS sourceOrder, \
+            \(columns.destinationOrder.map(quotedIdentifier) ?? "NULL") AS destinationOrder \
+            FROM \(name(columns.table, names)) WHERE \(conditions.joined(separator: " AND "))
+            """
+    }
+
+    private static func name(_ table: String, _ names: [String: String]) -> String {
+        quotedIdentifier(names[table] ?? table)
+    }
+}
+
+extension LinkQuery.Objects {
+    /// The objects as a query of `source` and `destination`.
+    func sql(_ names: [String: String]) -> String {
+        switch self {
+        case .made(let table): return "SELECT source, destination FROM temp.\(table)"
+        case .kept(let table, let number, let taken):
+            let filter = taken.map { " AND Z_PK IN (SELECT source FROM temp.\($0))" } ?? ""
+            return "SELECT Z_PK AS source, Z_PK AS destination "
+                + "FROM \(quotedIdentifier(names[table] ?? table)) "
+                + "WHERE Z_ENT = \(number)\(filter)"
+        }
+    }
+}
+
+extension EntityCorrespondence.Target {
+    /// The objects of the mapping, by what keeps them.
+    func objects(in layout: StoreLayout) -> LinkQuery.Objects {
+        guard keepsKeys, let table = layout.table(of: source.name) else { return .made(objects) }
+        return .kept(table: table.name, number: source.number, taken: taken)
+    }
+}

@@ -1,0 +1,173 @@
+import Essentials
+public import MappingInference
+import MigrationPlanning
+import ObjectModel
+
+/// What the rows of a store say to a risk: what stands against a migration, or what it would lose.
+public struct RowFinding: Sendable, Hashable {
+    /// The risk that is realized.
+    public var risk: RowRisk
+    /// How many rows, values or links are at stake.
+    public var count: Int
+    /// The keys of some of the rows.
+    public var examples: [Int64]
+    /// What is at stake by all its names, as `Book.notes`, the one that is shown first.
+    public var names: [String]
+
+    init(_ question: RowQuestion, count: Int, examples: [Int64]) {
+        risk = question.risk
+        self.count = count
+        self.examples = examples
+        var known: Set<String> = []
+        names = (risk.names + question.otherNames).filter { known.insert($0).inserted }
+    }
+
+    /// What is at stake, as `Notice` or `Book.notes`, by the old version.
+    public var name: String { names.first ?? "" }
+
+    /// Whether it is lost when the migration goes on; otherwise it stands against it.
+    public var isLoss: Bool { !risk.isFatal }
+
+    /// The number with what is counted, as `3 values`.
+    public var amount: String {
+        count.counted(String(risk.unit.rawValue.dropLast()))
+    }
+
+    /// Whether it was agreed to.
+    func isAccepted(by agreement: LossAgreement) -> Bool {
+        isLoss && agreement.covers(names)
+    }
+}
+
+extension RowFinding: CustomStringConvertible {
+    /// The finding as a sentence with Core Data's error code where it fails.
+    public var description: String {
+        let list = examples.map(String.init).joined(separator: ", ")
+        let keys = examples.isEmpty ? "" : " (Z_PK \(list))"
+        let agreement = isLoss ? "; allow this with --allow-data-loss \(name)" : ""
+        return "\(name): \(amount) at stake\(keys): \(reason)\(agreement)"
+    }
+
+    /// What is wrong with the rows, and what to do about it; lower case, no final period.
+    public var reason: String { risk.reason }
+}
+
+extension RowRisk {
+    fileprivate var reason: String {
+        switch self {
+        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
+            .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:
+            fatalReason
+        case .toManyBecomesToOne(_, _, let entity, let relationship):
+            "\(entity).\(relationship.name) becomes to-one: all links but the first would be lost"
+        case .sharedDestination(_, _, let entity, let relationship):
+            "\(entity).\(relationship.name): each object may now belong to only one: all "
+                + "links but the first would be lost"
+        case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
+            "\(entity).\(relationship.name): links to objects of other entities than its new destination "
+                + (isMandatory
+                    ? "would leave a mandatory relationship empty, and \(Self.doubt); move them first"
+                    : "would be lost")
+        case .narrowingConversion(_, _, _, let entity, let attribute, _):
+            "values do not fit the new type of \(entity).\(attribute.name) and would become the "
+                + "nearest values that do"
+        case .expressionLoss(_, let entity, let attribute, _, let loss):
+            "\(entity).\(attribute.name): \(loss.reason)"
+        case .mergedObjects(_, let entity):
+            "objects with the same keys become one \(entity)"
+        case .derivationNotComputed(_, let entity, let attribute, let reason):
+            "\(entity).\(attribute.name) stays without a value until Core Data saves the "
+                + "object again, because \(reason)"
+        case .orderLostInManyToMany(_, _, let entity, let relationship),
+            .orderLost(_, _, let entity, let relationship):
+            "the order of \(entity).\(relationship.name) would be lost; the links stay"
+        case .tooManyLinks(_, _, let entity, let relationship, let most):
+            "\(entity).\(relationship.name) may now lead to \(most.counted("object")) at most; the links "
+                + "stay, but Core Data refuses to save objects with more"
+        case .removedEntity: "the entity is removed with its objects"
+        case .objectsLeftOut: "no mapping includes these objects, which are removed"
+        case .removedAttribute(_, _, _, .removed): "the attribute is removed with its values"
+        case .removedAttribute(_, _, _, .removedWithFiles):
+            "the attribute is removed with its values; files beside the store that hold them stay, and "
+                + "are no longer used"
+        case .removedAttribute(_, _, _, .transient):
+            "the attribute becomes transient, and its values are removed"
+        case .removedAttribute(_, _, _, .derived):
+            "the attribute becomes derived, and its values are computed again"
+        case .removedRelationship: "the relationship is removed with its links"
+        case .linksToRemovedObjects: "there is no longer a place for these links"
+        case .rowsOfNoEntity:
+            "the store is damaged: the rows belong to no entity of its model (Z_ENT) and are removed"
+        case .recordsOfRemovedEntity(_, let table):
+            table == "ACHANGE"
+                ? "the entity is removed with its records in persistent history"
+                : "the entity is removed with the records of CloudKit mirroring in \(table)"
+        case .missingExternalFile: "the files that hold the values are missing beside the store"
+        case .foreignObject(_, .column, let name, let table, let reason):
+            "the column \(name) of \(table), which is not Core Data's, is removed: \(reason)"
+        case .foreignObject(_, let kind, let name, let table, let reason):
+            "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
+        }
+    }
+
+    /// What is said of a refusal that no record shows.
+    private static let doubt = "momtool cannot tell what Core Data does"
+
+    /// Why Core Data fails, or the store is damaged.
+    private var fatalReason: String {
+        let entity = destinationEntity ?? sourceEntity
+        switch self {
+        case .mandatoryWithoutDefault(_, _, let attribute, let path):
+            let name = ([attribute.name] + path).joined(separator: ".")
+            return "missing attribute values on mandatory destination attribute, entity=\(entity), "
+                + "attribute=\(name) (134110 NSMigrationError); give it a default value or make it optional"
+        case .nullInMandatoryAttribute(_, _, _, _, let attribute):
+            return "missing attribute values on mandatory destination attribute, entity=\(entity), "
+                + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"
+        case .nullInMandatoryRelationship(_, _, _, let relationship):
+            return "\(entity).\(relationship.name) becomes mandatory and is empty, and "
+                + "\(Self.doubt); fill the NULLs first"
+        case .newUniquenessConstraint(_, _, let properties):
+            let names = properties.map(\.destination.name).joined(separator: ", ")
+            return "constraint violation during attempted migration: \(entity) must be unique by "
+                + "\(names) (134110 NSMigrationError); remove the duplicates first"
+        case .becomesAbstract:
+            return "\(entity) becomes abstract and may have no rows, and \(Self.doubt); "
+                + "move them to a sub-entity first"
+        case .wrongEntityNumbers:
+            return
+                "the store is damaged: the entity numbers beside these links are not those of their "
+                + "destinations; momtool repair writes them again"
+        default:
+            return
+                "the store is damaged: the values are not numbers; give them values of the old type first"
+        }
+    }
+}
+
+extension RowRisk.ExpressionLoss {
+    /// What becomes of the values; lower case, no final period.
+    fileprivate var reason: String {
+        switch self {
+        case .misfit(let type):
+            "what its expression gives does not fit \(type.name): numbers become the nearest that does, "
+                + "anything else becomes nil"
+        case .cast(let type):
+            "what its expression casts to \(type.name) does not fit: numbers become the nearest that "
+                + "does, anything else becomes nil"
+        case .noMandatoryValue:
+            "its expression gives nil, and the attribute is mandatory (1570 "
+                + "NSValidationMissingMandatoryPropertyError); give another value with coalesce"
+        case .divisionByZero: "its expression divides by zero, which gives nil"
+        case .severalFound(let entity):
+            "several objects of \(entity) are found where one is looked for, and the first is taken"
+        case .missingFile: "the files that hold the values are missing beside the store"
+        case .merged:
+            "objects with the same keys become one, and their other values would be lost"
+        }
+    }
+}
+
+extension AttributeType {
+    fileprivate var name: String { sourceName ?? "the type" }
+}

@@ -1,0 +1,232 @@
+import MappingInference
+import MigrationPlanning
+import ModelLanguage
+import ObjectModel
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+
+extension RowQuestions {
+    /// What stands against the values that a map copies as they are: the same as where inference copies them.
+    func mappedRisks() -> [RowQuestion] {
+        correspondence.targets.flatMap { target in
+            target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
+                guard mapping.expression == nil, let source = mapping.source else { return [] }
+                return [
+                    missingFiles(mapping, source, target), missingValues(mapping, source, target),
+                ]
+                .compactMap(\.self)
+            }
+        }
+    }
+
+    private func missingFiles(
+        _ mapping: AttributeMapping,
+        _ source: MappedProperty,
+        _ target: EntityCorrespondence.Target
+    ) -> RowQuestion? {
+        guard mapping.conversion == .externalStorage(isAllowed: false),
+            let column = column(source, mapping.sourceElementPath)
+        else { return nil }
+        let risk = RowRisk.missingExternalFile(
+            sourceEntity: target.source.name,
+            source: source,
+            sourceElementPath: mapping.sourceElementPath
+        )
+        let data = "\(ExternalForm.removing)(\(column))"
+        return rows(risk, of: target, where: "\(column) NOT NULL AND \(data) IS NULL")
+    }
+
+    private func missingValues(
+        _ mapping: AttributeMapping,
+        _ source: MappedProperty,
+        _ target: EntityCorrespondence.Target
+    ) -> RowQuestion? {
+        guard mapping.nullReplacement == nil, isMandatory(mapping, of: target),
+            isOptional(source), let column = column(source, mapping.sourceElementPath)
+        else { return nil }
+        let risk = RowRisk.nullInMandatoryAttribute(
+            sourceEntity: target.source.name,
+            source: source,
+            sourceElementPath: mapping.sourceElementPath,
+            destinationEntity: target.destination.name,
+            destination: mapping.destination
+        )
+        return rows(risk, of: target, where: "\(column) IS NULL")
+    }
+
+    /// Whether the new version does not let an attribute have no value, and no code gives it one later.
+    private func isMandatory(
+        _ mapping: AttributeMapping,
+        of target: EntityCorrespondence.Target
+    ) -> Bool {
+        let graph = correspondence.destinationGraph
+        guard mapping.elementPath.isEmpty, target.mapping.policyName == nil,
+            let entity = graph.entity(mapping.destination.declaredBy),
+            let attribute = graph.property(mapping.destination.name, of: entity)?.0 as? Attribute
+        else { return false }
+        return !attribute.isOptional && attribute.derivation == nil
+    }
+
+    /// The objects whose mandatory attribute gets nothing of its expression.
+    private func noValue(
+        _ expression: PredicateExpression,
+        _ form: CellForm?,
+        _ mapping: AttributeMapping,
+        of target: EntityCorrespondence.Target
+    ) -> RowQuestion? {
+        let risk = RowRisk.expressionLoss(
+            sourceEntity: target.source.name,
+            destinationEntity: target.destination.name,
+            destination: mapping.destination,
+            elementPath: [],
+            loss: .noMandatoryValue
+        )
+        guard isMandatory(mapping, of: target),
+            let value = try? expressions?.value(expression, of: target.source.name, as: form)
+        else { return nil }
+        guard target.mapping.findOrCreateKeys.isEmpty else {
+            return valuesMissing(risk, mapping, of: target)
+        }
+        return rows(risk, of: target, where: "(\(value.sql)) IS NULL")
+    }
+
+    /// Whether the old version lets an attribute have no value; where it does not, the store is damaged already.
+    private func isOptional(_ property: MappedProperty) -> Bool {
+        let graph = correspondence.sourceGraph
+        let attribute = graph.entity(property.declaredBy)
+            .flatMap { graph.property(property.name, of: $0)?.0 as? Attribute }
+        return attribute?.isOptional ?? true
+    }
+
+    /// What the expressions of a map do not keep of the values that they work with.
+    func expressionLosses() -> [RowQuestion] {
+        correspondence.targets.flatMap { target in
+            target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
+                guard let expression = mapping.expression else { return [] }
+                let form = correspondence.form(of: mapping.destination, mapping.elementPath)
+                return questions(
+                    expression,
+                    form,
+                    mapping.destination,
+                    mapping.elementPath,
+                    of: target
+                )
+                    + [noValue(expression, form, mapping, of: target)].compactMap(\.self)
+            }
+                + target.mapping.relationshipMappings.flatMap { mapping -> [RowQuestion] in
+                    guard case .found(let entity, let key, let equals) = mapping.origin else {
+                        return []
+                    }
+                    let form = correspondence.keyForm(entity, key)
+                    return questions(equals, form, mapping.destination, [], of: target)
+                        + [severalFound(mapping, equals, entity, key, of: target)]
+                        .compactMap(\.self)
+                }
+        }
+    }
+
+    private func questions(
+        _ expression: PredicateExpression,
+        _ form: CellForm?,
+        _ property: MappedProperty,
+        _ path: [String],
+        of target: EntityCorrespondence.Target
+    ) -> [RowQuestion] {
+        let value = try? expressions?.value(expression, of: target.source.name, as: form)
+        var conditions: [RowRisk.ExpressionLoss: [String]] = [:]
+        var order: [RowRisk.ExpressionLoss] = []
+        for loss in value?.losses ?? [] {
+            let reason = RowRisk.ExpressionLoss(loss.reason)
+            if conditions[reason] == nil { order.append(reason) }
+            conditions[reason, default: []].append(loss.condition)
+        }
+        return order.compactMap { reason in
+            let risk = RowRisk.expressionLoss(
+                sourceEntity: target.source.name,
+                destinationEntity: target.destination.name,
+                destination: property,
+                elementPath: path,
+                loss: reason
+            )
+            let all = (conditions[reason] ?? []).map { "(\($0))" }
+            return rows(risk, of: target, where: all.joined(separator: " OR "))
+        }
+    }
+
+    /// The objects whose links could lead to several objects of the new version, of which the first is taken.
+    private func severalFound(
+        _ mapping: RelationshipMapping,
+        _ equals: PredicateExpression,
+        _ entity: String,
+        _ key: String,
+        of target: EntityCorrespondence.Target
+    ) -> RowQuestion? {
+        guard let layout = layout.table(of: target.source.name), let expressions,
+            let condition = try? expressions.condition(of: target)
+        else { return nil }
+        let sought = expressions.translated(
+            correspondence.sought(equals, entity, key, of: target)
+        )
+        guard let keys = keysOfObjects(of: entity, key) else { return nil }
+        let several =
+            "SELECT k FROM (\(keys)) WHERE k NOT NULL "
+            + "GROUP BY k HAVING count(*) > 1"
+        let from =
+            "FROM \(quotedIdentifier(layout.name)) AS s WHERE (\(condition)) "
+            + "AND \(sought.sql) IN (\(several))"
+        return RowQuestion(
+            risk: .expressionLoss(
+                sourceEntity: target.source.name,
+                destinationEntity: target.destination.name,
+                destination: mapping.destination,
+                elementPath: [],
+                loss: .severalFound(entity: entity)
+            ),
+            sql: "SELECT count(*) \(from)",
+            examplesSQL: "SELECT s.Z_PK \(from) ORDER BY s.Z_PK LIMIT 5"
+        )
+    }
+
+    /// The keys of the objects that the new version will have of an entity, one row for each object.
+    private func keysOfObjects(of entity: String, _ key: String) -> String? {
+        var (made, found): ([String], [String]) = ([], [])
+        for other in correspondence.targets {
+            guard correspondence.isDestination(other.destination.name, kindOf: entity),
+                let column = correspondence.destination.column(of: key, declaredBy: entity),
+                let table = layout.table(of: other.source.name),
+                let condition = try? expressions?.condition(of: other)
+            else { continue }
+            let rows = "FROM \(quotedIdentifier(table.name)) AS s WHERE \(condition)"
+            let own = "SELECT \(value(of: column, other)) AS k \(rows)"
+            if other.mapping.findOrCreateKeys.isEmpty {
+                made.append(own)
+            } else if other.mapping.findOrCreateKeys == [key] {
+                found.append(own)
+            } else {
+                let keys = keyValues(of: other, keys: other.mapping.findOrCreateKeys)
+                made.append("\(own) GROUP BY \((keys + ["1"]).joined(separator: ", "))")
+            }
+        }
+        let all = made.joined(separator: " UNION ALL ")
+        guard !found.isEmpty else { return made.isEmpty ? nil : all }
+        // Objects that are found or created are one for each key that no other object has.
+        let created = "SELECT DISTINCT k FROM (\(found.joined(separator: " UNION ALL ")))"
+        return made.isEmpty
+            ? created
+            : "\(all) UNION ALL SELECT k FROM (\(created) EXCEPT SELECT k FROM (\(all)))"
+    }
+}
+
+extension RowRisk.ExpressionLoss {
+    fileprivate init(_ reason: ValueLoss.Reason) {
+        self =
+            switch reason {
+            case .cast(let type): .cast(type)
+            case .divisionByZero: .divisionByZero
+            case .severalFound(let entity): .severalFound(entity: entity)
+            case .missingFile: .missingFile
+            case .misfit(let type): .misfit(type)
+            }
+    }
+}

@@ -1,0 +1,321 @@
+public import MappingInference
+package import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// A question to the rows of a store that decides whether a migration succeeds, or what it loses.
+public struct RowQuestion: Sendable, Hashable {
+    /// What is at stake.
+    public var risk: RowRisk
+    /// The query: its first column is the number of rows, values or links at stake.
+    public var sql: String
+    /// A query of the keys of some of the rows.
+    public var examplesSQL: String
+    /// Further names of what is at stake, as `Person.books` for the links of `Book.author`.
+    public internal(set) var otherNames: [String] = []
+    /// The rows that are counted, where they are those of one table that a condition holds for.
+    var rows: CountedRows?
+
+    /// Rows of a table, which is called `s`, that a condition holds for.
+    struct CountedRows: Sendable, Hashable {
+        var table: String
+        /// The number of the entity that the rows are of; `nil` where all rows of the table are looked at.
+        var entity: Int?
+        var condition: String
+        /// For the rows of no entity, the numbers that entities have: the condition says the same.
+        var known: Set<Int>?
+
+        /// The condition, with that of the entity.
+        var test: String {
+            guard let entity else { return condition }
+            let own = "s.Z_ENT = \(entity)"
+            return condition == Self.all ? own : "\(own) AND \(condition)"
+        }
+
+        /// The condition that holds for all.
+        static let all = "1"
+    }
+}
+
+extension RowQuestion {
+    /// Asks for rows of a table.
+    init(_ risk: RowRisk, _ rows: CountedRows) {
+        let from = "FROM \(quotedIdentifier(rows.table)) AS s WHERE \(rows.test)"
+        self.init(
+            risk: risk,
+            sql: "SELECT count(*) \(from)",
+            examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5",
+            rows: rows
+        )
+    }
+}
+
+/// Turns the risks of a step into queries over the layout that Core Data gives a fresh store.
+package func rowQuestions(
+    of mapping: InferredMapping,
+    from source: ManagedObjectModel,
+    to destination: ManagedObjectModel
+) -> [RowQuestion] {
+    let correspondence = EntityCorrespondence(
+        mappings: mapping.entityMappings,
+        sourceModel: source,
+        destinationModel: destination,
+        source: StoreLayout(model: source),
+        frameworkVersion: nil
+    )
+    return RowQuestions(mapping: mapping, links: LinkPlan(correspondence: correspondence)).all()
+}
+
+/// The questions of a step: what would make Core Data fail, and whatever does not arrive.
+struct RowQuestions {
+    let mapping: InferredMapping
+    let links: LinkPlan
+    /// Whether somebody wrote the mappings, so that inference's risks are not all of them.
+    var isMapped = false
+    /// Gives a value of the new version as SQL over the old row, after value expressions are translated.
+    var expressions: MapExpressions?
+
+    var correspondence: EntityCorrespondence { links.correspondence }
+    var layout: StoreLayout { correspondence.source }
+
+    /// All questions; those that can make a migration fail first.
+    func all() -> [RowQuestion] {
+        let known = isMapped ? mappedRisks() : mapping.risks.compactMap(question)
+        let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
+        return known + uniquenessQuestions() + conversionQuestions() + entityNumberQuestions()
+            + losses
+            + LinkLosses(links: links, mapping: mapping).questions()
+    }
+
+    /// The query of one risk; `nil` for one that no row can realize, or that others count together.
+    func question(_ risk: RowRisk) -> RowQuestion? {
+        switch risk {
+        case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
+            .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity):
+            return rows(risk, of: entity, where: nil)
+        case .nullInMandatoryAttribute(let entity, let source, let path, _, _):
+            return column(source, path).flatMap { rows(risk, of: entity, where: "\($0) IS NULL") }
+        case .nullInMandatoryRelationship(let entity, let source, _, _):
+            guard case .foreignKey(_, let column, _, _)? = storage(source) else { return nil }
+            return rows(risk, of: entity, where: "\(quotedIdentifier(column)) IS NULL")
+        case .removedAttribute(let entity, let source, let path, _):
+            return column(source, path)
+                .flatMap { rows(risk, of: entity, where: "\($0) IS NOT NULL") }
+        case .missingExternalFile(let entity, let source, let path):
+            return column(source, path).flatMap {
+                rows(
+                    risk,
+                    of: entity,
+                    where: "\($0) IS NOT NULL AND \(ExternalForm.removing)(\($0)) IS NULL"
+                )
+            }
+        case .destinationsOutOfReach(let entity, let source, _, _, let reachable, true):
+            return linksOutOfReach(risk, of: entity, source, reachable)
+        case .orderLostInManyToMany:
+            // Core Data loses the order; this tool carries it into the join table.
+            return nil
+        case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach, .orderLost,
+            .expressionLoss, .mergedObjects, .tooManyLinks, .removedRelationship,
+            .linksToRemovedObjects, .newUniquenessConstraint,
+            .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType,
+            .recordsOfRemovedEntity, .wrongEntityNumbers, .foreignObject:
+            return nil
+        }
+    }
+
+    func rows(_ risk: RowRisk, of entity: String, where condition: String?) -> RowQuestion? {
+        guard let table = layout.table(of: entity), let number = layout.number(of: entity) else {
+            return nil
+        }
+        return RowQuestion(
+            risk,
+            RowQuestion.CountedRows(
+                table: table.name,
+                entity: number,
+                condition: condition ?? RowQuestion.CountedRows.all
+            )
+        )
+    }
+
+    /// The values that the new types cannot hold, and those that are no numbers though they should be.
+    private func conversionQuestions() -> [RowQuestion] {
+        correspondence.targets.flatMap { target in
+            target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
+                guard mapping.expression == nil, let source = mapping.source,
+                    case .numeric = mapping.conversion,
+                    let column = column(source, mapping.sourceElementPath)
+                else { return [] }
+                let entity = target.source.name
+                let other = RowRisk.valuesOfOtherType(
+                    sourceEntity: entity,
+                    source: source,
+                    sourceElementPath: mapping.sourceElementPath
+                )
+                let narrowing = RowRisk.narrowingConversion(
+                    sourceEntity: entity,
+                    source: source,
+                    sourceElementPath: mapping.sourceElementPath,
+                    destinationEntity: target.destination.name,
+                    destination: mapping.destination,
+                    conversion: mapping.conversion
+                )
+                return [
+                    rows(other, of: target, where: "typeof(\(column)) IN ('text', 'blob')"),
+                    mapping.conversion.misfit(of: column)
+                        .flatMap { rows(narrowing, of: target, where: $0) },
+                ]
+                .compactMap(\.self)
+            }
+        }
+    }
+
+    /// Asks for links whose entity numbers are wrong, where the step tells by them which links lead to objects that go.
+    private func entityNumberQuestions() -> [RowQuestion] {
+        correspondence.pairs.flatMap { pair in
+            pair.mapping.relationshipMappings.compactMap { mapping -> RowQuestion? in
+                guard links.isDirect(mapping.destination.reference, of: pair),
+                    let origin = mapping.source,
+                    case .foreignKey(_, let key, let number?, _)? = storage(origin),
+                    let target = correspondence.sourceGraph
+                        .relationship(origin.name, ofEntity: origin.declaredBy)?.destinationEntity,
+                    !correspondence.removedNumbers(inHierarchyOf: target).isEmpty,
+                    let table = layout.table(of: target)
+                else { return nil }
+                return rows(
+                    .wrongEntityNumbers(sourceEntity: pair.source.name, source: origin),
+                    of: pair.source.name,
+                    where:
+                        "EXISTS (SELECT 1 FROM \(quotedIdentifier(table.name)) AS d WHERE d.Z_PK = "
+                        + "s.\(quotedIdentifier(key)) AND d.Z_ENT IS NOT s.\(quotedIdentifier(number)))"
+                )
+            }
+        }
+    }
+
+    /// Asks for the objects of an entity that a mapping takes, and a condition holds for.
+    func rows(
+        _ risk: RowRisk,
+        of target: EntityCorrespondence.Target,
+        where condition: String
+    ) -> RowQuestion? {
+        guard target.mapping.condition != nil,
+            let own = try? expressions?.condition(of: target)
+        else { return rows(risk, of: target.source.name, where: condition) }
+        return rows(risk, of: target.source.name, where: "(\(own)) AND (\(condition))")
+    }
+
+    /// Links of objects of an entity to objects of others than these.
+    private func linksOutOfReach(
+        _ risk: RowRisk,
+        of entity: String,
+        _ source: MappedProperty,
+        _ reachable: [String]
+    ) -> RowQuestion? {
+        guard let table = layout.table(of: entity), let number = layout.number(of: entity),
+            let query = links.allLinks(of: source.reference),
+            let target = correspondence.sourceGraph
+                .relationship(source.name, ofEntity: source.declaredBy)?.destinationEntity
+                .flatMap({ layout.table(of: $0)?.name })
+        else { return nil }
+        let numbers = numberList(reachable.compactMap { layout.number(of: $0) })
+        let from = """
+            FROM (\(query.sql([:]))) AS l \
+            JOIN \(quotedIdentifier(table.name)) AS s ON s.Z_PK = l.source \
+            JOIN \(quotedIdentifier(target)) AS d ON d.Z_PK = l.destination \
+            WHERE s.Z_ENT = \(number) AND d.Z_ENT NOT IN (\(numbers))
+            """
+        return RowQuestion(
+            risk: risk,
+            sql: "SELECT count(*) \(from)",
+            examplesSQL: "SELECT DISTINCT s.Z_PK \(from) ORDER BY s.Z_PK LIMIT 5"
+        )
+    }
+
+    func column(_ property: MappedProperty, _ path: [String]) -> String? {
+        layout.column(of: property.name, path: path, declaredBy: property.declaredBy)
+            .map { quotedIdentifier($0.name) }
+    }
+
+    func storage(_ property: MappedProperty) -> RelationshipStorage? {
+        layout.storage(of: property.name, declaredBy: property.declaredBy)
+    }
+}
+
+extension RowQuestion {
+    /// Asks what goes with something that is not Core Data's, which a step cannot keep.
+    ///
+    /// - Parameters:
+    ///   - object: the column, index or trigger.
+    ///   - layout: the layout of the store before the step.
+    init(_ object: AbandonedObject, _ layout: StoreLayout) {
+        let risk = RowRisk.foreignObject(
+            sourceEntity: layout.entity(ofTable: object.table) ?? object.table,
+            kind: object.kind,
+            name: object.name,
+            table: object.table,
+            reason: object.reason
+        )
+        guard object.kind == .column else {
+            self.init(risk: risk, sql: "SELECT 1", examplesSQL: "SELECT NULL WHERE 0")
+            return
+        }
+        let (column, table) = (quotedIdentifier(object.name), quotedIdentifier(object.table))
+        self.init(
+            risk: risk,
+            sql: "SELECT count(\(column)) FROM \(table)",
+            examplesSQL: "SELECT rowid FROM \(table) WHERE \(column) NOT NULL ORDER BY 1 LIMIT 5"
+        )
+    }
+}
+
+extension StoreLayout {
+    /// The entity that a table is of, or whose relationship it holds.
+    fileprivate func entity(ofTable name: String) -> String? {
+        tables.first { $0.name == name }?.rootEntity
+            ?? joinTables.first { $0.name == name }?.namingRelationship.entity
+    }
+}
+
+/// Asks whether the rows of a table that a step rewrites are all of its hierarchy.
+func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
+    RowQuestion(
+        .rowsOfNoEntity(rootEntity: table.rootEntity),
+        RowQuestion.CountedRows(
+            table: table.name,
+            condition: isStray(in: table, layout),
+            known: Set(layout.numbers(ofHierarchy: table.rootEntity))
+        )
+    )
+}
+
+/// The condition that a row of a table is of no entity of its hierarchy.
+func isStray(in table: EntityTable, _ layout: StoreLayout) -> String {
+    isStray(among: layout.numbers(ofHierarchy: table.rootEntity))
+}
+
+/// The condition that a row is of none of the entities of some numbers.
+func isStray(among numbers: [Int]) -> String {
+    "COALESCE(Z_ENT, 0) NOT IN (\(numberList(numbers)))"
+}
+
+extension StoreLayout {
+    /// Whether a store of this layout has an index that could not be made if a risk came true.
+    func proves(_ risk: RowRisk) -> Bool {
+        guard case .newUniquenessConstraint(_, let entity, let properties) = risk,
+            let table = table(of: entity)
+        else { return false }
+        let columns = properties.map { property -> String? in
+            let (name, owner) = (property.destination.name, property.destination.declaredBy)
+            if let column = column(of: name, declaredBy: owner) { return column.name }
+            guard case .foreignKey(_, let key, _, _)? = storage(of: name, declaredBy: owner) else {
+                return nil
+            }
+            return key
+        }
+        let list = columns.map { $0.map { "\(quotedIdentifier($0)) COLLATE BINARY ASC" } ?? "" }
+        return indexes.contains {
+            $0.isUnique && $0.table == table.name
+                && $0.sql.hasSuffix(" (\(list.joined(separator: ", ")))")
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import Diagnostics
+import Essentials
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+public import StoreFormat
+
+/// Something that was wrong with a store, or that an app added to it, before it is migrated; and what helps.
+///
+/// A migration does not answer for it: damage that is not in its way stays as it is, and is no worse afterwards.
+public struct StoreDamage: Sendable, Hashable {
+    /// What is wrong, with the number of rows and the keys of some of them; a note for what an app added.
+    public var finding: StoreFinding
+    /// What helps; lower case, no final period.
+    public var remedy: String
+    /// The command that does it; `nil` where no command can.
+    public var command: String?
+}
+
+extension StoreDamage: CustomStringConvertible {
+    /// What is wrong, and what helps, on one line.
+    public var description: String {
+        "\(finding.text); \(remedy)" + (command.map { ": \($0)" } ?? "")
+    }
+}
+
+extension Migration {
+    /// Finds what was wrong with a store before its migration, and what an app added to it.
+    ///
+    /// The rows of each table are read in one pass. What is found does not keep ``run(from:toNewFile:options:)`` from
+    /// migrating, unless ``findings(in:options:progress:)`` says that it is in the way.
+    ///
+    /// - Parameters:
+    ///   - store: the store that the migration was worked out for, open for reading.
+    ///   - progress: is called now and then with the checks that are done, and all that there are.
+    /// - Returns: the damage, each kind with its number; empty for a sound store.
+    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    public func damage(
+        in store: StoreFile,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) -> [StoreDamage] {
+        guard let source, !parts.isEmpty else { return [] }
+        return try storeErrors { () throws(StoreError) in
+            let findings = try verifyContents(
+                of: store,
+                against: source.model,
+                checksFiles: true,
+                progress: progress
+            )
+            let contents = try StoreContents(of: store)
+            let layout = storedLayout(of: source.model, contents.metadata, contents.schema.objects)
+            let wrong = findings.filter { $0.severity != .note && $0.rule != "surplus-trigger" }
+            let remedies = Remedies(store: store, version: source, layout: layout, against: wrong)
+            let gone = programs.flatMap(\.abandoned) + abandoned
+            let own = try contents.schema.foreignObjects(layout).map {
+                object throws(StoreError) in try remedies.addition(object, gone)
+            }
+            return wrong.map(remedies.damage) + own
+        }
+    }
+}
+
+/// Whether a store has a column, index or trigger of a name.
+package func hasObject(named name: String, in store: StoreFile) -> Bool {
+    guard let schema = try? StoreSchema(store.connection) else { return false }
+    return (schema.indexes + schema.triggers).contains { $0.name == name }
+        || schema.columns.values.contains { $0.contains(name) }
+}
+
+extension StoreSchema {
+    /// The columns, indexes and triggers that are not Core Data's, on the tables of a layout.
+    fileprivate func foreignObjects(_ layout: StoreLayout) -> [AbandonedObject] {
+        func object(_ kind: RowRisk.ForeignKind, _ name: String, _ table: String) -> AbandonedObject
+        {
+            AbandonedObject(kind: kind, name: name, table: table, reason: "")
+        }
+        let tables = layout.tableNames
+        let changing = ChangingTables(layout)
+        let settling = ForeignObjects(from: layout, to: layout, without: [])
+        return tables.sorted().flatMap { table in
+            foreignColumns(of: table).map { object(.column, $0, table) }
+        }
+            + indexes.filter { settling.isForeign($0) && tables.contains($0.table) }
+            .map { object(.index, $0.name, $0.table) }
+            + triggers.filter { settling.isForeign($0) && changing.contains($0.table) }
+            .map { object(.trigger, $0.name, $0.table) }
+    }
+}
+
+/// What helps against what is wrong with one store.
+private struct Remedies {
+    let store: StoreFile
+    let layout: StoreLayout
+    private let graph: ModelGraph
+    private let path: String
+    /// The argument that names the model; empty where the store's own is meant.
+    private let model: String
+    /// Whether links lead nowhere, which repair must be told to remove.
+    private let isClearing: Bool
+
+    init(
+        store: StoreFile,
+        version: ModelVersion,
+        layout: StoreLayout,
+        against findings: [StoreFinding]
+    ) {
+        (self.store, self.layout) = (store, layout)
+        graph = ModelGraph(version.model)
+        path = shellWord(store.path)
+        let isOwn = version.path.isEmpty || version.path == store.path
+        model = isOwn ? "" : " --model \(shellWord(version.path))"
+        // Repair does nothing while it has to ask for something else.
+        isClearing = findings.contains { Self.lostLinks.contains($0.rule) }
+    }
+
+    private static let lostLinks: Set<RuleID> = [
+        "dangling-reference", "cascade-orphan", "deny-violated",
+    ]
+
+    private var repair: String {
+        "momtool repair \(path)\(model)\(isClearing ? " --clear-links" : "") -o Repaired.sqlite"
+    }
+
+    private func sqlite(_ statement: String) -> String { "sqlite3 \(path) \(shellWord(statement))" }
+
+    func damage(_ finding: StoreFinding) -> StoreDamage {
+        let (remedy, command) = help(finding)
+        return StoreDamage(finding: finding, remedy: remedy, command: command)
+    }
+
+    /// What an app added, and whether it stays.
+    func addition(
+        _ object: AbandonedObject,
+        _ gone: [AbandonedObject]
+    ) throws(StoreError) -> StoreDamage {
+        let loss = gone.first {
+            $0.kind == object.kind && $0.name == object.name && $0.table == object.table
+        }
+        let (kind, table) = (object.kind.rawValue, quotedIdentifier(object.table))
+        let values =
+            object.kind == .column
+            ? try store.connection.value(
+                "SELECT count(\(quotedIdentifier(object.name))) FROM \(table)"
+            )?.integer : nil
+        let amount = values.map { " with \($0.counted("value"))" } ?? ""
+        let preposition = object.kind == .column ? "of" : "on"
+        let finding = StoreFinding(
+            RuleID(rawValue: "surplus-\(kind)"),
+            "the \(kind) \(object.name) \(preposition) \(object.table)\(amount) is not Core Data's",
+            severity: .note,
+            count: Int(clamping: values ?? 1)
+        )
+        return StoreDamage(
+            finding: finding,
+            remedy: loss.map { "it is removed, because \($0.reason)" } ?? "it stays as it is",
+            command: nil
+        )
+    }
+
+    private func help(_ finding: StoreFinding) -> (String, String?) {
+        switch finding.rule {
+        case let rule where Self.lostLinks.contains(rule):
+            isRequired(finding)
+                ? ("delete these objects in the app, or restore the store from a backup", nil)
+                : ("remove these links", repair)
+        case "wrong-entity-column", "order-key", "key-above-maximum", "missing-index",
+            "missing-trigger", "missing-table", "missing-column", "entity-numbers":
+            ("repair it", repair)
+        case "broken-inverse-pair":
+            (
+                "add links that one side lacks, and set those that contradict each other in the app",
+                repair
+            )
+        case "missing-value", "wrong-type": (valueHelp, values(finding))
+        case "duplicate-link": ("keep each link once", links(finding))
+        case "foreign-entity-number":
+            ("Core Data never reads these rows; remove them", strays(finding))
+        case "missing-external-file":
+            (
+                "bring the files back from a backup of the folder "
+                    + "\(externalDataFolder(of: store.path).path), or set the values in the app again",
+                nil
+            )
+        case "duplicate-value":
+            ("make the values different; all rows are listed by", "momtool verify \(path)\(model)")
+        default: ("correct these objects in the app, or restore the store from a backup", nil)
+        }
+    }
+
+    private let valueHelp = "give them a value in place of VALUE"
+
+    private func isRequired(_ finding: StoreFinding) -> Bool {
+        guard let entity = finding.entity, let name = finding.property else { return false }
+        let relationship = graph.relationship(name, ofEntity: entity)
+        return relationship.map { !$0.isOptional && !$0.isToMany } ?? false
+    }
+
+    /// The command that gives an attribute's values that are missing or wrong.
+    private func values(_ finding: StoreFinding) -> String? {
+        guard let entity = finding.entity, let property = finding.property,
+            let table = layout.table(of: entity)
+        else { return nil }
+        let path = property.split(separator: ".").map(String.init)
+        let own = layout.column(of: path[0], path: Array(path.dropFirst()), declaredBy: entity)
+        guard let own, let attribute = attribute(path, of: entity) else { return nil }
+        let column = quotedIdentifier(own.name)
+        let isWrong =
+            finding.rule == "missing-value"
+            ? "\(column) IS NULL"
+            : storedForm(of: attribute.type, column).map {
+                "\(column) NOT NULL AND NOT (\($0.condition))"
+            }
+        guard let isWrong else { return nil }
+        return sqlite(
+            "UPDATE \(quotedIdentifier(table.name)) SET \(column) = VALUE "
+                + "WHERE Z_ENT IN (\(numberList(layout.numbers(ofHierarchy: entity)))) AND \(isWrong)"
+        )
+    }
+
+    private func attribute(_ path: [String], of entity: String) -> Attribute? {
+        let attribute = graph.entity(entity).flatMap {
+            graph.property(path[0], of: $0)?.0 as? Attribute
+        }
+        guard path.count > 1, let attribute else { return attribute }
+        return graph.leaves(of: attribute).first { $0.path == Array(path.dropFirst()) }?.attribute
+    }
+
+    private func links(_ finding: StoreFinding) -> String? {
+        layout.joinTables.first {
+            $0.namingRelationship.entity == finding.entity
+                && $0.namingRelationship.name == finding.property
+        }.map { sqlite("DELETE FROM \(quotedIdentifier($0.name)) WHERE \($0.isRepeated)") }
+    }
+
+    private func strays(_ finding: StoreFinding) -> String? {
+        finding.entity.flatMap { layout.table(of: $0) }.map { table in
+            let numbers = layout.numbers(ofHierarchy: table.rootEntity)
+            return sqlite(
+                "DELETE FROM \(quotedIdentifier(table.name)) WHERE \(isStray(among: numbers))"
+            )
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import MappingInference
+import ObjectModel
+import StoreFormat
+
+/// Which entity of the new version continues which of the old one, with their numbers and properties.
+///
+/// Objects of a pair keep their keys and stay in their rows where they can. Every other mapping makes objects with
+/// keys of their own: those that are found or created, a second one from the same entity, those of a policy.
+struct EntityCorrespondence {
+    /// One mapping with both of its ends.
+    struct Target {
+        /// Its place in the list of mappings.
+        var place: Int
+        var source: NumberedEntity
+        var destination: NumberedEntity
+        var mapping: EntityMapping
+        var attributes: [AttributeKey: AttributeMapping]
+        var relationships: [MappedProperty: RelationshipMapping]
+        /// Whether its objects keep their keys.
+        var keepsKeys = false
+
+        /// The temporary table that says which object became which, where keys are not kept.
+        var objects: String { "momtool_objects_\(place)" }
+        /// The temporary table of the rows of objects that get keys of their own.
+        var rows: String { "momtool_rows_\(place)" }
+        /// The temporary table of values that were computed before anything changed.
+        var values: String { "momtool_values_\(place)" }
+        /// The temporary table of the objects whose links a policy leaves to the mapping.
+        var related: String { "momtool_related_\(place)" }
+        /// The temporary table of the source objects that take part; `nil` when all do.
+        var taken: String? { mapping.condition == nil ? nil : "momtool_taken_\(place)" }
+    }
+
+    typealias Pair = Target
+
+    struct AttributeKey: Hashable {
+        var property: MappedProperty
+        var path: [String]
+    }
+
+    let source: StoreLayout
+    let destination: StoreLayout
+    let sourceGraph: ModelGraph
+    let destinationGraph: ModelGraph
+    /// The mappings whose objects keep their keys, in the order of their new numbers.
+    let pairs: [Pair]
+    /// The mappings whose objects get keys of their own: those that are found or created come last.
+    let insertions: [Target]
+    /// The mappings that a policy carries out, of which some lead from or to no entity.
+    let policyMappings: [(place: Int, mapping: EntityMapping)]
+    /// Those of them that lead from an entity to one.
+    let policies: [Target]
+    /// Which side names the table of a relationship of an entity with itself, as somebody said, as `Person.friends`.
+    let naming: Set<String>
+    private let newNumbers: [Int: Int]
+    private let pairsByRoot: [String: [Pair]]
+
+    init(
+        mappings: [EntityMapping],
+        sourceModel: ManagedObjectModel,
+        destinationModel: ManagedObjectModel,
+        source: StoreLayout,
+        frameworkVersion: Int?,
+        naming: Set<String> = []
+    ) {
+        self.source = source
+        self.naming = naming
+        var options = LayoutOptions()
+        if let frameworkVersion { options.frameworkVersion = frameworkVersion }
+        options.flagIndexes = source.flagIndexes
+        options.overrides = Self.namingRelationships(mappings, in: source)
+        options.choose(naming, in: destinationModel)
+        destination = StoreLayout(model: destinationModel, options: options)
+        sourceGraph = ModelGraph(sourceModel)
+        destinationGraph = ModelGraph(destinationModel)
+        policyMappings = mappings.enumerated().filter { $1.policyName != nil }
+            .map { (place: $0, mapping: $1) }
+        let targets = Self.targets(mappings, source, destination)
+        policies = targets.filter { $0.mapping.policyName != nil }
+        let others = targets.filter { $0.mapping.policyName == nil }
+        let kept = Self.keepingKeys(others)
+        pairs = others.filter { kept.contains($0.place) }
+            .map { target in
+                var target = target
+                target.keepsKeys = true
+                return target
+            }
+            .sorted { $0.destination.number < $1.destination.number }
+        let made = others.filter { !kept.contains($0.place) }
+        insertions =
+            made.filter { $0.mapping.findOrCreateKeys.isEmpty }
+            + made.filter { !$0.mapping.findOrCreateKeys.isEmpty }
+        newNumbers = Dictionary(
+            pairs.map { ($0.source.number, $0.destination.number) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        pairsByRoot = Dictionary(grouping: pairs, by: \.destination.rootName)
+    }
+
+    private static func targets(
+        _ mappings: [EntityMapping],
+        _ source: StoreLayout,
+        _ destination: StoreLayout
+    ) -> [Target] {
+        let (old, new) = (numberedEntities(of: source), numberedEntities(of: destination))
+        return mappings.enumerated().compactMap { place, mapping in
+            guard let source = mapping.sourceEntity.flatMap({ old[$0] }),
+                let destination = mapping.destinationEntity.flatMap({ new[$0] })
+            else { return nil }
+            return Target(
+                place: place,
+                source: source,
+                destination: destination,
+                mapping: mapping
+            )
+        }
+    }
+
+    private static func numberedEntities(of layout: StoreLayout) -> [String: NumberedEntity] {
+        Dictionary(layout.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The places of the mappings whose objects keep their keys: the first of each entity of the old table that
+    /// comes first into a new one.
+    private static func keepingKeys(_ targets: [Target]) -> Set<Int> {
+        var owners: [String: String] = [:]
+        var used: [String: Set<String>] = [:]
+        var kept: Set<Int> = []
+        for target in targets where target.mapping.findOrCreateKeys.isEmpty {
+            let root = target.destination.rootName
+            let owner = owners[root, default: target.source.rootName]
+            owners[root] = owner
+            let isFirst = used[root, default: []].insert(target.source.name).inserted
+            if owner == target.source.rootName, isFirst { kept.insert(target.place) }
+        }
+        return kept
+    }
+
+    /// The relationships that go on naming their join tables: which of two sides does is not known, so that a table
+    /// keeps the side that it has (SQLiteStores, "Self-referential many-to-many relationships").
+    private static func namingRelationships(
+        _ mappings: [EntityMapping],
+        in source: StoreLayout
+    ) -> Set<PropertyReference> {
+        let naming = Set(
+            source.joinTables.filter { $0.first.entity == $0.second.entity }
+                .map(\.namingRelationship)
+        )
+        guard !naming.isEmpty else { return [] }
+        return Set(
+            mappings.flatMap(\.relationshipMappings)
+                .filter { $0.source.map { naming.contains($0.reference) } ?? false }
+                .map(\.destination.reference)
+        )
+    }
+
+    /// All mappings that lead from an entity to one.
+    var targets: [Target] { pairs + insertions + policies }
+
+    /// The number that an entity of the old version has in the new one; `nil` when it is gone.
+    func newNumber(for oldNumber: Int) -> Int? {
+        newNumbers[oldNumber]
+    }
+
+    /// The numbers in a hierarchy of the old version whose entities are gone.
+    func removedNumbers(inHierarchyOf entity: String) -> [Int] {
+        // The entity of number n is at n - 1; an abstract one has no objects that could be gone.
+        source.numbers(ofHierarchy: entity).filter {
+            newNumbers[$0] == nil && !source.entities[$0 - 1].isAbstract
+        }
+    }
+
+    /// The entities that go on in their rows and live in a table of the new version.
+    func pairs(in table: EntityTable) -> [Pair] {
+        pairsByRoot[table.rootEntity] ?? []
+    }
+
+    /// The entities that go on in their rows and are another one of the new version or stand below it.
+    func pairs(ofKind entity: String) -> [Pair] {
+        guard let table = destination.table(of: entity) else { return [] }
+        return pairs(in: table).filter { isDestination($0.destination.name, kindOf: entity) }
+    }
+
+    /// Whether an entity of the new version is another one or stands below it.
+    func isDestination(_ entity: String, kindOf other: String) -> Bool {
+        destination.isEntity(entity, kindOf: other)
+    }
+
+    /// Returns an expression that turns the old entity number in a column into the new one.
+    ///
+    /// - Returns: `nil` when none of the numbers changes.
+    func renumbering(_ column: String, of numbers: [Int]) -> RowExpression? {
+        let changes = numbers.filter { newNumbers[$0] != $0 }
+        guard !changes.isEmpty else { return nil }
+        return .renumbered(
+            column,
+            changes.map { old in
+                RowExpression.Case(
+                    number: old,
+                    value: newNumbers[old].map { .number($0) } ?? .null
+                )
+            }
+        )
+    }
+}
+
+extension EntityCorrespondence.Target {
+    fileprivate init(
+        place: Int,
+        source: NumberedEntity,
+        destination: NumberedEntity,
+        mapping: EntityMapping
+    ) {
+        self.place = place
+        self.source = source
+        self.destination = destination
+        self.mapping = mapping
+        attributes = Dictionary(
+            mapping.attributeMappings.map { mapping in
+                let key = EntityCorrespondence.AttributeKey(
+                    property: mapping.destination,
+                    path: mapping.elementPath
+                )
+                return (key, mapping)
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        relationships = Dictionary(
+            mapping.relationshipMappings.map { ($0.destination, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+}
+
+extension MappedProperty {
+    var reference: PropertyReference { PropertyReference(entity: declaredBy, name: name) }
+}
+
+extension PropertyReference {
+    var mapped: MappedProperty { MappedProperty(name: name, declaredBy: entity) }
+}

@@ -1,0 +1,118 @@
+import SQLiteAccess
+import StoreFormat
+
+/// The links that a program writes anew for a relationship, as a query over the old tables.
+struct WrittenLinks {
+    /// The relationship in whose direction they are.
+    var relationship: PropertyReference
+    /// The links before all but one are dropped where there is room for one.
+    var sql: String
+    /// The sides whose objects have room for one link.
+    var sides: [RowChange.LinkSide]
+    /// The query of the number that is left.
+    var count: String
+}
+
+extension LinkPlan {
+    /// The relationships of the new version by which its tables keep links, in the order of the tables.
+    var storingRelationships: [PropertyReference] {
+        let layout = correspondence.destination
+        let keys = layout.tables.flatMap { table in
+            table.columns.compactMap { column -> PropertyReference? in
+                switch column.role {
+                case .toOne(let entity, let name), .toManyOwner(let entity, let name):
+                    PropertyReference(entity: entity, name: name)
+                default: nil
+                }
+            }
+        }
+        return keys + layout.joinTables.map(\.namingRelationship)
+    }
+
+    /// The links of a storing relationship that are written anew; `nil` when there are none, or a map makes them.
+    func written(_ reference: PropertyReference) -> WrittenLinks? {
+        guard !isMapped(reference) else { return nil }
+        let layout = correspondence.destination
+        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        case .foreignKey?:
+            let indirect = indirectQueries(of: reference)
+            guard !indirect.isEmpty else { return nil }
+            guard shape(of: reference, isSource: false) == .oneToOne,
+                let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+            else { return written(reference, indirect, [.source]) }
+            let leading = min(reference, inverse)
+            // Both sides agree on one set of links, which is told of at the one that leads.
+            return written(leading, queries(of: leading), [.source, .destination])
+        case .ownerColumn(let name, _, _)?:
+            guard let table = layout.tables.first(where: { $0.name == name }) else { return nil }
+            let roots = Set(correspondence.pairs(in: table).map(\.source.rootName))
+            let isDirect = roots.contains { directOwner(of: reference, in: $0) != nil }
+            return isDirect
+                ? nil : written(reference, queries(of: reference), [.destination])
+        case .joinTable(let name, _, _, _)?:
+            guard let table = layout.joinTables.first(where: { $0.name == name }),
+                table.namingRelationship == reference, case .fill = JoinTransfer(table, links: self)
+            else { return nil }
+            return written(reference, queries(of: reference), [])
+        case .inverseForeignKey?, RelationshipStorage.none?, nil: return nil
+        }
+    }
+
+    /// Whether links that are written anew may be more than there is room for.
+    func mayCrowd(_ reference: PropertyReference) -> Bool {
+        guard shape(of: reference, isSource: false) != .oneToOne else {
+            let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+            return inverse.map { reference <= $0 } ?? true
+        }
+        let origins = origins(of: reference)
+        guard origins.count == 1, let columns = columns(of: origins[0]) else { return true }
+        return written(reference)?.sides.first == .source
+            ? columns.source != "Z_PK" : columns.destination != "Z_PK"
+    }
+
+    private func written(
+        _ reference: PropertyReference,
+        _ queries: [LinkQuery],
+        _ sides: [RowChange.LinkSide]
+    ) -> WrittenLinks? {
+        guard !queries.isEmpty else { return nil }
+        let all = queries.map { "SELECT * FROM (\($0.sql([:])))" }.joined(separator: " UNION ALL ")
+        let count: String =
+            switch sides {
+            case [] where queries.count == 1 && holdsEachOnce(queries[0]):
+                queries[0].countOfStoredLinks ?? "SELECT count(*) FROM (\(all))"
+            case []: "SELECT count(*) FROM (SELECT DISTINCT source, destination FROM (\(all)))"
+            case [.source]: "SELECT count(DISTINCT source) FROM (\(all))"
+            case [.destination]: "SELECT count(DISTINCT destination) FROM (\(all))"
+            default:
+                """
+                SELECT count(DISTINCT destination) FROM (SELECT destination, row_number() OVER \
+                (PARTITION BY source ORDER BY sourceOrder, destination) AS place FROM (\(all))) \
+                WHERE place = 1
+                """
+            }
+        return WrittenLinks(relationship: reference, sql: all, sides: sides, count: count)
+    }
+}
+
+extension LinkQuery {
+    /// The query of the number of links, where they are all the rows of a join table.
+    fileprivate var countOfStoredLinks: String? {
+        switch self {
+        case .stored(let columns, let survivals)
+        where survivals.isEmpty && columns.source != "Z_PK" && columns.destination != "Z_PK":
+            "SELECT " + countOfLinks(in: columns.table, [columns.source, columns.destination])
+        case .reversed(let links): links.countOfStoredLinks
+        case .stored, .itself, .united, .complemented, .joined, .moved, .last: nil
+        }
+    }
+}
+
+/// The number of rows of a join table that have a value in each of some columns, as SQL.
+///
+/// All rows are counted by pages, and those that lack a value, of which there are hardly any, in an index.
+func countOfLinks(in table: String, _ columns: [String]) -> String {
+    let from = "FROM \(quotedIdentifier(table))"
+    let lacking = columns.map { "\(quotedIdentifier($0)) IS NULL" }.joined(separator: " OR ")
+    return "(SELECT count(*) \(from)) - (SELECT count(*) \(from) WHERE \(lacking))"
+}

@@ -1,0 +1,379 @@
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Where the links of the new version's relationships come from.
+///
+/// A relationship and its inverse are one set of links. Where both versions keep it in the same way, columns and
+/// join tables are carried over; otherwise the links are captured before anything changes and written anew.
+struct LinkPlan {
+    /// A relationship of the old version that links come from; reversed when it is that of the inverse.
+    struct Origin: Hashable {
+        var relationship: PropertyReference
+        var isReversed: Bool
+    }
+
+    /// From a relationship of the old version to one of the new version.
+    private struct Route: Hashable {
+        var origin: PropertyReference
+        var destination: PropertyReference
+    }
+
+    /// How a set of links is kept.
+    enum Shape {
+        case toOneAlone, oneToOne, oneToMany, manyToMany, owner, none
+    }
+
+    /// A link to the object whose key has a value, which the new rows tell.
+    struct Found {
+        var owner: EntityCorrespondence.Target
+        var entity: String
+        var key: String
+        var equals: RowExpression
+        /// Whether the object that is found is the source of the link.
+        var isReversed: Bool
+    }
+
+    let correspondence: EntityCorrespondence
+    /// The relationships of the old version by those of the new one that they become as they are.
+    private let sources: [MappedProperty: [PropertyReference]]
+    /// The old entities whose objects bring their links of a relationship to one of the new version.
+    private let owners: [Route: Set<Int>]
+    /// The entities that links of an old relationship may still lead to, where they may not lead to all.
+    private let reaches: [PropertyReference: [String]]
+    /// The relationships whose links are not merely carried over, with their inverses.
+    private let mapped: Set<PropertyReference>
+    /// The join tables of the store that may hold a link twice.
+    private let repeating: Set<String>
+
+    init(correspondence: EntityCorrespondence, repeating: Set<String> = []) {
+        self.correspondence = correspondence
+        self.repeating = repeating
+        var sources: [MappedProperty: [PropertyReference]] = [:]
+        var reaches: [PropertyReference: [String]] = [:]
+        var owners: [Route: Set<Int>] = [:]
+        for pair in correspondence.pairs {
+            for mapping in pair.mapping.relationshipMappings {
+                if let source = mapping.source?.reference, let reach = mapping.reachableEntities {
+                    reaches[source] = reach
+                }
+                if let source = mapping.source?.reference {
+                    let route = Route(origin: source, destination: mapping.destination.reference)
+                    owners[route, default: []].insert(pair.source.number)
+                }
+                guard let source = mapping.source?.reference,
+                    sources[mapping.destination]?.contains(source) != true
+                else { continue }
+                sources[mapping.destination, default: []].append(source)
+            }
+        }
+        (self.sources, self.reaches, self.owners) = (sources, reaches, owners)
+        mapped = mappedRelationships(of: correspondence, sources)
+    }
+
+    /// Whether the links of a relationship go through mappings that do more than keep objects in their rows.
+    func isMapped(_ reference: PropertyReference) -> Bool { mapped.contains(reference) }
+
+    /// The relationships of the old version that the links of one of the new version come from.
+    func origins(of reference: PropertyReference) -> [Origin] {
+        if let own = sources[reference.mapped] {
+            return own.map { Origin(relationship: $0, isReversed: false) }
+        }
+        let graph = correspondence.destinationGraph
+        guard let inverse = inverse(of: reference, in: graph) else { return [] }
+        return (sources[inverse.mapped] ?? []).map { Origin(relationship: $0, isReversed: true) }
+    }
+
+    /// The queries of the links of a relationship.
+    func queries(of reference: PropertyReference) -> [LinkQuery] {
+        guard isMapped(reference) else {
+            return origins(of: reference).compactMap { links(of: $0, for: reference) }
+        }
+        return mappedQueries(of: reference)
+    }
+
+    /// Whether a to-one relationship's columns can be carried over for rows of an entity.
+    func isDirect(_ reference: PropertyReference, of pair: EntityCorrespondence.Pair) -> Bool {
+        guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
+            mapping.reachableEntities == nil, let origin = mapping.source?.reference,
+            case .foreignKey(let table, _, _, _)? = correspondence.source.storage(
+                of: origin.name,
+                declaredBy: origin.entity
+            ), table == correspondence.source.table(of: pair.source.name)?.name
+        else { return false }
+        // A link to each other must be the only one on both sides, which other shapes do not promise; and of two
+        // columns that say the same each may say it alone, so that both are read where one of them goes.
+        let (old, new) = (shape(of: origin, isSource: true), shape(of: reference, isSource: false))
+        guard old == .oneToOne || new == .oneToOne else { return true }
+        guard old == new, let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        else { return false }
+        return sources[inverse.mapped]
+            == [self.inverse(of: origin, in: correspondence.sourceGraph)].compactMap(\.self)
+    }
+
+    /// The relationship of the old version whose owner column can be carried over in a table.
+    func directOwner(of reference: PropertyReference, in sourceRoot: String) -> PropertyReference? {
+        guard !isMapped(reference) else { return nil }
+        let origins = origins(of: reference)
+        guard origins.count == 1, !origins[0].isReversed else { return nil }
+        let origin = origins[0].relationship
+        guard reach(of: origin) == nil, takers(of: origins[0], for: reference) == nil,
+            case .ownerColumn(let table, _, _)? = correspondence.source.storage(
+                of: origin.name,
+                declaredBy: origin.entity
+            ), table == correspondence.source.table(of: sourceRoot)?.name
+            // The column does not tell which entity an owner is of: owners that are gone are found by capturing.
+        else { return nil }
+        return origin
+    }
+
+    /// The links of a to-one relationship that must be captured and written anew.
+    func indirectQueries(of reference: PropertyReference) -> [LinkQuery] {
+        guard !isMapped(reference) else { return queries(of: reference) }
+        let origins = origins(of: reference)
+        guard !origins.isEmpty else { return [] }
+        let direct = Set(
+            correspondence.pairs(ofKind: reference.entity)
+                .filter { isDirect(reference, of: $0) }
+                .compactMap { $0.relationships[reference.mapped]?.source?.reference }
+        )
+        return origins.filter { $0.isReversed || !direct.contains($0.relationship) }
+            .compactMap { links(of: $0, for: reference) }
+    }
+
+    func shape(of reference: PropertyReference, isSource: Bool) -> Shape {
+        let layout = isSource ? correspondence.source : correspondence.destination
+        let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
+        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        case .inverseForeignKey?: return .oneToMany
+        case .joinTable?: return .manyToMany
+        case .ownerColumn?: return .owner
+        case nil, RelationshipStorage.none?: return .none
+        case .foreignKey?:
+            guard let inverse = inverse(of: reference, in: graph) else { return .toOneAlone }
+            switch layout.storage(of: inverse.name, declaredBy: inverse.entity) {
+            case .foreignKey?: return .oneToOne
+            case .inverseForeignKey?: return .oneToMany
+            default: return .toOneAlone
+            }
+        }
+    }
+
+    func inverse(of reference: PropertyReference, in graph: ModelGraph) -> PropertyReference? {
+        graph.inverse(of: reference)
+    }
+
+    /// Where the links of an origin stand, seen in the direction of the new relationship.
+    func columns(of origin: Origin) -> LinkQuery.Columns? {
+        let reference = origin.relationship
+        let layout = correspondence.source
+        var columns: LinkQuery.Columns
+        switch layout.storage(of: reference.name, declaredBy: reference.entity) {
+        case .foreignKey(let table, let column, _, let order)?:
+            columns = LinkQuery.Columns(table: table, source: "Z_PK", destination: column)
+            columns.destinationOrder = order
+        case .inverseForeignKey(let table, let column, _, let order)?,
+            .ownerColumn(let table, let column, let order)?:
+            columns = LinkQuery.Columns(table: table, source: column, destination: "Z_PK")
+            columns.sourceOrder = order
+        case .joinTable(let table, let source, let destination, let order)?:
+            columns = LinkQuery.Columns(table: table, source: source, destination: destination)
+            columns.sourceOrder = order
+            columns.destinationOrder = inverseOrder(of: reference)
+        case nil, RelationshipStorage.none?:
+            return nil
+        }
+        return origin.isReversed ? columns.reversed : columns
+    }
+
+    /// Whether the old version keeps no order of links that the new one has: then they must be numbered.
+    func lacksOrder(
+        _ reference: PropertyReference,
+        _ order: KeyPath<LinkQuery.Columns, String?>
+    ) -> Bool {
+        isMapped(reference)
+            || origins(of: reference).contains { columns(of: $0)?[keyPath: order] == nil }
+    }
+
+    /// Returns the query of the links of an old relationship that one of the new version takes over: those of objects
+    /// that go on and have it, to objects that go on and that it may lead to.
+    func links(of origin: Origin, for reference: PropertyReference) -> LinkQuery? {
+        guard let columns = columns(of: origin) else { return nil }
+        let survivals = survivals(of: origin, columns, for: reference)
+        let isInTable = shape(of: reference, isSource: false) == .manyToMany
+        func existing(_ origin: Origin, _ columns: LinkQuery.Columns) -> [LinkQuery.Survival] {
+            isInTable ? [] : existence(of: origin, columns)
+        }
+        let own = LinkQuery.stored(columns, survivals + existing(origin, columns))
+        guard shape(of: origin.relationship, isSource: true) == .oneToOne,
+            let inverse = inverse(of: origin.relationship, in: correspondence.sourceGraph)
+        else { return own }
+        let mirrored = Origin(relationship: inverse, isReversed: !origin.isReversed)
+        guard let otherColumns = self.columns(of: mirrored) else { return own }
+        let conditions = survivals.map { condition in
+            var condition = condition
+            let isAtSource = condition.column == columns.source
+            condition.column = isAtSource ? otherColumns.source : otherColumns.destination
+            return condition
+        }
+        let other = LinkQuery.stored(
+            otherColumns,
+            conditions + existing(mirrored, otherColumns)
+        )
+        switch shape(of: reference, isSource: false) {
+        case .oneToOne, .toOneAlone, .oneToMany:
+            return columns.source == "Z_PK"
+                ? .complemented(own, other) : .complemented(other, own)
+        case .manyToMany, .owner, .none: return .united(own, other)
+        }
+    }
+
+    /// The links of an old relationship as they are, whatever becomes of them.
+    func allLinks(of reference: PropertyReference) -> LinkQuery? {
+        let origin = Origin(relationship: reference, isReversed: false)
+        guard let columns = columns(of: origin) else { return nil }
+        guard shape(of: reference, isSource: true) == .oneToOne,
+            let inverse = inverse(of: reference, in: correspondence.sourceGraph),
+            let other = self.columns(of: Origin(relationship: inverse, isReversed: true))
+        else { return .stored(columns, []) }
+        return .united(.stored(columns, []), .stored(other, []))
+    }
+
+    /// Whether a relationship of the new version takes over all links of an old one.
+    func takesAll(of origin: Origin, for reference: PropertyReference) -> Bool {
+        guard let columns = columns(of: origin) else { return true }
+        return survivals(of: origin, columns, for: reference).isEmpty
+    }
+
+    /// Whether no link of a query can be there twice: each is a row of a table with a key, or a row's column.
+    func holdsEachOnce(_ query: LinkQuery) -> Bool {
+        query.holdsEachLinkOnce && !query.tables.contains(where: repeating.contains)
+    }
+
+    /// The conditions that both ends of a link are there.
+    ///
+    /// A store may be damaged so that they are not. Where links are written into columns of objects, those that lead
+    /// nowhere have no place, and must not take that of others; in a join table they stay as they are.
+    private func existence(of origin: Origin, _ columns: LinkQuery.Columns) -> [LinkQuery.Survival]
+    {
+        let relationship = origin.relationship
+        let target = correspondence.sourceGraph.relationship(
+            relationship.name,
+            ofEntity: relationship.entity
+        )?.destinationEntity
+        let ends = [(relationship.entity, !origin.isReversed), (target ?? "", origin.isReversed)]
+        return ends.compactMap { entity, isSource in
+            let column = isSource ? columns.source : columns.destination
+            guard column != "Z_PK", let table = correspondence.source.table(of: entity) else {
+                return nil
+            }
+            return LinkQuery.Survival(column: column, table: table.name, numbers: nil)
+        }
+    }
+
+    private func survivals(
+        of origin: Origin,
+        _ columns: LinkQuery.Columns,
+        for reference: PropertyReference
+    ) -> [LinkQuery.Survival] {
+        let relationship = origin.relationship
+        let (own, other) =
+            origin.isReversed
+            ? (columns.destination, columns.source) : (columns.source, columns.destination)
+        let target = correspondence.sourceGraph.relationship(
+            relationship.name,
+            ofEntity: relationship.entity
+        )?.destinationEntity
+        let limit = takers(of: origin, for: reference).flatMap { numbers in
+            correspondence.source.table(of: relationship.entity).map {
+                LinkQuery.Survival(
+                    column: own,
+                    table: $0.name,
+                    numbers: numbers,
+                    isLimited: true
+                )
+            }
+        }
+        return [
+            limit,
+            target.flatMap { survival(of: $0, column: other) },
+            target.flatMap { reachability(of: relationship, in: $0, column: other) },
+        ]
+        .compactMap(\.self)
+    }
+
+    /// The old entities whose objects bring their links of an origin to a relationship; `nil` when all do.
+    private func takers(of origin: Origin, for reference: PropertyReference) -> [Int]? {
+        let graph = correspondence.destinationGraph
+        guard let side = origin.isReversed ? inverse(of: reference, in: graph) : reference else {
+            return nil
+        }
+        let taking = owners[Route(origin: origin.relationship, destination: side)] ?? []
+        let source = correspondence.source
+        let all = source.numbers(ofHierarchy: origin.relationship.entity)
+            .filter { !source.entities[$0 - 1].isAbstract }
+        let limited = all.filter(taking.contains)
+        return limited.count == all.count ? nil : limited
+    }
+
+    /// Returns the query of links that come from one to-one relationship or its inverse, no two of them alike.
+    ///
+    /// - Returns: `nil` when the links come from elsewhere, where some of them may be.
+    func uniqueLinks(of reference: PropertyReference) -> LinkQuery? {
+        let origins = origins(of: reference)
+        guard !isMapped(reference), origins.count == 1, let columns = columns(of: origins[0]),
+            columns.source == "Z_PK" || columns.destination == "Z_PK",
+            shape(of: origins[0].relationship, isSource: true) != .oneToOne
+        else { return nil }
+        return links(of: origins[0], for: reference)
+    }
+
+    private func inverseOrder(of reference: PropertyReference) -> String? {
+        guard let inverse = inverse(of: reference, in: correspondence.sourceGraph),
+            case .joinTable(_, _, _, let order)? = correspondence.source.storage(
+                of: inverse.name,
+                declaredBy: inverse.entity
+            )
+        else { return nil }
+        return order
+    }
+
+    private func survival(of entity: String, column: String) -> LinkQuery.Survival? {
+        let removed = correspondence.removedNumbers(inHierarchyOf: entity)
+        guard !removed.isEmpty, let table = correspondence.source.table(of: entity) else {
+            return nil
+        }
+        return LinkQuery.Survival(column: column, table: table.name, numbers: removed)
+    }
+
+    /// The entities that links of an old relationship may still lead to; `nil` for all.
+    func reach(of origin: PropertyReference) -> [String]? { reaches[origin] }
+
+    /// The condition that what a link leads to is of the relationship's new destination.
+    private func reachability(
+        of origin: PropertyReference,
+        in target: String,
+        column: String
+    ) -> LinkQuery.Survival? {
+        guard let reachable = reach(of: origin), let table = correspondence.source.table(of: target)
+        else { return nil }
+        return LinkQuery.Survival(
+            column: column,
+            table: table.name,
+            numbers: reachable.compactMap { correspondence.source.number(of: $0) },
+            isLimited: true
+        )
+    }
+}
+
+extension ModelGraph {
+    /// The inverse of a relationship, by the entities that declare the two.
+    func inverse(of reference: PropertyReference) -> PropertyReference? {
+        guard let entity = entity(reference.entity),
+            let relationship = relationship(reference.name, of: entity)?.0,
+            let (inverse, owner) = inverse(of: relationship)
+        else { return nil }
+        return PropertyReference(entity: owner.name, name: inverse.name)
+    }
+}

@@ -1,0 +1,86 @@
+import MappingInference
+import SQLiteAccess
+import StoreFormat
+
+/// The steps that take indexes and triggers away, and bring those of the new version.
+struct IndexSteps {
+    var triggerDrops: [MigrationStep] = []
+    var drops: [MigrationStep] = []
+    var creations: [MigrationStep] = []
+    /// What is put back when all is done, so that it neither fires nor slows anything down meanwhile.
+    var restorations: [MigrationStep] = []
+    /// What cannot be put back.
+    var abandoned: [AbandonedObject] = []
+}
+
+extension ProgramBuilder {
+    func indexSteps() -> IndexSteps {
+        let (source, destination) = (correspondence.source, correspondence.destination)
+        let ours = source.tableNames
+        let settling = ForeignObjects(from: source, to: destination, without: lostColumns)
+        let kept = keptIndexes(settling)
+        // Whatever else they do, they would do it at each of our changes.
+        let changing = ChangingTables(source)
+        let triggers = schema.triggers.filter { changing.contains($0.table) }
+        let indexes = schema.indexes.filter { ours.contains($0.table) && !kept.contains($0.name) }
+        let spatial = spatialSteps()
+        var steps = IndexSteps(abandoned: lostColumns)
+        steps.triggerDrops = triggers.map { .schema(.dropTrigger($0.name, of: $0.table)) }
+        steps.drops = indexes.map { .schema(.dropIndex($0.name, of: $0.table)) } + spatial.drops
+        steps.creations =
+            destination.indexes.filter { !kept.contains($0.name) }
+            .map { .schema(.createIndex($0)) }
+            + spatial.creations
+            + destination.triggers.map { .schema(.createTrigger($0)) }
+        let foreign: [(StoreSchema.Object, RowRisk.ForeignKind)] =
+            indexes.filter(settling.isForeign).map { ($0, .index) }
+            + triggers.filter(settling.isForeign).map { ($0, .trigger) }
+        for (object, kind) in foreign {
+            switch settling.settled(object, kind) {
+            case .restored(let change): steps.restorations.append(.schema(change))
+            case .abandoned(let object): steps.abandoned.append(object)
+            }
+        }
+        return steps
+    }
+
+    /// The columns that are not Core Data's, of tables that are made anew or go.
+    private var lostColumns: [AbandonedObject] {
+        goneTables.sorted().flatMap { table in
+            schema.foreignColumns(of: table).map {
+                AbandonedObject(
+                    kind: .column,
+                    name: $0,
+                    table: table,
+                    reason: "the table is made anew without it, or goes"
+                )
+            }
+        }
+    }
+
+    /// The indexes that stay where they are, in tables that stay.
+    private func keptIndexes(_ settling: ForeignObjects) -> Set<String> {
+        let wanted = Dictionary(
+            correspondence.destination.indexes.map { ($0.name, $0.sql) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let kept = schema.indexes.filter { index in
+            // Where all values of an index change, sorting them anew is faster than moving each.
+            guard let rewritten = keptTables[index.table], rewritten.isDisjoint(with: index.columns)
+            else { return false }
+            return settling.isForeign(index)
+                ? settling.keeps(index) : wanted[index.name] == index.sql
+        }
+        return Set(kept.map(\.name))
+    }
+
+    /// The steps that make spatial indexes anew: their rows may have changed, and their triggers name columns.
+    private func spatialSteps() -> (drops: [MigrationStep], creations: [MigrationStep]) {
+        let drops = correspondence.source.spatialIndexes.filter { schema.hasTable($0.name) }
+        let creations = correspondence.destination.spatialIndexes.flatMap { index in
+            [.schema(.createSpatial(index)), .schema(.fillSpatial(index))]
+                + index.triggers.map { MigrationStep.schema(.createTrigger($0)) }
+        }
+        return (drops.map { .schema(.dropSpatial($0)) }, creations)
+    }
+}

@@ -1,0 +1,183 @@
+import Diagnostics
+import MappingInference
+import MigrationPlanning
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// One step from version to version, worked out against what is in a store: one program, whoever wrote its mapping.
+struct StepProgram: Sendable {
+    let source: ModelVersion
+    let destination: ModelVersion
+    /// What inference finds between the two, with its risks and losses.
+    let mapping: InferredMapping
+    let program: MigrationProgram
+    let questions: [RowQuestion]
+    /// The layout of the store before the step.
+    let sourceLayout: StoreLayout
+    /// The names of old tables that stand aside while the step runs.
+    let oldNames: [String: String]
+    /// The entity mappings that Swift code carries out.
+    let policyRuns: [PolicyRun]
+    /// For the name of a mapping the place of the table that keeps what became of its objects.
+    let places: [String: Int]
+    /// The old and the new tables whose rows come of value expressions, conditions or code.
+    let mappedTables: (old: Set<String>, new: Set<String>)
+    /// What a run of the step finds out for others.
+    let record: StepRecord
+
+    /// Works out a step.
+    ///
+    /// - Parameters:
+    ///   - plan: the step.
+    ///   - map: what a person wrote of it; `nil` for what inference finds.
+    ///   - policies: the code that mappings call by name.
+    ///   - layout: the layout of the store before the step.
+    ///   - schema: what is in the store before the step.
+    ///   - frameworkVersion: the framework that wrote the store.
+    ///   - stage: what errors call the step.
+    /// - Throws: `StoreMigrationError` when Core Data would refuse the step, or the map cannot be carried out.
+    init(
+        _ plan: (source: ModelVersion, destination: ModelVersion, mapping: InferredMapping),
+        map: StageMap? = nil,
+        policies: MigrationPolicies = MigrationPolicies(),
+        from layout: StoreLayout,
+        _ schema: StoreSchema,
+        frameworkVersion: Int?,
+        stage: String = ""
+    ) throws(StoreMigrationError) {
+        (source, destination, mapping) = plan
+        record = StepRecord(of: destination)
+        var mappings = mapping.entityMappings
+        if let map {
+            let lowered = map.lowered(
+                completing: mapping,
+                from: source.model,
+                to: destination.model
+            )
+            guard lowered.diagnostics.isEmpty else { throw .map(stage: stage, lowered.diagnostics) }
+            mappings = lowered.value
+        } else if !mapping.isInferable {
+            throw .notInferable(mapping.refusals)
+        }
+        let correspondence = EntityCorrespondence(
+            mappings: mappings,
+            sourceModel: source.model,
+            destinationModel: destination.model,
+            source: layout,
+            frameworkVersion: frameworkVersion,
+            naming: destination.namingRelationships
+        )
+        let builder = ProgramBuilder(correspondence: correspondence, schema: schema)
+        let built: ProgramBuilder.Product
+        do throws(MapFaults) {
+            built = try builder.build()
+        } catch {
+            throw .map(
+                stage: stage,
+                error.faults.map {
+                    $0.fault.diagnostic(
+                        ofMapping: $0.mapping.name,
+                        entity: $0.mapping.destinationEntity
+                    )
+                }
+            )
+        }
+        program = built.program.stating(mapping.judgements.map(\.change), correspondence)
+        oldNames = built.names
+        sourceLayout = layout
+        let asking = RowQuestions(
+            mapping: mapping,
+            links: builder.links,
+            isMapped: map != nil,
+            expressions: builder.expressions
+        )
+        let rewritten = layout.tables.filter { built.rewrittenTables.contains($0.name) }
+        questions =
+            rewritten.map { hierarchyQuestion($0, layout) } + asking.all()
+            + derivationQuestions(of: program, asking)
+            + recordQuestions(correspondence, schema: schema)
+            + built.program.abandoned.map { RowQuestion($0, layout) }
+        policyRuns = try built.policies.map { run throws(StoreMigrationError) in
+            try PolicyRun(run, map ?? StageMap(), policies, stage)
+        }
+        var places: [String: Int] = [:]
+        for (place, mapping) in mappings.enumerated().reversed() { places[mapping.name] = place }
+        for run in built.policies.reversed() { places[run.mapping.name] = run.place }
+        self.places = places
+        mappedTables = correspondence.mappedTables
+    }
+}
+
+extension StepProgram {
+    /// The program for a store whose rows have said what they are: where some are of no entity, they go first.
+    func program(after findings: [RowFinding]) -> MigrationProgram {
+        var program = program
+        program.steps.insert(contentsOf: removals(of: findings), at: 0)
+        return program
+    }
+
+    /// The steps that remove the rows of no entity that were found.
+    func removals(of findings: [RowFinding]) -> [MigrationStep] {
+        findings.compactMap { finding -> MigrationStep? in
+            guard case .rowsOfNoEntity(let root) = finding.risk,
+                let table = sourceLayout.table(of: root)
+            else { return nil }
+            let numbers = sourceLayout.numbers(ofHierarchy: table.rootEntity)
+            return .rows(.removeStrays(table: table.name, numbers: numbers))
+        }
+    }
+}
+
+extension PolicyRun {
+    init(
+        _ program: PolicyProgram,
+        _ map: StageMap,
+        _ policies: MigrationPolicies,
+        _ stage: String
+    ) throws(StoreMigrationError) {
+        let name = program.mapping.policyName ?? ""
+        let entity = map.entities.first {
+            $0.name == program.mapping.name && $0.policyName == name
+        }
+        guard let entity, let policy = policies[name] else {
+            let message = "no Swift policy is registered under the name '\(name)'"
+            throw .map(stage: stage, [Diagnostic("unregistered-policy", message)])
+        }
+        self.init(program: program, map: entity, policy: policy)
+    }
+}
+
+extension EntityCorrespondence {
+    /// The tables whose rows come of value expressions, conditions or code.
+    fileprivate var mappedTables: (old: Set<String>, new: Set<String>) {
+        let mapped = targets.filter { target in
+            !target.keepsKeys || target.taken != nil
+                || target.mapping.attributeMappings.contains { $0.expression != nil }
+                || target.mapping.relationshipMappings.contains(where: \.isStated)
+        }
+        return (
+            Set(mapped.compactMap { source.table(of: $0.source.name)?.name }),
+            Set(mapped.compactMap { destination.table(of: $0.destination.name)?.name })
+        )
+    }
+}
+
+/// What is lost for a while where derived attributes cannot be computed.
+private func derivationQuestions(
+    of program: MigrationProgram,
+    _ asking: RowQuestions
+) -> [RowQuestion] {
+    program.uncomputed.flatMap { value in
+        asking.correspondence.pairs(ofKind: value.entity).compactMap { pair in
+            asking.question(
+                .derivationNotComputed(
+                    sourceEntity: pair.source.name,
+                    destinationEntity: pair.destination.name,
+                    attribute: MappedProperty(name: value.attribute, declaredBy: value.entity),
+                    reason: value.reason
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// The statements that bring everything else that carries entity numbers to the new version.
+func systemSteps(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [MigrationStep] {
+    primaryKeySteps(correspondence) + historySteps(correspondence, schema: schema)
+        + cloudSteps(correspondence, schema: schema)
+}
+
+/// Rewrites `Z_PRIMARYKEY`, whose greatest keys stay those of the root entities (SQLiteStores, "Entity numbers").
+private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
+    let (old, new) = (correspondence.source, correspondence.destination)
+    let isSame = zip(old.entities, new.entities).allSatisfy {
+        ($0.number, $0.name, $0.superNumber) == ($1.number, $1.name, $1.superNumber)
+    }
+    if isSame, old.entities.count == new.entities.count {
+        return countingSteps(correspondence)
+    }
+    let rows = new.entities.map { entity in
+        let name = quotedText(entity.name)
+        return "(\(entity.number), \(name), \(entity.superNumber), "
+            + "\(entity.superNumber == 0 ? greatestKey(of: entity, correspondence) : "0"))"
+    }
+    return [
+        .rows(
+            .capture(
+                RowChange.keys,
+                query: "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY",
+                what: "the greatest keys"
+            )
+        ),
+        .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
+        .rows(.writePrimaryKeys(rows)),
+    ]
+}
+
+/// Lets `Z_PRIMARYKEY` know the greatest key of the tables that get objects with keys of their own.
+private func countingSteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
+    let roots = Set(
+        (correspondence.insertions + correspondence.policies).map(\.destination.rootName)
+    )
+    return correspondence.destination.tables.filter { roots.contains($0.rootEntity) }.map { table in
+        let number = correspondence.destination.number(of: table.rootEntity) ?? 0
+        return .rows(.countKeys(table: table.name, number: number))
+    }
+}
+
+private func greatestKey(
+    of root: NumberedEntity,
+    _ correspondence: EntityCorrespondence
+) -> String {
+    guard let table = correspondence.destination.table(of: root.name) else { return "0" }
+    let present = "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0)"
+    guard let oldRoot = correspondence.pairs(in: table).first?.source.rootName,
+        let number = correspondence.source.number(of: oldRoot)
+    else {
+        let isFilled = correspondence.insertions.contains { $0.destination.rootName == root.name }
+        return isFilled ? present : "0"
+    }
+    return "max(COALESCE((SELECT Z_MAX FROM temp.momtool_keys WHERE Z_ENT = \(number)), 0), "
+        + "\(present))"
+}
+
+/// Renumbers the entities in persistent history; changes of entities that are gone go with them.
+private func historySteps(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [MigrationStep] {
+    guard let columns = schema.columns["ACHANGE"] else { return [] }
+    let missing = HistoryLayout.tombstoneColumns(of: correspondence.destinationGraph.model)
+        .filter { !columns.contains($0) }
+    return missing.map { .schema(.addTombstone($0)) }
+        + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
+}
+
+/// Asks how much history and CloudKit mirroring say of entities that go.
+func recordQuestions(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [RowQuestion] {
+    let removed = correspondence.source.entities.filter {
+        correspondence.newNumber(for: $0.number) == nil && !$0.isAbstract
+    }
+    let history = schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : []
+    let tables = history + cloudTables(in: schema).map { ($0, "ZENTITYID") }
+    return tables.flatMap { table, column in
+        removed.map { entity in
+            let from = "FROM \(quotedIdentifier(table)) WHERE \(column) = \(entity.number)"
+            return RowQuestion(
+                risk: .recordsOfRemovedEntity(sourceEntity: entity.name, table: table),
+                sql: "SELECT count(*) \(from)",
+                examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
+            )
+        }
+    }
+}
+
+/// The tables of CloudKit mirroring that name entities by their numbers, in `ZENTITYID`.
+private func cloudTables(in schema: StoreSchema) -> [String] {
+    schema.columns.keys.sorted()
+        .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
+}
+
+/// Renumbers the entities in the tables of CloudKit mirroring.
+private func cloudSteps(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema
+) -> [MigrationStep] {
+    cloudTables(in: schema)
+        .flatMap { renumberingSteps(of: "ZENTITYID", in: $0, correspondence) }
+}
+
+private func renumberingSteps(
+    of column: String,
+    in table: String,
+    _ correspondence: EntityCorrespondence
+) -> [MigrationStep] {
+    let numbers = correspondence.source.entities.map(\.number)
+    let removed = numbers.filter { correspondence.newNumber(for: $0) == nil }
+    let moved = numbers.filter { old in
+        correspondence.newNumber(for: old).map { $0 != old } ?? false
+    }
+    var steps: [MigrationStep] = []
+    if !removed.isEmpty {
+        steps.append(.rows(.forgetEntities(table: table, column: column, removed)))
+    }
+    if let value = correspondence.renumbering(column, of: moved) {
+        steps.append(.rows(.renumberEntities(table: table, column: column, value, of: moved)))
+    }
+    return steps
+}

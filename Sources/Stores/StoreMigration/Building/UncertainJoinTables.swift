@@ -1,0 +1,69 @@
+import MappingInference
+import ObjectModel
+public import StoreFormat
+
+/// The join table of a relationship of an entity with itself, which Core Data may look for under another name.
+///
+/// Which of the two sides names the table is not known; it has changed where only other properties of the entity
+/// did (SQLiteStores, "Self-referential many-to-many relationships").
+public struct UncertainJoinTable: Sendable, Hashable {
+    /// The name of the table.
+    public var table: String
+    /// The relationship that names it.
+    public var relationship: PropertyReference
+    /// Its inverse, which may name it as well.
+    public var inverse: PropertyReference
+    /// Whether the store had the table before under the name of the same side.
+    public var isKept: Bool
+}
+
+extension UncertainJoinTable: CustomStringConvertible {
+    /// What is not known, and what to do.
+    public var description: String {
+        let what =
+            isKept
+            ? "the properties of \(relationship.entity) change, so that Core Data may name it by"
+            : "Core Data may name it by"
+        return
+            "the join table \(table) is named by \(relationship); \(what) \(inverse), and then finds no links;"
+            + " look into a store that it made, and say so with --join-table \(inverse) or --join-table \(relationship)"
+    }
+}
+
+extension EntityCorrespondence {
+    /// The join tables of the new version whose names are not certain.
+    var uncertainJoinTables: [UncertainJoinTable] {
+        let old = Dictionary(
+            source.joinTables.map { ($0.namingRelationship, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return destination.joinTables.compactMap { join in
+            let relationship = join.namingRelationship
+            guard let inverse = join.otherNamingRelationship,
+                naming.isDisjoint(with: [relationship.description, inverse.description])
+            else { return nil }
+            let pair = pairs.first { $0.destination.name == relationship.entity }
+            let origin = pair?.relationships.first { $0.key.reference == relationship }?.value
+                .source
+            let isKept = origin.map { old[$0.reference] != nil } ?? false
+            if isKept, let pair,
+                propertyNames(pair.source.name, sourceGraph)
+                    == propertyNames(pair.destination.name, destinationGraph)
+            {
+                return nil
+            }
+            return UncertainJoinTable(
+                table: join.name,
+                relationship: relationship,
+                inverse: inverse,
+                isKept: isKept
+            )
+        }
+    }
+
+    /// The names of an entity's properties, inherited ones included.
+    private func propertyNames(_ entity: String, _ graph: ModelGraph) -> Set<String> {
+        guard let entity = graph.entity(entity) else { return [] }
+        return Set(graph.lineage(of: entity).flatMap(\.propertyNames))
+    }
+}

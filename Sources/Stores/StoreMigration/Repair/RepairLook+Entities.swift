@@ -1,0 +1,243 @@
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+extension RepairLook {
+    /// Gives every entity its number in `Z_PRIMARYKEY`; the greatest keys are found later.
+    mutating func lookAtNumbers() throws(StoreError) {
+        let rows = try StoreFile(on: connection).primaryKeys()
+        let known = Dictionary(
+            rows.map { ($0.number, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let names = Set(layout.entities.map(\.name))
+        let history = HistoryLayout(model: model).entities.filter { schema.hasTable("A" + $0.name) }
+        for entity in layout.entities + history {
+            guard let row = known[Int64(entity.number)] else {
+                let values: [RowChange.RecordValue] = [
+                    .init(column: "Z_ENT", value: .integer(Int64(entity.number))),
+                    .init(column: "Z_NAME", value: .text(entity.name)),
+                    .init(column: "Z_SUPER", value: .integer(Int64(entity.superNumber))),
+                    .init(column: "Z_MAX", value: .integer(0)),
+                ]
+                add(.replaceRecord(table: "Z_PRIMARYKEY", values))
+                continue
+            }
+            // An entity that a migration renamed may stand there under its old name.
+            guard row.name == entity.name || !names.contains(row.name) else {
+                refuse(
+                    "number \(entity.number) of '\(entity.name)' belongs to '\(row.name)'",
+                    "restore the store from a backup; its rows may be of either entity",
+                    FindingKind(.entityNumbers, entity.name)
+                )
+                continue
+            }
+            guard row.superNumber != entity.superNumber else { continue }
+            let change = RowChange.write(
+                table: "Z_PRIMARYKEY",
+                column: "Z_SUPER",
+                value: "\(entity.superNumber)",
+                where: "Z_ENT = \(entity.number)",
+                what: "write the parent of '\(entity.name)', which is \(entity.superNumber)"
+            )
+            add(change)
+        }
+    }
+
+    /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables speak of.
+    mutating func lookAtKeys() throws(StoreError) {
+        let rows = try StoreFile(on: connection).primaryKeys()
+        let maxima = Dictionary(
+            rows.map { ($0.number, $0.maximumKey) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let columns = schema.columns.mapValues { Set($0) }
+        for found in try handedOutKeys(layout, of: graph, columns, rows, on: connection) {
+            guard let maximum = maxima[found.number], found.key > maximum else { continue }
+            let change = RowChange.raiseKey(
+                number: found.number,
+                entity: found.entity,
+                from: maximum,
+                to: found.key
+            )
+            add(change)
+        }
+    }
+
+    /// Gives rows the only entity that they can be of, where theirs is none of their table, or one that their values,
+    /// history or links rule out.
+    mutating func lookAtEntities() throws(StoreError) {
+        for table in layout.tables where has(table.name, table.columns.map(\.name)) {
+            let evidence = EntityEvidence(table, self)
+            let wrong = evidence.isWrong
+            let rows = try count("\(quotedIdentifier(table.name)) AS t WHERE \(wrong)")
+            guard rows > 0 else { continue }
+            let certain = evidence.isCertain(among: wrong)
+            let curable = try count("\(quotedIdentifier(table.name)) AS t WHERE \(certain)")
+            if curable > 0 {
+                let change = RowChange.write(
+                    table: table.name,
+                    column: "Z_ENT",
+                    value: evidence.onlyPossible,
+                    where: certain,
+                    what: "give \(curable.counted("row")) of \(table.name) the only possible entity"
+                )
+                add(change)
+            }
+            let stray = evidence.isStray
+            let asked = "\(stray) AND NOT (\(certain))"
+            let left = try count("\(quotedIdentifier(table.name)) AS t WHERE \(asked)")
+            guard left > 0 else { continue }
+            let list = try examples(table.name, asked)
+            let names = evidence.candidates.map(\.name).joined(separator: ", ")
+            refuse(
+                "\(left.counted("row")) of \(table.name)\(list) \(left == 1 ? "has" : "have") no valid"
+                    + " entity, and may be of \(names)",
+                "restore the store from a backup, or delete the rows in SQL",
+                FindingKind(.foreignEntityNumber, table.rootEntity),
+                FindingKind(.abstractEntityRow, table.rootEntity)
+            )
+        }
+    }
+}
+
+/// What speaks for and against the entities of a row: its values, persistent history, and the links to it.
+private struct EntityEvidence {
+    let table: EntityTable
+    /// The entities that rows of the table may be of.
+    let candidates: [NumberedEntity]
+    private let look: RepairLook
+    /// The links to rows of the table: the entity that they lead to, and the rows that they point at, in SQL.
+    private var links: [(destination: String, keys: String, says: String?)] = []
+
+    init(_ table: EntityTable, _ look: RepairLook) {
+        (self.table, self.look) = (table, look)
+        candidates = look.layout.entities.filter {
+            table.entities.contains($0.name) && !$0.isAbstract
+        }
+        guard candidates.count > 1 else { return }
+        for entity in look.model.entities {
+            for relationship in entity.relationships where !relationship.isTransient {
+                guard let destination = relationship.destinationEntity,
+                    look.layout.table(of: destination)?.name == table.name,
+                    destination != table.rootEntity,
+                    let link = Self.link(relationship, entity.name, look)
+                else { continue }
+                links.append((destination, link.keys, link.says))
+            }
+        }
+    }
+
+    /// The rows that a relationship leads to, and those of an entity by the number that stands beside the links.
+    private static func link(
+        _ relationship: Relationship,
+        _ entity: String,
+        _ look: RepairLook
+    ) -> (keys: String, says: String?)? {
+        switch look.layout.storage(of: relationship.name, declaredBy: entity) {
+        case .foreignKey(let table, let column, let number, _)? where look.has(table, [column]):
+            let (name, key) = (quotedIdentifier(table), quotedIdentifier(column))
+            let keys =
+                "SELECT \(key) FROM \(name) AS s WHERE \(look.isKind(of: entity, row: "s"))"
+                + " AND \(key) NOT NULL"
+            let says = number.flatMap { number in
+                look.has(table, [number]) ? "\(keys) AND \(quotedIdentifier(number)) = " : nil
+            }
+            return (keys, says)
+        case .joinTable(let table, _, let column, _)? where look.has(table, [column]):
+            return ("SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table))", nil)
+        default: return nil
+        }
+    }
+
+    /// The condition that a row is of no entity of the table, or of an abstract one.
+    var isStray: String {
+        "(t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(numberList(candidates.map(\.number)))))"
+    }
+
+    /// The condition that a row is of no entity of the table, or not of one that the links to it lead to while
+    /// something else rules its entity out as well.
+    var isWrong: String {
+        let mislinked = links.map { link in
+            "(t.Z_PK IN (\(link.keys)) AND NOT (\(look.isKind(of: link.destination))))"
+        }
+        guard !mislinked.isEmpty else { return isStray }
+        let refuted = candidates.map {
+            "(t.Z_ENT = \($0.number) AND NOT (\(isPossible($0, byLinks: false))))"
+        }
+        return "(\(isStray) OR (\(mislinked.joined(separator: " OR "))) AND "
+            + "(\(refuted.joined(separator: " OR "))))"
+    }
+
+    /// The condition that exactly one entity is possible for a row.
+    func isCertain(among wrong: String) -> String {
+        guard candidates.count > 1 else { return candidates.isEmpty ? "0" : wrong }
+        let sum = candidates.map { "(\(isPossible($0)))" }.joined(separator: " + ")
+        return "\(wrong) AND \(sum) = 1"
+    }
+
+    /// The number of the entity that is possible, in SQL.
+    var onlyPossible: String {
+        guard candidates.count > 1 else { return "\(candidates.first?.number ?? 0)" }
+        let cases = candidates.map { "WHEN \(isPossible($0)) THEN \($0.number)" }
+        return "CASE \(cases.joined(separator: " ")) END"
+    }
+
+    /// The condition that nothing rules out that a row is of an entity.
+    private func isPossible(_ entity: NumberedEntity, byLinks: Bool = true) -> String {
+        var conditions: [String] = []
+        for column in table.columns {
+            guard let owner = column.role.declarer else { continue }
+            let name = "t." + quotedIdentifier(column.name)
+            guard look.layout.isEntity(entity.name, kindOf: owner) else {
+                // The objects of other entities alone have values there.
+                if !column.role.isOfArrivals { conditions.append("\(name) IS NULL") }
+                continue
+            }
+            guard case .attribute(_, let attribute, let path) = column.role, path.isEmpty,
+                look.graph.entity(owner)?.attributes.first(where: { $0.name == attribute })
+                    .map({ !$0.isOptional && $0.derivation == nil }) == true
+            else { continue }
+            conditions.append("\(name) NOT NULL")
+        }
+        let others = candidates.filter { $0.number != entity.number }.map(\.number)
+        if look.has("ACHANGE", ["ZENTITY", "ZENTITYPK"]), !others.isEmpty {
+            conditions.append(
+                "t.Z_PK NOT IN (SELECT ZENTITYPK FROM ACHANGE WHERE ZENTITYPK NOT NULL AND ZENTITY IN "
+                    + "(\(numberList(others))))"
+            )
+        }
+        for link in links {
+            if let says = link.says, !others.isEmpty {
+                let list = others.map { "t.Z_PK NOT IN (\(says)\($0))" }
+                conditions += list
+            }
+            if byLinks, !look.layout.isEntity(entity.name, kindOf: link.destination) {
+                conditions.append("t.Z_PK NOT IN (\(link.keys))")
+            }
+        }
+        return conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
+    }
+}
+
+extension ColumnRole {
+    /// The entity whose objects have something in the column; `nil` for what all rows have.
+    fileprivate var declarer: String? {
+        switch self {
+        case .primaryKey, .entityNumber, .optimisticLock: nil
+        case .attribute(let entity, _, _), .toOne(let entity, _), .toOneEntity(let entity, _),
+            .orderKey(let entity, _), .toManyOwner(let entity, _),
+            .toManyOwnerOrderKey(let entity, _):
+            entity
+        }
+    }
+
+    /// Whether the column is of a relationship of other objects, which leads to the row.
+    fileprivate var isOfArrivals: Bool {
+        switch self {
+        case .toManyOwner, .toManyOwnerOrderKey: true
+        default: false
+        }
+    }
+}

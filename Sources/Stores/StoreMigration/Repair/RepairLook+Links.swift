@@ -1,0 +1,277 @@
+import Diagnostics
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// A to-one relationship with the columns that keep it.
+private struct StoredLink {
+    let reference: PropertyReference
+    let relationship: Relationship
+    let table: String
+    let column: String
+    let entityColumn: String?
+    let orderKey: String?
+    let target: String
+    let destination: String
+
+    var name: String { quotedIdentifier(table) }
+    var key: String { "t." + quotedIdentifier(column) }
+}
+
+extension RepairLook {
+    /// The to-one relationships that the store has columns for.
+    private var storedLinks: [StoredLink] {
+        model.entities.flatMap { entity in
+            entity.relationships.compactMap { relationship in
+                guard !relationship.isTransient, let destination = relationship.destinationEntity,
+                    let target = layout.table(of: destination),
+                    has(target.name, ["Z_PK", "Z_ENT"]),
+                    case .foreignKey(let table, let column, let number, let order)? =
+                        layout.storage(of: relationship.name, declaredBy: entity.name),
+                    has(table, ["Z_PK", "Z_ENT", column])
+                else { return nil }
+                return StoredLink(
+                    reference: PropertyReference(entity: entity.name, name: relationship.name),
+                    relationship: relationship,
+                    table: table,
+                    column: column,
+                    entityColumn: number.flatMap { has(table, [$0]) ? $0 : nil },
+                    orderKey: order.flatMap { has(table, [$0]) ? $0 : nil },
+                    target: target.name,
+                    destination: destination
+                )
+            }
+        }
+    }
+
+    /// Writes links on the side that lacks them, numbers of entities beside them, and order keys.
+    mutating func lookAtLinks() throws(StoreError) {
+        let links = storedLinks
+        for link in links { try restore(link) }
+        // What stands beside a link is looked at when the link is there.
+        guard steps.isEmpty else { return }
+        for link in links { try restoreEntities(beside: link) }
+        for link in links {
+            guard let key = link.orderKey else { continue }
+            try renumber(link.table, key, of: link.column, "Z_PK", link.reference)
+        }
+        for entity in model.entities {
+            for relationship in entity.relationships where !relationship.isTransient {
+                let reference = PropertyReference(entity: entity.name, name: relationship.name)
+                switch layout.storage(of: relationship.name, declaredBy: entity.name) {
+                case .joinTable(let name, let source, _, let orderKey?)?:
+                    try renumber(name, orderKey, of: source, "rowid", reference)
+                case .ownerColumn(let name, let column, let orderKey?)?:
+                    try renumber(name, orderKey, of: column, "Z_PK", reference)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Writes the links of a one-to-one relationship that are missing or lead nowhere, where one object on the other
+    /// side says that it belongs there.
+    private mutating func restore(_ link: StoredLink) throws(StoreError) {
+        guard let (inverse, owner) = graph.inverse(of: link.relationship), !inverse.isToMany,
+            case .foreignKey(let other, let otherKey, _, _)? = layout.storage(
+                of: inverse.name,
+                declaredBy: owner.name
+            ), has(other, ["Z_PK", "Z_ENT", otherKey])
+        else { return }
+        let partners =
+            "FROM \(quotedIdentifier(other)) AS d WHERE d.\(quotedIdentifier(otherKey)) = t.Z_PK "
+            + "AND \(isKind(of: link.destination, row: "d"))"
+        let condition =
+            "\(isKind(of: link.reference.entity)) AND (\(link.key) IS NULL OR \(isMissing(link))) "
+            + "AND (SELECT count(*) \(partners)) = 1"
+        let rows = try count("\(link.name) AS t WHERE \(condition)")
+        guard rows > 0 else { return }
+        let what =
+            "write \(rows.counted("link")) of '\(link.reference)' that"
+            + " '\(owner.name).\(inverse.name)' knows"
+        let partner = "(SELECT d.Z_PK \(partners))"
+        add(
+            .write(
+                table: link.table,
+                column: link.column,
+                value: partner,
+                where: condition,
+                what: what
+            )
+        )
+    }
+
+    /// Writes the numbers of the entities that links lead to.
+    private mutating func restoreEntities(beside link: StoredLink) throws(StoreError) {
+        guard let column = link.entityColumn else { return }
+        let number = "t." + quotedIdentifier(column)
+        let target = quotedIdentifier(link.target)
+        let actual = "(SELECT d.Z_ENT FROM \(target) AS d WHERE d.Z_PK = \(link.key))"
+        let condition =
+            "\(isKind(of: link.reference.entity)) AND (\(link.key) IS NULL AND \(number) NOT NULL OR "
+            + "EXISTS (SELECT 1 FROM \(target) AS d WHERE d.Z_PK = \(link.key) AND "
+            + "d.Z_ENT IS NOT \(number)))"
+        let rows = try count("\(link.name) AS t WHERE \(condition)")
+        guard rows > 0 else { return }
+        let what = "write the entity of \(rows.counted("destination")) of '\(link.reference)'"
+        add(.write(table: link.table, column: column, value: actual, where: condition, what: what))
+    }
+
+    /// Numbers the rows of lists anew where order keys are missing or not unique.
+    private mutating func renumber(
+        _ table: String,
+        _ key: String,
+        of owner: String,
+        _ rowKey: String,
+        _ reference: PropertyReference
+    ) throws(StoreError) {
+        guard has(table, [key, owner]) else { return }
+        let keys = RowChange.OrderKeys(table: table, key: key, owner: owner, rowKey: rowKey)
+        guard try count("\(quotedIdentifier(table)) WHERE \(keys.wrong)") > 0 else { return }
+        let what = "number the rows of '\(reference)' again, in their old order"
+        add(.renumberLists(keys, what: what))
+    }
+
+    /// The condition that a link leads to a key that no row has.
+    private func isMissing(_ link: StoredLink) -> String {
+        isMissing(link.key, link.target)
+    }
+
+    private func isMissing(_ key: String, _ target: String) -> String {
+        "(\(key) NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d "
+            + "WHERE d.Z_PK = \(key)))"
+    }
+
+    /// Removes links that lead nowhere where that is allowed, when everything else is restored.
+    mutating func lookAtLostLinks() throws(StoreError) {
+        for link in storedLinks {
+            let scope = isKind(of: link.reference.entity)
+            try askAboutWrongEntity(link, scope)
+            let condition = "\(scope) AND \(isMissing(link))"
+            let rows = try count("\(link.name) AS t WHERE \(condition)")
+            guard rows > 0 else { continue }
+            guard link.relationship.isOptional else {
+                let list = try examples(link.table, condition)
+                refuseLinks(
+                    rows,
+                    of: link.reference,
+                    "to no object, and it is required\(list)",
+                    "restore the store from a backup, or delete the objects in the app"
+                )
+                continue
+            }
+            try clear(rows, of: link.reference, in: link.table, condition) {
+                .write(
+                    table: link.table,
+                    column: link.column,
+                    value: "NULL",
+                    where: condition,
+                    what: $0
+                )
+            }
+        }
+        try lookAtLostOwners()
+        for join in layout.joinTables { try lookAtLostLinks(of: join) }
+    }
+
+    /// A link to an object that is there is never removed, though its entity is another.
+    private mutating func askAboutWrongEntity(
+        _ link: StoredLink,
+        _ scope: String
+    ) throws(StoreError) {
+        let condition =
+            "\(scope) AND EXISTS (SELECT 1 FROM \(quotedIdentifier(link.target)) AS d WHERE "
+            + "d.Z_PK = \(link.key) AND NOT (\(isKind(of: link.destination, row: "d"))))"
+        let rows = try count("\(link.name) AS t WHERE \(condition)")
+        guard rows > 0 else { return }
+        let list = try examples(link.table, condition)
+        refuseLinks(
+            rows,
+            of: link.reference,
+            "to an object that is no \(link.destination)\(list)",
+            "restore the store from a backup, or correct Z_ENT of the object, or the link, in SQL"
+        )
+    }
+
+    private mutating func lookAtLostOwners() throws(StoreError) {
+        for entity in model.entities {
+            for relationship in entity.relationships where !relationship.isTransient {
+                guard
+                    case .ownerColumn(let table, let column, _)? =
+                        layout.storage(of: relationship.name, declaredBy: entity.name),
+                    has(table, ["Z_PK", column]), let target = layout.table(of: entity.name),
+                    has(target.name, ["Z_PK"])
+                else { continue }
+                let condition = isMissing("t." + quotedIdentifier(column), target.name)
+                let reference = PropertyReference(entity: entity.name, name: relationship.name)
+                let rows = try count("\(quotedIdentifier(table)) AS t WHERE \(condition)")
+                try clear(rows, of: reference, in: table, condition) {
+                    .write(table: table, column: column, value: "NULL", where: condition, what: $0)
+                }
+            }
+        }
+    }
+
+    private mutating func lookAtLostLinks(of join: JoinTable) throws(StoreError) {
+        var conditions: [String] = []
+        for side in [join.first, join.second] {
+            guard has(join.name, [side.name]), let target = layout.table(of: side.entity),
+                has(target.name, ["Z_PK"])
+            else { return }
+            let key = "t." + quotedIdentifier(side.name)
+            conditions.append(isMissing(key, target.name))
+            conditions.append("\(key) IS NULL")
+        }
+        let condition = "(\(conditions.joined(separator: " OR ")))"
+        let rows = try count("\(quotedIdentifier(join.name)) AS t WHERE \(condition)")
+        try clear(rows, of: join.namingRelationship, in: join.name, condition, key: "rowid") {
+            .remove(table: join.name, where: condition, count: rows, what: $0)
+        }
+    }
+
+    /// Removes links where that is allowed, else asks for it.
+    private mutating func clear(
+        _ rows: Int64,
+        of property: PropertyReference,
+        in table: String,
+        _ condition: String,
+        key: String = "Z_PK",
+        _ change: (String) -> RowChange
+    ) throws(StoreError) {
+        guard rows > 0 else { return }
+        let links = "\(rows.counted("link")) of '\(property)'"
+        let lead = rows == 1 ? "leads" : "lead"
+        guard !options.clearsLinks else {
+            return add(change("remove \(links) that \(lead) to no object"))
+        }
+        let list = try examples(table, condition, key: key)
+        refuseLinks(rows, of: property, "to no object\(list)", "remove with --clear-links")
+    }
+
+    private mutating func refuseLinks(
+        _ rows: Int64,
+        of property: PropertyReference,
+        _ problem: String,
+        _ remedy: String
+    ) {
+        let links = "\(rows.counted("link")) of '\(property)'"
+        var names = [(property.entity, property.name)]
+        if let relationship = graph.entity(property.entity)?.relationships.first(where: {
+            $0.name == property.name
+        }), let (inverse, owner) = graph.inverse(of: relationship) {
+            names.append((owner.name, inverse.name))
+        }
+        let findings = names.flatMap { entity, name in
+            [RuleID.danglingReference, .cascadeOrphan, .denyViolated].map {
+                FindingKind($0, entity, name)
+            }
+        }
+        refuse(
+            "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",
+            remedy,
+            asksFor: nil,
+            findings
+        )
+    }
+}

@@ -1,0 +1,103 @@
+import Essentials
+import ModelHashing
+import ObjectModel
+import PropertyLists
+import SQLiteAccess
+import StoreFormat
+
+extension RepairLook {
+    /// Writes metadata that are lost or cannot be read, when the model fits every table.
+    mutating func lookAtMetadata() throws(StoreError) {
+        let row = try? MetadataRow(connection)
+        if let row, let metadata = try? StoreMetadata(row, path: connection.path),
+            metadata.saysVersion
+        {
+            return
+        }
+        let misfits = try misfits()
+        guard misfits.isEmpty else {
+            return refuse(
+                "the store does not say which version of the model made it, and this one does not fit: \(misfits[0])",
+                "name the version that fits every table with --model; momtool identify lists them",
+                FindingKind(.otherModel, nil)
+            )
+        }
+        let readable = row.flatMap { try? StoreMetadata($0, path: connection.path) }
+        let uuid = try? connection.value("SELECT Z_UUID FROM Z_METADATA WHERE Z_VERSION = 1")?.text
+        let metadata = StoreMetadata(
+            restoring: readable,
+            uuid: uuid.flatMap { $0.isEmpty ? nil : $0 } ?? UUID().uuidString,
+            model
+        )
+        add(
+            .replaceRecord(
+                table: "Z_METADATA",
+                [
+                    .init(column: "Z_VERSION", value: .integer(1)),
+                    .init(column: "Z_UUID", value: .text(metadata.uuid)),
+                    .init(column: "Z_PLIST", value: .blob(metadata.encoded)),
+                ]
+            ),
+            lost: readable == nil ? "what the app kept in the metadata" : nil
+        )
+    }
+
+    /// What a store has that the model does not explain, or the other way round.
+    private func misfits() throws(StoreError) -> [String] {
+        let missing = schema.missing(from: layout)
+        guard missing.isEmpty else { return missing.map { "\($0) is missing" } }
+        let surplus = layout.tables.flatMap { table in
+            Set(schema.columns[table.name] ?? []).subtracting(table.columns.map(\.name)).sorted()
+                .map { "\(table.name).\($0) belongs to no property" }
+        }
+        guard surplus.isEmpty else { return surplus }
+        let rows = try StoreFile(on: connection).primaryKeys()
+        return numberFindings(layout, rows).isSame
+            ? [] : ["its entities have other numbers in Z_PRIMARYKEY"]
+    }
+
+    /// Writes the model again that a store has a table for, where none can be read there.
+    mutating func lookAtModelCache() throws(StoreError) {
+        guard schema.hasTable("Z_MODELCACHE"),
+            let metadata = try? StoreMetadata(connection),
+            metadata.hashes == versionHashes(of: model)
+        else { return }
+        let archive = try? StoreFile(on: connection).modelArchive()
+        if let archive, !archive.isEmpty, (try? readPropertyList(archive)) != nil { return }
+        let rows = try count("Z_MODELCACHE")
+        if rows > 0 {
+            add(
+                .remove(
+                    table: "Z_MODELCACHE",
+                    where: "1",
+                    count: rows,
+                    what: "remove the model cache, which cannot be read"
+                )
+            )
+        }
+        let content = SQLiteValue.blob(ModelCache(of: model).content)
+        add(.replaceRecord(table: "Z_MODELCACHE", [.init(column: "Z_CONTENT", value: content)]))
+    }
+
+    /// Removes persistent history that is older than a moment, as Core Data does when an app asks it to.
+    mutating func lookAtHistory() throws(StoreError) {
+        guard let start = options.historyStart, schema.hasTable("ATRANSACTION"),
+            schema.hasTable("ACHANGE")
+        else { return }
+        let old = "ZTIMESTAMP < \(start)"
+        let transactions = try count("ATRANSACTION WHERE \(old)")
+        guard transactions > 0 else { return }
+        let changes = "ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(old))"
+        let changeCount = try count("ACHANGE WHERE \(changes)")
+        let lost = "those that CloudKit or an extension has not read yet"
+        if changeCount > 0 {
+            let what = "remove \(changeCount.counted("old change")) from the history"
+            add(
+                .remove(table: "ACHANGE", where: changes, count: changeCount, what: what),
+                lost: lost
+            )
+        }
+        let what = "remove \(transactions.counted("old transaction")) from the history"
+        add(.remove(table: "ATRANSACTION", where: old, count: transactions, what: what), lost: lost)
+    }
+}

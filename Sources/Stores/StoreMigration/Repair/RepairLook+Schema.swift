@@ -1,0 +1,289 @@
+import Essentials
+import ModelLanguage
+import ObjectModel
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+
+extension RepairLook {
+    mutating func lookAtTables() throws(StoreError) {
+        for table in layout.tables where !schema.hasTable(table.name) {
+            try restore(table.name, "objects", .createTable(table), rows: lostRows(of: table))
+        }
+        for join in layout.joinTables where !schema.hasTable(join.name) {
+            try restore(join.name, "links", .createJoinTable(join), rows: 0)
+        }
+    }
+
+    /// The number of objects that a lost table may have had: as many keys were handed out.
+    private func lostRows(of table: EntityTable) throws(StoreError) -> Int64 {
+        let number = layout.number(of: table.rootEntity) ?? 0
+        return try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")?
+            .integer ?? 0
+    }
+
+    private mutating func restore(
+        _ name: String,
+        _ what: String,
+        _ change: SchemaChange,
+        rows: Int64
+    ) throws(StoreError) {
+        let entity =
+            layout.tables.first { $0.name == name }?.rootEntity
+            ?? layout.joinTables.first { $0.name == name }?.namingRelationship.entity
+        if let needed = try requiredLinks(in: name) {
+            return refuse(
+                "the table \(name) is missing, and the links of '\(needed)' in it are required",
+                "restore the store from a backup: nothing tells where they led",
+                FindingKind(.missingTable, entity)
+            )
+        }
+        let lost = rows > 0 ? "up to \(rows.counted("object"))" : "its \(what)"
+        guard rows == 0 || options.allowsDataLoss else {
+            return refuse(
+                "the table \(name) is missing, and \(lost) with it",
+                "restore the store from a backup, or create the table empty with --allow-data-loss",
+                FindingKind(.missingTable, entity)
+            )
+        }
+        add(change, lost: lost + (rows == 1 ? " was" : " were") + " already lost")
+    }
+
+    /// A to-many relationship of objects that are there, which must not be empty and whose links a table holds.
+    private func requiredLinks(in table: String) throws(StoreError) -> String? {
+        for entity in model.entities {
+            guard let owner = layout.table(of: entity.name), has(owner.name, ["Z_ENT"]) else {
+                continue
+            }
+            for relationship in entity.relationships
+            where relationship.isToMany && !relationship.isOptional
+                && relationship.minCount ?? 0 > 0
+            {
+                let storage = layout.storage(of: relationship.name, declaredBy: entity.name)
+                switch storage {
+                case .inverseForeignKey(table, _, _, _)?, .joinTable(table, _, _, _)?,
+                    .ownerColumn(table, _, _)?:
+                    let rows =
+                        "\(quotedIdentifier(owner.name)) AS t WHERE \(isKind(of: entity.name))"
+                    if try count(rows) > 0 { return "\(entity.name).\(relationship.name)" }
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Brings missing columns back; what their values can be known from is found when they are there.
+    mutating func lookAtColumns() throws(StoreError) {
+        for table in layout.tables where schema.hasTable(table.name) {
+            guard has(table.name, ["Z_PK"]) else {
+                refuse(
+                    "the table \(table.name) lacks its keys (Z_PK)",
+                    "restore the store from a backup: nothing tells which object a row is",
+                    FindingKind(.missingColumn, table.rootEntity)
+                )
+                continue
+            }
+            for column in table.columns where !has(table.name, [column.name]) {
+                try restore(column, of: table)
+            }
+        }
+        for join in layout.joinTables where schema.hasTable(join.name) { restoreColumns(of: join) }
+        guard schema.hasTable("ACHANGE") else { return }
+        for column in HistoryLayout.tombstoneColumns(of: model) where !has("ACHANGE", [column]) {
+            add(.addTombstone(column), lost: "the values that it kept of deleted objects")
+        }
+    }
+
+    private mutating func restore(
+        _ column: StoreColumn,
+        of table: EntityTable
+    ) throws(StoreError) {
+        let rows = try count(quotedIdentifier(table.name))
+        func write(_ value: String, _ what: String) -> RowChange {
+            .write(table: table.name, column: column.name, value: value, where: "1", what: what)
+        }
+        switch column.role {
+        case .primaryKey: return
+        case .optimisticLock:
+            add(.addColumn(column, of: table.name))
+            if rows > 0 { add(write("1", "count \(table.name).Z_OPT from 1 again")) }
+        case .entityNumber:
+            guard let number = try onlyNumber(of: table, rows) else {
+                return refuse(
+                    "the table \(table.name) lacks the entities of its \(rows.counted("row")) (Z_ENT)",
+                    "restore the store from a backup: the rows may be of \(table.entities.joined(separator: ", "))",
+                    FindingKind(.missingColumn, table.rootEntity)
+                )
+            }
+            add(.addColumn(column, of: table.name))
+            if rows > 0 { add(write("\(number)", "write \(table.name).Z_ENT, which is \(number)")) }
+        case .attribute(let entity, let name, let path):
+            add(.addColumn(column, of: table.name), lost: rows > 0 ? "its values" : nil)
+            try fill(column, of: table, entity, name, path)
+        case .toOne(let entity, let name):
+            let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
+            guard rows == 0 || relationship.map(mayBeRestored) != false else {
+                return refuse(
+                    "'\(entity).\(name)', or its inverse, is required, and its links are gone",
+                    "restore the store from a backup: nothing tells where they led",
+                    FindingKind(.missingColumn, table.rootEntity)
+                )
+            }
+            let isKnown = relationship.map(isKnownToInverse) ?? false
+            let lost = rows > 0 && !isKnown ? "its links" : nil
+            add(.addColumn(column, of: table.name), lost: lost)
+        case .toOneEntity: add(.addColumn(column, of: table.name))
+        case .orderKey, .toManyOwnerOrderKey:
+            add(.addColumn(column, of: table.name), lost: rows > 0 ? "the order of the rows" : nil)
+        case .toManyOwner:
+            add(.addColumn(column, of: table.name), lost: rows > 0 ? "its links" : nil)
+        }
+    }
+
+    /// Gives a new column the values that are derived, or that were given.
+    private mutating func fill(
+        _ column: StoreColumn,
+        of table: EntityTable,
+        _ entity: String,
+        _ name: String,
+        _ path: [String]
+    ) throws(StoreError) {
+        guard path.isEmpty,
+            let attribute = graph.entity(entity)?.attributes.first(where: { $0.name == name })
+        else { return }
+        if attribute.derivation != nil {
+            if let change = derivation(of: attribute, entity, column, table) { add(change) }
+        } else if let value = options.values["\(entity).\(name)"] {
+            let change = RowChange.write(
+                table: table.name,
+                column: column.name,
+                value: value.sqlLiteral,
+                where: isKind(of: entity),
+                what: "give '\(entity).\(name)' the value \(value.sqlLiteral)"
+            )
+            add(change)
+        }
+    }
+
+    /// The step that computes a derived attribute; `nil` where that cannot be done in SQL.
+    func derivation(
+        of attribute: Attribute,
+        _ entity: String,
+        _ column: StoreColumn,
+        _ table: EntityTable
+    ) -> RowChange? {
+        let scope = RowScope(row: "s", entity: entity)
+        guard let derivation = attribute.derivation,
+            let value = try? derivedValue(derivation, of: scope, layout, graph)
+        else { return nil }
+        return .derive(
+            PropertyReference(entity: entity, name: attribute.name),
+            table: table.name,
+            column: column.name,
+            value: value,
+            numbers: layout.numbers(ofHierarchy: entity)
+        )
+    }
+
+    /// The number that all rows of a table must have.
+    private func onlyNumber(of table: EntityTable, _ rows: Int64) throws(StoreError) -> Int? {
+        let possible = layout.entities.filter {
+            table.entities.contains($0.name) && !$0.isAbstract
+        }
+        if rows == 0 { return layout.number(of: table.rootEntity) }
+        return possible.count == 1 ? possible[0].number : nil
+    }
+
+    private func isKnownToInverse(_ relationship: Relationship) -> Bool {
+        guard let (inverse, owner) = graph.inverse(of: relationship),
+            case .foreignKey(let table, let key, _, _)? = layout.storage(
+                of: inverse.name,
+                declaredBy: owner.name
+            )
+        else { return false }
+        return has(table, [key])
+    }
+
+    /// Whether the inverse knows the links, or the relationship and its inverse may lead nowhere.
+    private func mayBeRestored(_ relationship: Relationship) -> Bool {
+        if isKnownToInverse(relationship) { return true }
+        guard relationship.isOptional else { return false }
+        guard let inverse = graph.inverse(of: relationship)?.0 else { return true }
+        return inverse.isOptional || (inverse.isToMany && (inverse.minCount ?? 0) == 0)
+    }
+
+    private mutating func restoreColumns(of join: JoinTable) {
+        guard has(join.name, [join.first.name, join.second.name]) else {
+            return refuse(
+                "the table \(join.name) lacks a column of its links",
+                "restore the links from a backup: DROP TABLE \(quotedIdentifier(join.name)), then"
+                    + " repair creates it empty",
+                FindingKind(.missingColumn, join.namingRelationship.entity)
+            )
+        }
+        for side in [join.first, join.second] {
+            guard let key = side.orderKey, !has(join.name, [key]) else { continue }
+            let reference = side.leadsThrough
+            let column = StoreColumn(
+                name: key,
+                declaredType: "INTEGER",
+                role: .toManyOwnerOrderKey(entity: reference.entity, name: reference.name)
+            )
+            add(.addColumn(column, of: join.name), lost: "the order of '\(reference)'")
+        }
+    }
+
+    /// Creates indexes and triggers again.
+    mutating func lookAtObjects() throws(StoreError) {
+        for index in layout.missingIndexes(in: schema.objects) where schema.hasTable(index.table) {
+            if index.isUnique, let entity = try ownerOfDuplicates(under: index) {
+                refuse(
+                    "rows have equal values, which the unique index \(index.name) does not allow",
+                    "momtool verify lists the rows; make their values different",
+                    FindingKind(.missingIndex, nil),
+                    FindingKind(.duplicateValue, entity.name, entity.property)
+                )
+                continue
+            }
+            add(.createIndex(index))
+        }
+        let objects = Set(schema.columns.keys).union(schema.triggers.map(\.name))
+        for index in layout.spatialIndexes where schema.hasTable(index.table) {
+            if !objects.contains(index.name) {
+                add(.createSpatial(index))
+                add(.fillSpatial(index))
+            }
+            for trigger in index.triggers where !objects.contains(trigger.name) {
+                add(.createTrigger(trigger))
+            }
+        }
+        for trigger in layout.triggers where !objects.contains(trigger.name) {
+            guard schema.hasTable(trigger.table) else { continue }
+            add(.createTrigger(trigger))
+        }
+    }
+
+    /// The constraint that rows break which a unique index would keep apart; `nil` when none do.
+    private func ownerOfDuplicates(
+        under index: StoreIndex
+    ) throws(StoreError) -> (name: String, property: String)? {
+        for entity in layout.entities where layout.table(of: entity.name)?.name == index.table {
+            for constraint in graph.entity(entity.name)?.uniquenessConstraints ?? [] {
+                guard let names = layout.columns(of: constraint.properties, in: entity.name),
+                    names.allSatisfy({ index.sql.contains(quotedIdentifier($0)) }),
+                    has(index.table, names)
+                else { continue }
+                let list = names.map(quotedIdentifier)
+                let condition = list.map { " AND \($0) NOT NULL" }.joined()
+                let rows = try count(
+                    "(SELECT 1 FROM \(quotedIdentifier(index.table)) AS t WHERE "
+                        + "\(isKind(of: entity.name))\(condition) "
+                        + "GROUP BY \(list.joined(separator: ", ")) HAVING count(*) > 1)"
+                )
+                if rows > 0 { return (entity.name, constraint.properties[0]) }
+            }
+        }
+        return nil
+    }
+}

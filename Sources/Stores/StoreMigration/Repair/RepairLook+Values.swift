@@ -1,0 +1,142 @@
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// The values of an attribute in the store.
+private struct StoredValues {
+    let reference: PropertyReference
+    let attribute: Attribute
+    let table: EntityTable
+    let column: StoreColumn
+    /// The condition that a row is of the entity.
+    let scope: String
+
+    var name: String { "\(reference)" }
+    var value: String { "t." + quotedIdentifier(column.name) }
+    var rows: String { "\(quotedIdentifier(table.name)) AS t WHERE " }
+
+    func write(_ value: String, where condition: String, _ what: String) -> RowChange {
+        .write(table: table.name, column: column.name, value: value, where: condition, what: what)
+    }
+}
+
+extension RepairLook {
+    /// Gives required attributes the values that they lack, and converts or replaces values of another type: by what
+    /// was given alone.
+    mutating func lookAtValues() throws(StoreError) {
+        for entity in model.entities {
+            guard let table = layout.table(of: entity.name), has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            for attribute in entity.attributes where !attribute.isTransient {
+                guard let column = layout.column(of: attribute.name, declaredBy: entity.name),
+                    has(table.name, [column.name])
+                else { continue }
+                let values = StoredValues(
+                    reference: PropertyReference(entity: entity.name, name: attribute.name),
+                    attribute: attribute,
+                    table: table,
+                    column: column,
+                    scope: isKind(of: entity.name)
+                )
+                try lookAtMissing(values)
+                try lookAtTypes(of: values)
+            }
+        }
+    }
+
+    private mutating func lookAtMissing(_ values: StoredValues) throws(StoreError) {
+        guard !values.attribute.isOptional else { return }
+        let condition = "\(values.scope) AND \(values.value) IS NULL"
+        let rows = try count(values.rows + condition)
+        guard rows > 0 else { return }
+        let entity = values.reference.entity
+        if values.attribute.derivation != nil {
+            if let change = derivation(of: values.attribute, entity, values.column, values.table) {
+                add(change)
+            }
+            return
+        }
+        guard let given = options.values[values.name] else {
+            let list = try examples(values.table.name, condition)
+            return refuse(
+                "'\(values.name)' is required, and \(rows.counted("row"))\(list)"
+                    + " \(rows == 1 ? "has" : "have") no value",
+                "give one for all of them: --set \(values.name)=VALUE" + hint(values.attribute),
+                asksFor: values.name,
+                FindingKind(.missingValue, entity, values.reference.name)
+            )
+        }
+        let what = "give \(rows.counted("row")) of '\(values.name)' the value \(given.sqlLiteral)"
+        add(values.write(given.sqlLiteral, where: condition, what))
+    }
+
+    private func hint(_ attribute: Attribute) -> String {
+        attribute.defaultValue.map { "; the default of the model is \($0.sqlLiteral)" } ?? ""
+    }
+
+    private mutating func lookAtTypes(of values: StoredValues) throws(StoreError) {
+        guard let form = storedForm(of: values.attribute.type, values.value) else { return }
+        let wrong = "\(values.scope) AND \(values.value) NOT NULL AND NOT (\(form.condition))"
+        let rows = try count(values.rows + wrong)
+        guard rows > 0 else { return }
+        let conversion = values.attribute.type.lossless(values.value)
+        let fitting =
+            try conversion.map { conversion throws(StoreError) in
+                try count("\(values.rows)\(wrong) AND \(conversion.condition)")
+            } ?? 0
+        if options.convertsValues, let conversion, fitting > 0 {
+            let what = "convert \(fitting.counted("value")) of '\(values.name)' to \(form.name)"
+            add(values.write(conversion.value, where: "\(wrong) AND \(conversion.condition)", what))
+            return
+        }
+        guard let given = options.values[values.name] else {
+            let list = try examples(values.table.name, wrong)
+            let convert =
+                fitting == 0 || options.convertsValues
+                ? ""
+                : "convert \(fitting == rows ? "them" : "\(fitting) of them") with --convert, or "
+            return refuse(
+                "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") no \(form.name)",
+                "\(convert)replace \(fitting == rows ? "them" : "the rest") with --set \(values.name)=VALUE",
+                asksFor: values.name,
+                FindingKind(.wrongType, values.reference.entity, values.reference.name)
+            )
+        }
+        let what =
+            "replace \(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") no"
+            + " \(form.name) by \(given.sqlLiteral)"
+        steps.append(
+            StoreRepair.Step(
+                change: .rows(values.write(given.sqlLiteral, where: wrong, what)),
+                lost: rows.counted("value")
+            )
+        )
+    }
+}
+
+extension AttributeType {
+    /// A conversion of a value of another type that loses nothing, and the condition under which it does not.
+    fileprivate func lossless(_ value: String) -> (value: String, condition: String)? {
+        let (integer, real) = ("CAST(\(value) AS INTEGER)", "CAST(\(value) AS NUMERIC)")
+        let isText = "typeof(\(value)) = 'text'"
+        func within(_ range: String) -> (value: String, condition: String) {
+            let isWhole =
+                "(\(isText) AND CAST(\(integer) AS TEXT) = \(value) OR "
+                + "typeof(\(value)) = 'real' AND \(integer) = \(value))"
+            return (integer, "\(isWhole) AND \(integer) \(range)")
+        }
+        return switch self {
+        case .boolean: within("IN (0, 1)")
+        case .integer16: within("BETWEEN -32768 AND 32767")
+        case .integer32: within("BETWEEN -2147483648 AND 2147483647")
+        case .integer64: within("BETWEEN -9007199254740992 AND 9007199254740992")
+        case .double, .float, .decimal, .date:
+            (real, "\(isText) AND CAST(\(real) AS TEXT) = \(value)")
+        case .string, .uri:
+            ("CAST(\(value) AS TEXT)", "typeof(\(value)) IN ('integer', 'real')")
+        case .binary: ("CAST(\(value) AS BLOB)", isText)
+        case .uuid, .transformable, .undefined, .objectID, .composite: nil
+        }
+    }
+}

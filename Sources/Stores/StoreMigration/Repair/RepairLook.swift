@@ -1,0 +1,120 @@
+import Diagnostics
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// One look at a part of a store: what it lacks against its layout, and the steps that bring it back.
+struct RepairLook {
+    /// The parts of a store, in the order in which they are repaired: what comes later relies on what was restored
+    /// before, and removing comes after all restoring.
+    enum Part: CaseIterable {
+        case metadata, tables, columns, numbers, objects, entities, links, values, removals, keys
+        case history, modelCache
+
+        /// Whether verification may see more when the part is repaired, which was wrong before.
+        var endsWhatIsSeen: Bool { self == .objects || self == .entities }
+    }
+
+    let connection: SQLiteConnection
+    let model: ManagedObjectModel
+    let layout: StoreLayout
+    let options: RepairOptions
+    let graph: ModelGraph
+    let schema: StoreSchema
+    var steps: [StoreRepair.Step] = []
+    private(set) var obstacles: [StoreRepair.Obstacle] = []
+
+    init(
+        _ connection: SQLiteConnection,
+        _ model: ManagedObjectModel,
+        _ layout: StoreLayout,
+        _ options: RepairOptions
+    ) throws(StoreError) {
+        self.connection = connection
+        self.model = model
+        self.layout = layout
+        self.options = options
+        graph = ModelGraph(model)
+        schema = try StoreSchema(connection)
+    }
+
+    /// Looks at a part, and notes what is to be done and what needs a decision.
+    mutating func look(at part: Part) throws(StoreError) {
+        switch part {
+        case .metadata: try lookAtMetadata()
+        case .tables: try lookAtTables()
+        case .columns: try lookAtColumns()
+        case .numbers: try lookAtNumbers()
+        case .objects: try lookAtObjects()
+        case .entities: try lookAtEntities()
+        case .links: try lookAtLinks()
+        case .values: try lookAtValues()
+        case .removals: try lookAtLostLinks()
+        case .keys: try lookAtKeys()
+        case .history: try lookAtHistory()
+        case .modelCache: try lookAtModelCache()
+        }
+    }
+
+    mutating func add(_ change: SchemaChange, lost: String? = nil) {
+        steps.append(StoreRepair.Step(change: .schema(change), lost: lost))
+    }
+
+    mutating func add(_ change: RowChange, lost: String? = nil) {
+        steps.append(StoreRepair.Step(change: .rows(change), lost: lost))
+    }
+
+    mutating func refuse(
+        _ problem: String,
+        _ remedy: String,
+        asksFor: String? = nil,
+        _ findings: FindingKind...
+    ) {
+        refuse(problem, remedy, asksFor: asksFor, findings)
+    }
+
+    mutating func refuse(
+        _ problem: String,
+        _ remedy: String,
+        asksFor: String?,
+        _ findings: [FindingKind]
+    ) {
+        obstacles.append(
+            StoreRepair.Obstacle(
+                problem: problem,
+                remedy: remedy,
+                asksFor: asksFor,
+                findings: findings
+            )
+        )
+    }
+
+    func count(_ sql: String) throws(StoreError) -> Int64 {
+        try connection.value("SELECT count(*) FROM " + sql)?.integer ?? 0
+    }
+
+    /// The first keys of the rows of a condition over the row `t`, as ` (p3, p4, …)`.
+    func examples(_ table: String, _ condition: String, key: String = "Z_PK") throws(StoreError)
+        -> String
+    {
+        let limit = StoreFinding.exampleLimit
+        let keys = try connection.rows(
+            "SELECT \(key) FROM \(quotedIdentifier(table)) AS t WHERE \(condition) ORDER BY \(key) "
+                + "LIMIT \(limit + 1)"
+        ).compactMap(\.first?.integer)
+        let list = keys.prefix(limit).map { "p\($0)" }.joined(separator: ", ")
+        return " (\(list)\(keys.count > limit ? ", …" : ""))"
+    }
+
+    /// Whether the store has all columns.
+    func has(_ table: String, _ names: [String]) -> Bool {
+        schema.columns[table].map { Set($0).isSuperset(of: names) } ?? false
+    }
+
+    /// The condition that a row is of an entity or one below it.
+    func isKind(of entity: String, row: String = "t") -> String {
+        let numbers = layout.numbers(ofHierarchy: entity)
+        return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"
+    }
+}

@@ -1,0 +1,30 @@
+public import ObjectModel
+
+/// What a repair may do beyond restoring what the store itself still knows.
+public struct RepairOptions: Sendable, Hashable {
+    /// Values for attributes that lack one they require, or have one of another type; by names as `Book.title`.
+    public var values: [String: AttributeValue]
+    /// Whether values of another type are converted where that loses nothing, such as the text `12` in an Integer 16.
+    public var convertsValues: Bool
+    /// Whether links to objects that do not exist are removed.
+    public var clearsLinks: Bool
+    /// Whether lost tables that had rows are created empty.
+    public var allowsDataLoss: Bool
+    /// The moment before which persistent history is removed, in seconds since 2001-01-01; `nil` to keep all of it.
+    public var historyStart: Double?
+
+    /// Creates options; without arguments, those that allow nothing.
+    public init(
+        values: [String: AttributeValue] = [:],
+        convertsValues: Bool = false,
+        clearsLinks: Bool = false,
+        allowsDataLoss: Bool = false,
+        historyStart: Double? = nil
+    ) {
+        self.values = values
+        self.convertsValues = convertsValues
+        self.clearsLinks = clearsLinks
+        self.allowsDataLoss = allowsDataLoss
+        self.historyStart = historyStart
+    }
+}

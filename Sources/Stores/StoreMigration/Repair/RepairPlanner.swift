@@ -1,0 +1,199 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelHashing
+import ObjectModel
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+
+/// Finds the steps of a repair, by taking them on a copy of the store.
+///
+/// Each round looks at one part of the store after the other, restoring before removing, and takes what steps it finds
+/// before it goes on. The last round finds nothing.
+struct RepairPlanner {
+    let store: StoreFile
+    let model: ManagedObjectModel
+    let options: RepairOptions
+    let layout: StoreLayout
+    private let cancellation: MigrationCancellation?
+    private let progress: ((_ done: Int, _ total: Int) -> Void)?
+
+    /// Every round restores something for good, so that few are needed.
+    private static let roundLimit = 12
+
+    init(
+        _ store: StoreFile,
+        _ model: ManagedObjectModel,
+        _ options: RepairOptions,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(StoreMigrationError) {
+        (self.store, self.model, self.options) = (store, model, options)
+        (self.cancellation, self.progress) = (cancellation, progress)
+        layout = try storeErrors { () throws(StoreError) in
+            // What cannot be read is written anew, if the model fits.
+            let metadata = (try? store.metadata()) ?? StoreMetadata(uuid: "", entries: [:])
+            return storedLayout(of: model, metadata, try store.schema())
+        }
+    }
+
+    /// Fills in what a repair does.
+    func plan(_ repair: inout StoreRepair) throws(StoreMigrationError) {
+        do throws(StoreMigrationError) {
+            if let metadata = try? store.metadata(), metadata.saysVersion,
+                metadata.hashes != versionHashes(of: model)
+            {
+                repair.obstacles = [
+                    StoreRepair.Obstacle(
+                        problem: "the store was made with another version of the model",
+                        remedy:
+                            "name the version that wrote it; momtool identify says which one did"
+                    )
+                ]
+                return
+            }
+            repair.countedTables = try storeErrors { () throws(StoreError) in
+                let present = Set(try store.schema().filter { $0.kind == .table }.map(\.name))
+                let history = present.filter { $0.hasPrefix("A") }
+                return layout.tableNames.union(history).filter(present.contains).sorted()
+            }
+            guard try isHealthy(&repair) else { return try rehearse(&repair) }
+        } catch {
+            guard cancellation?.isCancelled == true else { throw error }
+            throw .interrupted(stage: "the repair", isTimeout: false)
+        }
+    }
+
+    /// Looks at the store where it is; `false` when steps are to be taken.
+    private func isHealthy(_ repair: inout StoreRepair) throws(StoreMigrationError) -> Bool {
+        let connection = store.connection
+        let isCancelled = { cancellation?.isCancelled == true }
+        let total = RepairLook.Part.allCases.count
+        return try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
+            isDone throws(StoreMigrationError) in
+            var obstacles: [StoreRepair.Obstacle] = []
+            for (place, part) in RepairLook.Part.allCases.enumerated() {
+                let look = try look(at: part, on: connection)
+                guard look.steps.isEmpty else { return false }
+                obstacles += look.obstacles
+                isDone(place + 1)
+                // A model that may be that of another version says nothing of the rest.
+                if part == .metadata, !obstacles.isEmpty { break }
+            }
+            repair.obstacles = obstacles
+            repair.remaining = try remaining(in: store, obstacles, checksFiles: true)
+            return true
+        }
+    }
+
+    private func look(
+        at part: RepairLook.Part,
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) -> RepairLook {
+        try storeErrors { () throws(StoreError) in
+            var look = try RepairLook(connection, model, layout, options)
+            try look.look(at: part)
+            return look
+        }
+    }
+
+    /// Takes the steps on a copy that is thrown away.
+    private func rehearse(_ repair: inout StoreRepair) throws(StoreMigrationError) {
+        let folder = try storeErrors { () throws(StoreError) in
+            try fileErrors { () throws(FileError) in try TemporaryFolder() }
+        }
+        let copy = folder.url.appending(path: "Repair.sqlite").path
+        var found = repair
+        try workOnCopy(of: store, at: copy, reportedPath: store.path, cancellation) {
+            connection throws(StoreMigrationError) in
+            let isCancelled = { cancellation?.isCancelled == true }
+            let total = RepairLook.Part.allCases.count
+            try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
+                isDone throws(StoreMigrationError) in
+                try takeSteps(&found, on: connection, isDone)
+            }
+            guard cancellation?.isCancelled != true else {
+                throw .interrupted(stage: "the repair", isTimeout: false)
+            }
+        }
+        repair = found
+    }
+
+    private func takeSteps(
+        _ repair: inout StoreRepair,
+        on connection: SQLiteConnection,
+        _ isDone: (Int) -> Void
+    ) throws(StoreMigrationError) {
+        let foreign = try storeErrors { () throws(StoreError) in
+            let foreign = try foreignTriggers(on: connection)
+            try connection.execute("PRAGMA trusted_schema = ON")
+            return foreign
+        }
+        try take(
+            foreign.map { StoreRepair.Step(change: .schema(.dropTrigger($0.name, of: $0.table))) },
+            &repair,
+            on: connection
+        )
+        var isMarking = true
+        for _ in 0..<Self.roundLimit {
+            let count = repair.steps.count
+            var obstacles: [StoreRepair.Obstacle] = []
+            for (place, part) in RepairLook.Part.allCases.enumerated() {
+                let look = try look(at: part, on: connection)
+                try take(look.steps, &repair, on: connection)
+                obstacles += look.obstacles
+                if isMarking, part.endsWhatIsSeen { repair.marks.append(repair.steps.count) }
+                isDone(place + 1)
+            }
+            isMarking = false
+            repair.obstacles = obstacles
+            if repair.steps.count == count { break }
+        }
+        try take(
+            foreign.map { object in
+                let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
+                return StoreRepair.Step(change: .schema(change))
+            },
+            &repair,
+            on: connection
+        )
+        let result = StoreFile(on: connection)
+        repair.remaining = try remaining(in: result, repair.obstacles, checksFiles: false)
+    }
+
+    private func take(
+        _ steps: [StoreRepair.Step],
+        _ repair: inout StoreRepair,
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            for step in steps { try connection.execute(step.change.sql) }
+        }
+        repair.steps += steps
+    }
+
+    /// The triggers that are not Core Data's: what they do is no part of a repair.
+    private func foreignTriggers(
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [StoreSchema.Object] {
+        let own = Set((layout.triggers + layout.spatialIndexes.flatMap(\.triggers)).map(\.sql))
+        return try StoreSchema(connection).triggers
+            .filter { !own.contains($0.sql) && $0.sql.isTriggerStatement }
+    }
+
+    /// What verification finds that no obstacle speaks of; notes are no faults.
+    private func remaining(
+        in store: StoreFile,
+        _ obstacles: [StoreRepair.Obstacle],
+        checksFiles: Bool
+    ) throws(StoreMigrationError) -> [StoreFinding] {
+        // Without metadata nothing can be verified, and an obstacle says so.
+        guard (try? store.metadata()) != nil else { return [] }
+        let findings = try storeErrors { () throws(StoreError) in
+            try verifyContents(of: store, against: model, checksFiles: checksFiles)
+        }
+        let known = Set(obstacles.flatMap(\.findings))
+        return findings.filter { $0.severity != .note && !known.contains(FindingKind($0)) }
+    }
+}

@@ -1,0 +1,151 @@
+import Diagnostics
+import SQLiteAccess
+public import StoreFormat
+
+extension StoreRepair {
+    /// Repairs a copy of the store; the store itself is only read.
+    ///
+    /// - Parameters:
+    ///   - store: the store that the repair was worked out for.
+    ///   - path: the path of the new file, where nothing may be yet.
+    ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
+    ///   - progress: is called now and then with the steps that are done, and all that there are.
+    /// - Throws: `StoreMigrationError`; then there is no new file.
+    public func run(
+        from store: StoreFile,
+        toNewFile path: String,
+        cancellation: MigrationCancellation? = nil,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) {
+        try migrateCopy(of: store, toNewFile: path, cancellation) {
+            connection throws(StoreMigrationError) in
+            try run(on: connection, cancellation, progress)
+        }
+    }
+
+    /// Repairs the store where it is, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store that the repair was worked out for.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
+    ///   - progress: is called now and then with the steps that are done, and all that there are.
+    /// - Throws: `StoreMigrationError`; then the store is as it was.
+    public func run(
+        inPlace path: String,
+        backup: String?,
+        cancellation: MigrationCancellation? = nil,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) {
+        try migrateInPlace(path: path, backup: backup, cancellation) {
+            connection throws(StoreMigrationError) in
+            try run(on: connection, cancellation, progress)
+        }
+    }
+
+    private func run(
+        on connection: SQLiteConnection,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws(StoreMigrationError) {
+        let deadline = ScriptDeadline(cancellation)
+        do throws(StoreMigrationError) {
+            try connection.telling(
+                progress,
+                of: steps.count,
+                stoppingWhen: { deadline.hasPassed }
+            ) { isDone throws(StoreMigrationError) in
+                try carryOut(on: connection, isDone)
+                try checkFile("integrity_check", on: connection)
+            }
+            try deadline.check("the repair")
+        } catch {
+            try deadline.check("the repair")
+            throw error
+        }
+    }
+
+    /// Runs the steps up to each mark, verifies the rows there, and verifies at the end that nothing is worse.
+    private func carryOut(
+        on connection: SQLiteConnection,
+        _ isDone: (Int) -> Void
+    ) throws(StoreMigrationError) {
+        let execution = MigrationExecution(connection, MigrationOptions())
+        guard !steps.isEmpty else { return }
+        try storeErrors { () throws(StoreError) in
+            // The statements are the layout's own: triggers may write to the tables of spatial indexes.
+            try connection.execute("PRAGMA trusted_schema = ON")
+        }
+        let untouched = try storeErrors { () throws(StoreError) in
+            let changes = steps.compactMap { step in
+                if case .schema(let change) = step.change.action { change } else { nil }
+            }
+            return try UntouchedObjects(of: connection, without: changes)
+        }
+        var known: [FindingKind: Int] = [:]
+        var start = 0
+        for (place, mark) in (marks + [steps.count]).enumerated() {
+            try execution.carryOut(program(of: start..<mark))
+            start = mark
+            isDone(mark)
+            let findings = try findings(on: connection)
+            // What entities are given may not cost a link; what comes to light else was there before.
+            let judged = place == 0 ? [] : findings.filter { place > 1 || $0.key.rule.isOfLinks }
+            if let worse = judged.first(where: { $0.value.count > known[$0.key] ?? 0 }) {
+                throw .checkFailed(
+                    path: connection.path,
+                    subject: "what verification finds",
+                    expected: "no worse than before",
+                    found: worse.value.text
+                )
+            }
+            for (kind, finding) in findings { known[kind] = max(known[kind] ?? 0, finding.count) }
+        }
+        try untouched.check(on: connection)
+        try storeErrors { () throws(StoreError) in
+            try connection.execute("PRAGMA trusted_schema = OFF")
+        }
+    }
+
+    /// A part of the steps as a program: no row of an object or link may go that no step removes.
+    private func program(of range: Range<Int>) -> MigrationProgram {
+        var program = MigrationProgram(layout: layout)
+        program.steps = steps[range].map(\.change)
+        program.checks = countedTables.map { table in
+            let name = quotedIdentifier(table)
+            let removed = program.steps.reduce(into: Int64(0)) { sum, step in
+                if case .rows(.remove(table, _, let count, _)) = step.action { sum += count }
+            }
+            return MigrationCheck(
+                subject: "the number of rows of \(table)",
+                before: "SELECT count(*) - \(removed) FROM \(name)",
+                after: "SELECT count(*) FROM \(name)"
+            )
+        }
+        return program
+    }
+
+    /// What verification finds, by kind; of several findings of a kind, all their rows.
+    private func findings(
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) -> [FindingKind: StoreFinding] {
+        let all = try storeErrors { () throws(StoreError) in
+            let store = StoreFile(on: connection)
+            return try verifyContents(of: store, against: model, checksFiles: false)
+        }
+        var findings: [FindingKind: StoreFinding] = [:]
+        // Triggers of the app's own stand aside until the end.
+        for finding in all where finding.severity != .note && finding.rule != .surplusTrigger {
+            findings[FindingKind(finding), default: finding].count +=
+                findings[FindingKind(finding)] == nil ? 0 : finding.count
+        }
+        return findings
+    }
+}
+
+extension RuleID {
+    /// Whether a finding of the rule is a link that leads nowhere.
+    fileprivate var isOfLinks: Bool {
+        [.danglingReference, .cascadeOrphan, .denyViolated].contains(self)
+    }
+}

@@ -1,0 +1,97 @@
+import Diagnostics
+import FileSystem
+import ModelHashing
+public import ObjectModel
+import SQLiteAccess
+public import StoreFormat
+
+/// What can be made right in a damaged store without inventing anything, worked out and not yet done.
+///
+/// Missing tables, columns, indexes, triggers and numbers come back, keys and counters that are wrong are computed
+/// again, and links that one side still knows are written on the other. Where a value would have to be invented, it is
+/// asked for by name.
+///
+/// The steps are those of a migration. They are found by taking them on a copy, round by round, until nothing more is
+/// found: a link that was restored may need another.
+///
+/// ```swift
+/// let repair = try StoreRepair(of: StoreFile(path: "Shop.sqlite"), against: model)
+/// for step in repair.steps { print(step.change.sql) }
+/// try repair.run(inPlace: "Shop.sqlite", backup: "Before.sqlite")
+/// ```
+public struct StoreRepair: Sendable {
+    /// One step of a repair.
+    public struct Step: Sendable, Hashable {
+        /// What is done to the store.
+        public var change: MigrationStep
+        /// What is lost for good, although nothing is invented; `nil` when nothing is.
+        public var lost: String?
+
+        /// What it does, as `add ZNAME to ZBOOK`; lower case, no final period.
+        public var purpose: String { change.purpose }
+    }
+
+    /// Something that cannot be made right without a decision.
+    public struct Obstacle: Sendable, Hashable {
+        /// What is wrong; lower case, no final period.
+        public var problem: String
+        /// What to give, or to do.
+        public var remedy: String
+        /// The attribute whose value is asked for, as `Book.title`; `nil` when something else is needed.
+        public var asksFor: String?
+        /// What verification says of the same.
+        var findings: [FindingKind] = []
+    }
+
+    /// What is done, in order.
+    public internal(set) var steps: [Step] = []
+    /// What needs a decision.
+    public internal(set) var obstacles: [Obstacle] = []
+    /// What verification finds wrong when the steps are done, beyond what needs a decision.
+    public internal(set) var remaining: [StoreFinding] = []
+    /// The places in the steps where what can be verified grows: tables and numbers are there, then entities are.
+    var marks: [Int] = []
+    /// The tables whose rows are counted before and after.
+    var countedTables: [String] = []
+    let model: ManagedObjectModel
+    let layout: StoreLayout
+
+    /// Works out what can be repaired; the store is only read.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - model: the model whose version it has.
+    ///   - options: what the repair may do beyond restoring.
+    ///   - cancellation: stops the work from elsewhere; `nil` when nothing does.
+    ///   - progress: is called now and then with the parts of the store that are looked at, and all that there are.
+    /// - Throws: `StoreMigrationError` when the store cannot be read, or the work is cancelled.
+    public init(
+        of store: StoreFile,
+        against model: ManagedObjectModel,
+        options: RepairOptions = RepairOptions(),
+        cancellation: MigrationCancellation? = nil,
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) {
+        let planner = try RepairPlanner(store, model, options, cancellation, progress)
+        (self.model, layout) = (model, planner.layout)
+        try planner.plan(&self)
+    }
+
+    /// Whether there is nothing to repair, and nothing wrong.
+    public var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty && remaining.isEmpty }
+}
+
+/// What a finding is of, without its rows.
+struct FindingKind: Sendable, Hashable {
+    var rule: RuleID
+    var entity: String?
+    var property: String?
+
+    init(_ rule: RuleID, _ entity: String?, _ property: String? = nil) {
+        (self.rule, self.entity, self.property) = (rule, entity, property)
+    }
+
+    init(_ finding: StoreFinding) {
+        self.init(finding.rule, finding.entity, finding.property)
+    }
+}

@@ -1,0 +1,234 @@
+public import MappingInference
+public import MigrationPlanning
+import ModelHashing
+public import ObjectModel
+import SQLiteAccess
+public import StoreFormat
+
+/// A migration of one store: its steps, worked out against what is in the store, and not yet done.
+///
+/// There is one kind, whatever leads there: a step that is inferred, a detour, a list of stages or mapping models. It
+/// can be read and printed before anything is done (``steps``), asks the rows what they lose
+/// (`findings(in:options:)`), and is carried out to a copy or in place.
+///
+/// ```swift
+/// let store = try StoreFile(path: "Shop.sqlite")
+/// let migration = try Migration(of: store, from: versions[0], to: versions[1])
+/// try migration.run(from: store, toNewFile: "Migrated.sqlite")
+/// ```
+public struct Migration: Sendable {
+    /// One step with what is known of it.
+    public struct Step: Sendable {
+        /// What is done, and between which versions.
+        public let step: StagedStep
+        /// Describes the step in a line, such as `Split names: V2 → V3`.
+        public let title: String
+        /// What inference finds between the two versions, with its risks and losses; `nil` for the work of a stage.
+        public let mapping: InferredMapping?
+        /// What is done to the store; `nil` for the work of a stage, a script or Swift code.
+        public let program: MigrationProgram?
+        /// What the rows are asked before.
+        public let questions: [RowQuestion]
+        /// The path of the mapping model that the step follows; `nil` for none.
+        public let mappingModel: String?
+    }
+
+    /// The steps and what carries them out.
+    public let route: MigrationRoute
+    let parts: [MigrationPart]
+    /// Sets aside the triggers that no derived attribute has, while several steps or code run: a script shall do what
+    /// it says, and nothing else.
+    let asides: [SchemaChange]
+    /// Brings those of them back that can stay.
+    let restorations: [SchemaChange]
+    /// Triggers that are not Core Data's and cannot stay, as the steps are taken while they are set aside.
+    let abandoned: [AbandonedObject]
+
+    /// Works out the steps of a route against what is in a store.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - route: the steps, which begin at the version of the store.
+    /// - Throws: `StoreMigrationError` when Core Data would refuse a step, when a map cannot be carried out, or when
+    ///   the store is not laid out as its model says.
+    public init(of store: StoreFile, along route: MigrationRoute) throws(StoreMigrationError) {
+        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        try self.init(of: contents, along: route)
+    }
+
+    init(of contents: StoreContents, along route: MigrationRoute) throws(StoreMigrationError) {
+        guard let first = route.steps.first else {
+            self.init(doingNothingAlong: route)
+            return
+        }
+        let state = try StoreState(contents, at: first.source.model)
+        try self.init(along: route, state)
+        try requireRoom(for: programs, in: state, of: contents.path)
+    }
+
+    /// Works out what a route does to a store that is as Core Data makes it, without one.
+    ///
+    /// A store that was migrated before bears traces of its past, so that it may need other steps.
+    ///
+    /// - Parameter route: the steps.
+    /// - Throws: `StoreMigrationError` when Core Data would refuse a step, or when a map cannot be carried out.
+    public init(predictedAlong route: MigrationRoute) throws(StoreMigrationError) {
+        guard let first = route.steps.first else {
+            self.init(doingNothingAlong: route)
+            return
+        }
+        let layout = StoreLayout(model: first.source.model)
+        let state = StoreState(
+            schema: StoreSchema(layout),
+            layout: layout,
+            frameworkVersion: nil
+        )
+        try self.init(along: route, state)
+    }
+
+    private init(doingNothingAlong route: MigrationRoute) {
+        self.route = route
+        (parts, asides, restorations, abandoned) = ([], [], [], [])
+    }
+
+    private init(along route: MigrationRoute, _ state: StoreState) throws(StoreMigrationError) {
+        self.route = route
+        guard !route.isDirect else {
+            // The program of a single step sets aside what is in its way by itself.
+            parts = try migrationParts(of: route, state)
+            (asides, restorations) = ([], [])
+            abandoned = []
+            return
+        }
+        var state = state
+        let triggers = state.schema.removeForeignTriggers(state.layout)
+        parts = try migrationParts(of: route, state)
+        let programs = parts.compactMap(\.program?.program)
+        let settling = ForeignObjects(
+            from: state.layout,
+            to: programs.last?.layout ?? state.layout,
+            without: programs.flatMap(\.abandoned)
+        )
+        var restorations: [SchemaChange] = []
+        var abandoned: [AbandonedObject] = []
+        for trigger in triggers where settling.isForeign(trigger) {
+            switch settling.settled(trigger, .trigger) {
+            case .restored(let change): restorations.append(change)
+            case .abandoned(let object): abandoned.append(object)
+            }
+        }
+        asides = triggers.map { .dropTrigger($0.name, of: $0.table) }
+        (self.restorations, self.abandoned) = (restorations, abandoned)
+    }
+
+    /// The steps, in order; empty when there is nothing to do.
+    public var steps: [Step] { steps(after: []) }
+
+    /// The steps for a store whose rows have said what they are: rows of no entity are removed first.
+    ///
+    /// - Parameter findings: what ``findings(in:options:progress:)`` returned.
+    /// - Returns: the steps, in order.
+    public func steps(after findings: [RowFinding]) -> [Step] {
+        zip(route.steps, parts).map { step, part in
+            Step(
+                step: step,
+                title: route.title(of: step),
+                mapping: part.program?.mapping,
+                program: part.program?.program(after: findings),
+                questions: part.program?.questions ?? [],
+                mappingModel: step.kind == .map
+                    ? step.stage.flatMap { route.mappingModels[$0] } : nil
+            )
+        }
+    }
+
+    /// The programs of all steps that change the version, in order.
+    public var programs: [MigrationProgram] { parts.compactMap(\.program?.program) }
+
+    /// The version that the store was made with; `nil` when no model of it is known.
+    public var source: ModelVersion? { route.source }
+
+    /// The version that the store gets; `nil` when no model of it is known.
+    public var destination: ModelVersion? { route.destination }
+
+    /// Join tables of the last version that Core Data may look for under another name.
+    public var uncertain: [UncertainJoinTable] {
+        let last = programs.last?.layout.joinTables.map(\.name) ?? []
+        var known: Set<String> = []
+        return programs.reversed().flatMap(\.uncertain).filter { table in
+            last.contains(table.table) && known.insert(table.table).inserted
+        }
+    }
+
+    /// What goes with the triggers that are set aside and cannot come back.
+    var abandonedFindings: [RowFinding] {
+        guard let layout = parts.first?.layout else { return [] }
+        return abandoned.map { RowFinding(RowQuestion($0, layout), count: 1, examples: []) }
+    }
+
+    /// The only step, where it is one that Core Data infers; `nil` for every other route.
+    var directStep: StepProgram? { route.isDirect ? parts[0].program : nil }
+}
+
+extension Migration {
+    /// Works out the migration of a store in one step, as Core Data infers it.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - source: the version whose entity hashes are those of the store.
+    ///   - destination: the version that the store shall have.
+    ///   - options: what inference may do beyond Apple's record.
+    /// - Throws: `StoreMigrationError` when Core Data would refuse the change, or when the store is not laid out
+    ///   as its model says.
+    public init(
+        of store: StoreFile,
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        options: InferenceOptions = InferenceOptions()
+    ) throws(StoreMigrationError) {
+        let route = MigrationRoute(from: source, to: destination, options: options)
+        try self.init(of: store, along: route)
+    }
+
+    /// Works out the migration of a store by a list of stages.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - manager: the stages.
+    ///   - works: the work of custom stages, by their index in the list; it decides which parts a stage has.
+    ///   - policies: the code that mapping models call by name.
+    ///   - target: the checksum of the version that the store shall get; `nil` for the last one listed.
+    ///   - semantics: how the list is walked.
+    /// - Throws: `StoreMigrationError` when the stages do not lead there, or when a map cannot be carried out.
+    public init(
+        of store: StoreFile,
+        by manager: StagedMigrationManager,
+        works: [Int: CustomStageWork] = [:],
+        policies: MigrationPolicies = MigrationPolicies(),
+        to target: String? = nil,
+        semantics: StageSemantics = .apple
+    ) throws(StoreMigrationError) {
+        let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
+        let route = try MigrationRoute(
+            by: manager,
+            works: works,
+            policies: policies,
+            from: contents.metadata.hashes.checksum,
+            to: target,
+            semantics: semantics
+        )
+        try self.init(of: contents, along: route)
+    }
+}
+
+extension StoreSchema {
+    /// Takes away the triggers that no derived attribute has, and gives them.
+    fileprivate mutating func removeForeignTriggers(_ layout: StoreLayout) -> [Object] {
+        let spatial = layout.spatialIndexes.flatMap(\.triggers)
+        let own = Set((layout.triggers + spatial).map(\.sql))
+        let changing = ChangingTables(layout)
+        let foreign = triggers.filter { changing.contains($0.table) && !own.contains($0.sql) }
+        triggers.removeAll { foreign.contains($0) }
+        return foreign
+    }
+}

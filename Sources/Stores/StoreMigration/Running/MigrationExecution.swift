@@ -1,0 +1,228 @@
+import Diagnostics
+import MappingInference
+import MigrationPlanning
+import ModelHashing
+import ObjectModel
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+
+extension [MigrationStep] {
+    /// The steps, those together that only change the text of the schema, where they are many enough to gain by it.
+    fileprivate var groupedForSchemaText: [ArraySlice<MigrationStep>] {
+        var groups: [ArraySlice<MigrationStep>] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            let count = rest.prefix(while: \.changesSchemaText).count
+            groups.append(rest.prefix(count < 32 ? 1 : count))
+            rest = rest.dropFirst(count < 32 ? 1 : count)
+        }
+        return groups
+    }
+}
+
+/// Carries out steps on an open store inside a transaction, whoever wrote their mappings.
+struct MigrationExecution {
+    let connection: SQLiteConnection
+    let options: MigrationOptions
+    /// Tells how far the run has come; `nil` when nothing listens.
+    let reporter: ProgressReporter?
+
+    init(
+        _ connection: SQLiteConnection,
+        _ options: MigrationOptions,
+        _ reporter: ProgressReporter? = nil
+    ) {
+        self.connection = connection
+        self.options = options
+        self.reporter = reporter
+    }
+
+    /// Checks that the store is what the steps were worked out for.
+    func begin(at version: ModelVersion) throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            // Somebody may have migrated the store since the migration was worked out.
+            let hashes = try StoreMetadata(connection).hashes
+            guard hashes == version.hashes else { throw .inUse(path: connection.path) }
+        }
+    }
+
+    /// Carries out one step.
+    ///
+    /// With `provesByIndexes`, duplicates under a new constraint are not asked for but make the step fail
+    /// that makes its index: sorting the values once is enough.
+    ///
+    /// - Returns: what was lost, as agreed.
+    func carryOut(
+        _ step: StepProgram,
+        provesByIndexes: Bool = false,
+        stage: String = "",
+        _ deadline: ScriptDeadline? = nil
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        let layout = step.program.layout
+        let asked = step.questions.filter { !provesByIndexes || !layout.proves($0.risk) }
+        let findings = try rowFindings(of: asked, on: connection)
+        let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
+        guard refused.isEmpty else {
+            // What an index would have proved is said with the rest, not after it was agreed to.
+            let others = step.questions.filter { !asked.contains($0) }
+            throw .rows(refused + (try rowFindings(of: others, on: connection)))
+        }
+        // What is of no entity goes before anything is counted.
+        let removals = step.removals(of: findings)
+        _ = try run(removals, of: step, stage: stage, deadline)
+        try carryOut(step.program, of: step, stage: stage, deadline)
+        return findings
+    }
+
+    /// Runs the steps of a program, and its checks before and after them.
+    ///
+    /// - Parameters:
+    ///   - program: the program.
+    ///   - step: what its policies need; `nil` for a program without any.
+    ///   - stage: what errors call the step.
+    ///   - deadline: the end of the time that policies have.
+    /// - Throws: `StoreMigrationError` when a step fails, or a check counts something else afterwards.
+    func carryOut(
+        _ program: MigrationProgram,
+        of step: StepProgram? = nil,
+        stage: String = "",
+        _ deadline: ScriptDeadline? = nil
+    ) throws(StoreMigrationError) {
+        let before = try program.checks.map { check throws(StoreMigrationError) in
+            try check.foundBefore(on: connection)
+        }
+        let written = try run(program.steps, of: step, stage: stage, deadline)
+        for (check, expected) in zip(program.checks, before) {
+            let found = try check.foundAfter(writing: written, on: connection)
+            guard found == expected else {
+                throw .checkFailed(
+                    path: connection.path,
+                    subject: check.subject,
+                    expected: text(expected),
+                    found: text(found)
+                )
+            }
+        }
+    }
+
+    /// Runs the steps of a program.
+    ///
+    /// - Returns: for each table all of whose rows a step wrote, their number.
+    private func run(
+        _ steps: [MigrationStep],
+        of step: StepProgram?,
+        stage: String,
+        _ deadline: ScriptDeadline?
+    ) throws(StoreMigrationError) -> [String: Int] {
+        var policies: MapPolicies?
+        var written: [String: Int] = [:]
+        for group in steps.groupedForSchemaText {
+            let isDone = try storeErrors { () throws(StoreError) in
+                group.count > 1 ? try changeSchemaAtOnce(group) : false
+            }
+            for (place, part) in zip(group.indices, group) {
+                reporter?.begin(
+                    MigrationProgress.Change(
+                        step: part,
+                        index: place,
+                        count: steps.count
+                    )
+                )
+                guard !isDone else { continue }
+                guard case .policies(_, let phase) = part.action, let step else {
+                    try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
+                    if let table = part.writtenTable { written[table] = connection.changeCount }
+                    continue
+                }
+                policies = try run(phase, of: step, policies, stage: stage, deadline)
+            }
+        }
+        return written
+    }
+
+    /// Writes what steps change in the text of the schema; `false` where SQLite's own statements must do it.
+    private func changeSchemaAtOnce(
+        _ steps: ArraySlice<MigrationStep>
+    ) throws(StoreError) -> Bool {
+        var text = try SchemaText(connection)
+        let isKnown = steps.allSatisfy { step in
+            switch step.action {
+            case .schema(.addColumn(let column, let table)):
+                text.add(column: column.definition, to: table)
+            case .schema(.renameTable(let old, let new)): text.rename(table: old, to: new)
+            default: false
+            }
+        }
+        if isKnown { try text.write(to: connection) }
+        return isKnown
+    }
+
+    private func run(
+        _ phase: MigrationStep.PolicyPhase,
+        of step: StepProgram,
+        _ running: MapPolicies?,
+        stage: String,
+        _ deadline: ScriptDeadline?
+    ) throws(StoreMigrationError) -> MapPolicies {
+        let deadline = deadline ?? ScriptDeadline(nil)
+        let policies = try storeErrors { () throws(StoreError) in
+            if let running { return running }
+            return try MapPolicies(step, on: connection, deadline, stage: stage)
+        }
+        switch phase {
+        case .instances: try policies.createInstances()
+        case .relationships:
+            try policies.createRelationships()
+            try storeErrors { () throws(StoreError) in try policies.end() }
+        }
+        return policies
+    }
+
+    /// Removes what a step kept in temporary tables, which another one would find in its way.
+    func removeTemporaryTables() throws(StoreMigrationError) {
+        try storeErrors { () throws(StoreError) in
+            let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
+            for name in try connection.rows(sql).compactMap(\.first?.text) {
+                try connection.execute("DROP TABLE temp.\(quotedIdentifier(name))")
+            }
+        }
+    }
+
+    /// Ends the run at the version that its last step leads to: all checks are made here, once.
+    func end(at step: StepProgram, isNewFile: Bool) throws(StoreMigrationError) {
+        try writeVersion(of: step)
+        try requireWholeLayout(of: step)
+        if options.checksWholeFile {
+            try checkFile("integrity_check", on: connection)
+        } else if isNewFile {
+            try checkFile("quick_check", on: connection)
+        }
+    }
+
+    private func text(_ rows: [[SQLiteValue]]) -> String {
+        rows.map { row in
+            row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
+        }
+        .joined(separator: "; ")
+    }
+}
+
+/// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes
+/// match their tables, which takes ten times as long.
+func checkFile(
+    _ check: String,
+    on connection: SQLiteConnection
+) throws(StoreMigrationError) {
+    let faults = try storeErrors { () throws(StoreError) in
+        try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
+    }
+    guard faults == ["ok"] else {
+        throw .checkFailed(
+            path: connection.path,
+            subject: "SQLite's integrity check",
+            expected: "ok",
+            found: faults.joined(separator: "; ")
+        )
+    }
+}

@@ -1,0 +1,170 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+
+/// Does the work of a migration on a copy of a store, and gives the copy its name when all went well.
+///
+/// The copy is made beside the new file, worked on, brought to disk and only then given its name. Large values in
+/// files beside the store are copied with it.
+func migrateCopy(
+    of store: StoreFile,
+    toNewFile path: String,
+    _ cancellation: MigrationCancellation? = nil,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) {
+    let file = try storeErrors { () throws(StoreError) in
+        try WorkFile(for: path, like: store.path)
+    }
+    let inlined = try workOnCopy(
+        of: store,
+        at: file.path,
+        reportedPath: path,
+        cancellation,
+        work
+    )
+    try interruptible(cancellation) { () throws(StoreError) in
+        try file.copyExternalData(of: store.path, stoppingWhen: isCancelled(cancellation))
+        // Their values are in the new store itself.
+        removeExternalFiles(inlined, in: file.externalData.path)
+        try store.requireUnchanged()
+        try file.publish()
+    }
+}
+
+/// Does the work of a migration on a copy of a store at a path that nobody else knows.
+///
+/// - Returns: the names of files beside the store whose values are in it from now on.
+@discardableResult
+func workOnCopy(
+    of store: StoreFile,
+    at path: String,
+    reportedPath: String,
+    _ cancellation: MigrationCancellation? = nil,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) -> [String] {
+    let connection = try interruptible(cancellation) { () throws(StoreError) in
+        try store.copy(
+            to: path,
+            reportedPath: reportedPath,
+            stoppingWhen: isCancelled(cancellation)
+        )
+    }
+    let inlined = try inOneTransaction(on: connection, of: store.path, work)
+    guard store.usesWriteAheadLog else { return inlined }
+    try storeErrors { () throws(StoreError) in try connection.setJournal("wal") }
+    return inlined
+}
+
+/// Does the work of a migration on a store where it is, in one transaction, after a copy was made if wished.
+func migrateInPlace(
+    path: String,
+    backup: String?,
+    _ cancellation: MigrationCancellation? = nil,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) {
+    let (connection, copy) = try interruptible(cancellation) { () throws(StoreError) in
+        let connection = try openAlone(path)
+        guard let backup else { return (connection, WorkFile?.none) }
+        let stop = isCancelled(cancellation)
+        return (connection, try back(up: connection, from: path, to: backup, stoppingWhen: stop))
+    }
+    do throws(StoreMigrationError) {
+        let inlined = try inOneTransaction(on: connection, of: path, work)
+        if !inlined.isEmpty { removeExternalFiles(inlined, in: externalDataFolder(of: path).path) }
+    } catch {
+        // The same again shall not fail because of the copy; when the disk is at fault it may be needed.
+        if !error.isOfDisk { copy?.withdraw() }
+        throw error
+    }
+    // A log is on disk with its folder before a transaction in it counts as done.
+    if !connection.usesWriteAheadLog { synchronizeJournal(of: path) }
+}
+
+/// Copies an open store, with its files beside it, to a path where nothing is yet.
+///
+/// A backup that is there and holds the same store is one that an interrupted run made: it is kept.
+///
+/// - Returns: the new backup; `nil` for one that was there.
+private func back(
+    up connection: SQLiteConnection,
+    from path: String,
+    to backup: String,
+    stoppingWhen shallStop: () -> Bool
+) throws(StoreError) -> WorkFile? {
+    let isThere = exists(backup)
+    let file = try WorkFile(for: backup, like: path, keepsTimes: true, mayExist: isThere)
+    try connection.copy(
+        into: SQLiteConnection(path: file.path, mode: .create, reportedPath: backup),
+        stoppingWhen: shallStop
+    )
+    if isThere {
+        guard try file.holdsSameStore(withFilesOf: path) else {
+            throw .alreadyExists(path: backup)
+        }
+        return nil
+    }
+    try file.copyExternalData(of: path, stoppingWhen: shallStop)
+    try file.publish()
+    return file
+}
+
+/// The question whether a run was cancelled.
+private func isCancelled(_ cancellation: MigrationCancellation?) -> () -> Bool {
+    { cancellation?.isCancelled == true }
+}
+
+/// Runs code that copies files; what fails because it was cancelled is an interruption.
+private func interruptible<Result>(
+    _ cancellation: MigrationCancellation?,
+    _ body: () throws(StoreError) -> Result
+) throws(StoreMigrationError) -> Result {
+    do throws(StoreError) {
+        return try body()
+    } catch {
+        guard cancellation?.isCancelled != true else {
+            throw .interrupted(stage: "the copy", isTimeout: false)
+        }
+        throw .store(error)
+    }
+}
+
+/// Does work on an open database in one transaction; on any fault nothing has changed.
+///
+/// - Returns: the names of files beside the store whose values are in it from now on.
+private func inOneTransaction(
+    on connection: SQLiteConnection,
+    of store: String,
+    _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
+) throws(StoreMigrationError) -> [String] {
+    let inlined = try storeErrors { () throws(StoreError) in
+        try connection.registerTriggerFunctions()
+        try registerFoldings(on: connection)
+        let folder = externalDataFolder(of: store)
+        let inlined = try ExternalForm.register(on: connection, folder: folder)
+        try connection.execute("PRAGMA foreign_keys = OFF")
+        // Else SQLite would write the names of tables that stand aside into views.
+        try connection.execute("PRAGMA legacy_alter_table = ON")
+        try connection.execute("PRAGMA cache_size = -8192")
+        try connection.execute("BEGIN EXCLUSIVE")
+        // The lock lasts as long as the transaction, and the journal goes with its end.
+        try connection.execute("PRAGMA locking_mode = NORMAL")
+        return inlined
+    }
+    do throws(StoreMigrationError) {
+        try work(connection)
+        let read = inlined.withLock(\.self)
+        return try storeErrors { () throws(StoreError) in
+            let surplus = try ExternalForm.unnamed(read, on: connection)
+            try connection.execute("COMMIT")
+            return surplus.sorted()
+        }
+    } catch {
+        // The first fault is what the user must know; after some of them SQLite has rolled back already.
+        try? connection.execute("ROLLBACK")
+        connection.dropLog()
+        throw error
+    }
+}

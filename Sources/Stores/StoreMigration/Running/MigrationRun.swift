@@ -1,0 +1,345 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+import MigrationPlanning
+import ModelHashing
+import ObjectModel
+import SQLiteAccess
+public import StoreFormat
+
+extension Migration {
+    /// Migrates a copy of the store into a new file; the store itself is only read.
+    ///
+    /// The copy is made beside the new file, migrated, checked by SQLite, brought to disk and only then
+    /// given its name. Large values in files beside the store are copied with it.
+    ///
+    /// - Parameters:
+    ///   - store: the store that the migration was worked out for.
+    ///   - path: the path of the new file, where nothing may be yet.
+    ///   - options: what the run is told.
+    /// - Returns: what was lost, as agreed.
+    /// - Throws: `StoreMigrationError`; then there is no new file.
+    @discardableResult
+    public func run(
+        from store: StoreFile,
+        toNewFile path: String,
+        options: MigrationOptions = MigrationOptions()
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        do throws(StoreMigrationError) {
+            var losses: [RowFinding] = []
+            try migrateCopy(of: store, toNewFile: path, options.cancellation) {
+                connection throws(StoreMigrationError) in
+                losses = try run(on: connection, of: store.path, options, isNewFile: true)
+            }
+            return losses
+        } catch {
+            throw try explained(error) { store }
+        }
+    }
+
+    /// Migrates the store where it is, all steps in one transaction.
+    ///
+    /// To keep each intermediate store the steps are carried out on a copy first, because SQLite copies nothing out
+    /// of an open transaction.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store that the migration was worked out for.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet but such a copy; `nil` for none.
+    ///   - options: what the run is told.
+    /// - Returns: what was lost, as agreed.
+    /// - Throws: `StoreMigrationError`; then the store is as it was.
+    @discardableResult
+    public func runInPlace(
+        path: String,
+        backup: String? = nil,
+        options: MigrationOptions = MigrationOptions()
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        // What stays as it is needs no copy, and is not opened for writing.
+        guard !parts.isEmpty else { return [] }
+        var options = options
+        do throws(StoreMigrationError) {
+            if options.stagesFolder != nil {
+                _ = try rehearse(path, options)
+                options.stagesFolder = nil
+            }
+            var losses: [RowFinding] = []
+            try migrateInPlace(path: path, backup: backup, options.cancellation) {
+                connection throws(StoreMigrationError) in
+                losses = try run(on: connection, of: path, options, isNewFile: false)
+            }
+            return losses
+        } catch {
+            throw try explained(error) { () throws(StoreError) in try StoreFile(path: path) }
+        }
+    }
+
+    /// Asks the rows of the store what stands against the migration, or would be lost.
+    ///
+    /// A single step that is inferred asks its questions of the store itself. Other steps are taken on a copy that is
+    /// thrown away, as each of them looks at what the one before it leaves.
+    ///
+    /// - Parameters:
+    ///   - store: the store, open for reading.
+    ///   - options: the time limit, the cancellation and the progress of steps that are taken on a copy.
+    ///   - progress: is called now and then, for a single step, with the number of questions that are answered, and of
+    ///     all.
+    /// - Returns: what was found, fatal or not; empty when all is well.
+    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    public func findings(
+        in store: StoreFile,
+        options: MigrationOptions = MigrationOptions(),
+        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        if let step = directStep {
+            try storeErrors { () throws(StoreError) in
+                let folder = externalDataFolder(of: store.path)
+                try ExternalForm.register(on: store.connection, folder: folder)
+            }
+            return try rowFindings(of: step.questions, on: store.connection, progress)
+        }
+        guard !parts.isEmpty else { return [] }
+        var options = options
+        options.acceptsLosses = .all
+        options.stagesFolder = nil
+        do throws(StoreMigrationError) {
+            return try rehearse(store.path, options)
+        } catch .rows(let findings) {
+            return findings
+        }
+    }
+
+    /// Carries all steps out on a copy that is thrown away.
+    private func rehearse(
+        _ path: String,
+        _ options: MigrationOptions
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
+        let folder = try storeErrors { () throws(StoreError) in
+            try fileErrors { () throws(FileError) in try TemporaryFolder() }
+        }
+        let copy = folder.url.appending(path: "Rehearsal.sqlite").path
+        var losses: [RowFinding] = []
+        try workOnCopy(of: store, at: copy, reportedPath: path, options.cancellation) {
+            connection throws(StoreMigrationError) in
+            losses = try run(on: connection, of: path, options, isNewFile: false)
+        }
+        return losses
+    }
+
+    private func run(
+        on connection: SQLiteConnection,
+        of path: String,
+        _ options: MigrationOptions,
+        isNewFile: Bool
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        guard let first = route.steps.first else { return [] }
+        let unhashed = parts.compactMap(\.program).flatMap { program in
+            program.destination.model.entities.filter { !$0.gaps.isEmpty }
+        }
+        guard unhashed.isEmpty else { throw .notInferable(unhashed.map(Refusal.unknownHash)) }
+        let deadline = ScriptDeadline(options.cancellation)
+        let reporter = options.progress.map { report in
+            ProgressReporter(
+                connection,
+                steps: parts.count,
+                stages: parts.indices.count(where: route.endsStage),
+                report
+            )
+        }
+        let execution = MigrationExecution(connection, options, reporter)
+        try execution.begin(at: first.source)
+        connection.setProgress {
+            reporter?.tick()
+            return deadline.hasPassed
+        }
+        defer { connection.setProgress(nil) }
+        let untouched = try storeErrors { () throws(StoreError) in
+            try UntouchedObjects(of: connection, without: schemaChanges)
+        }
+        if !route.isDirect {
+            try storeErrors { () throws(StoreError) in
+                try registerScriptFunctions(on: connection, deadline: deadline)
+                for change in asides { try connection.execute(change.sql) }
+            }
+        }
+        var arrived: StepProgram?
+        var losses = abandonedFindings
+        let refused = losses.filter { !$0.isAccepted(by: options.acceptsLosses) }
+        guard refused.isEmpty else { throw .rows(refused) }
+        for index in parts.indices {
+            losses += try perform(index, execution, deadline)
+            arrived = parts[index].program ?? arrived
+            if let folder = options.stagesFolder {
+                if let arrived { try execution.writeVersion(of: arrived) }
+                try keep(connection, of: path, in: folder, index)
+            }
+            reporter?.end(isLastOfStage: route.endsStage(index))
+        }
+        try storeErrors { () throws(StoreError) in
+            for change in restorations { try connection.execute(change.sql) }
+        }
+        try untouched.check(on: connection)
+        if let arrived { try execution.end(at: arrived, isNewFile: isNewFile) }
+        try deadline.check("the end")
+        return losses
+    }
+
+    /// Everything that the run changes of the schema.
+    private var schemaChanges: [SchemaChange] {
+        asides + restorations
+            + programs.flatMap(\.steps).compactMap { step in
+                if case .schema(let change) = step.action { change } else { nil }
+            }
+    }
+
+    /// Carries out the step at an index, and says of a fault that it was an interruption where that is the reason.
+    private func perform(
+        _ index: Int,
+        _ execution: MigrationExecution,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        let (step, part) = (route.steps[index], parts[index])
+        let title = route.title(of: step)
+        do throws(StoreMigrationError) {
+            try deadline.check(title)
+            if let reporter = execution.reporter {
+                let label = step.stage.map { route.manager.stages[$0].title } ?? title
+                let rows = try expectedRows(of: part, on: execution.connection)
+                reporter.begin(place: index, title: title, label: label, knownRows: rows)
+            }
+            switch part {
+            case .step(let program): return try perform(program, execution, title, deadline)
+            case .work(let work, let version, let layout):
+                let inspection = StageInspection(execution.connection, version.model, layout)
+                let session = StageSession(
+                    execution.connection,
+                    ModelViews(model: version.model, layout: layout),
+                    inspection: inspection
+                )
+                let timeout = execution.options.timeout
+                try session.run(work, stage: title, deadline, timeout)
+                try inspection.check(stage: title)
+                return []
+            }
+        } catch {
+            guard deadline.hasPassed else { throw error }
+            throw .interrupted(stage: title, isTimeout: deadline.isOver)
+        }
+    }
+
+    private func perform(
+        _ step: StepProgram,
+        _ execution: MigrationExecution,
+        _ title: String,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        // Sorting the values of a new constraint once is enough where nothing but its index is in doubt.
+        guard !route.isDirect else {
+            return try execution.carryOut(step, provesByIndexes: true, stage: title, deadline)
+        }
+        let isMapped = !step.mappedTables.new.isEmpty || !step.policyRuns.isEmpty
+        guard isMapped else {
+            let losses = try execution.carryOut(step, stage: title, deadline)
+            try execution.removeTemporaryTables()
+            return losses
+        }
+        let connection = execution.connection
+        let before = try storeErrors { () throws(StoreError) in
+            try StageInspection.counts(before: step, on: connection)
+        }
+        let timeout = execution.options.timeout
+        deadline.start(timeout)
+        let watch = timeout.map { StatementWatch(connection, for: $0) }
+        defer { watch?.stop() }
+        let losses = try execution.carryOut(step, stage: title, deadline)
+        deadline.start(nil)
+        watch?.stop()
+        try execution.removeTemporaryTables()
+        try StageInspection.check(step, against: before, on: connection, stage: title)
+        return losses
+    }
+
+    /// About how many rows a step writes: the sum of the greatest keys of the tables that it may change, which no pass
+    /// is needed for.
+    private func expectedRows(
+        of part: MigrationPart,
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) -> Int {
+        let tables: [String]
+        switch part {
+        case .work(_, _, let layout): tables = layout.tables.map(\.name)
+        case .step(let step):
+            let changed = step.program.changes.filter {
+                [.update, .rebuild].contains($0.treatment)
+            }
+            let rewritten = Set(changed.map(\.table)).union(step.mappedTables.old)
+            tables = step.sourceLayout.tables.map(\.name).filter(rewritten.contains)
+        }
+        return try storeErrors { () throws(StoreError) in
+            var sum: Int64 = 0
+            for table in tables {
+                let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table))"
+                sum &+= max(0, try connection.value(sql)?.integer ?? 0)
+            }
+            return Int(clamping: sum)
+        }
+    }
+
+    /// The path of the store as it is kept after the step at an index, in a folder for the stores of all steps.
+    package func keptPath(after index: Int, in folder: String) -> String {
+        let name = route.steps[index].destination.name.replacing("/", with: "_")
+        return "\(folder)/\(index + 1)-\(name).sqlite"
+    }
+
+    /// Leaves the store as it is after a step, so that a person can look at it.
+    private func keep(
+        _ connection: SQLiteConnection,
+        of store: String,
+        in folder: String,
+        _ index: Int
+    ) throws(StoreMigrationError) {
+        let path = keptPath(after: index, in: folder)
+        try storeErrors { () throws(StoreError) in
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder,
+                    withIntermediateDirectories: true
+                )
+            } catch {
+                throw StoreError.inaccessible(path: folder, reason: "cannot be made: \(error)")
+            }
+            let file = try WorkFile(for: path)
+            // The work is done on a copy, which a fault throws away whole.
+            try connection.execute("COMMIT")
+            try connection.copy(
+                into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
+            )
+            try file.copyExternalData(of: store)
+            try file.publish()
+            try connection.execute("BEGIN IMMEDIATE")
+        }
+    }
+
+    /// Says which rows are to blame when a unique index could not be made, or a check failed; other errors stay as
+    /// they are.
+    private func explained(
+        _ error: StoreMigrationError,
+        _ open: () throws(StoreError) -> StoreFile
+    ) throws(StoreMigrationError) -> StoreMigrationError {
+        let isOfRows =
+            switch error {
+            case .store(let cause): cause.isUniquenessViolation
+            case .checkFailed: true
+            default: false
+            }
+        guard isOfRows else { return error }
+        let store = try storeErrors(open)
+        if route.isDirect {
+            let findings = try findings(in: store).filter(\.risk.isFatal)
+            guard findings.isEmpty else { return .rows(findings) }
+        }
+        let damage = try damage(in: store).filter { $0.finding.severity != .note }
+        return damage.isEmpty ? error : .damaged(path: store.path, damage)
+    }
+}

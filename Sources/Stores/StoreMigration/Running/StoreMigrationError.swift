@@ -1,0 +1,102 @@
+public import Diagnostics
+public import MappingInference
+public import MigrationPlanning
+public import SQLiteAccess
+public import StoreFormat
+
+/// Why a store was not migrated; whatever the case, it is as it was.
+public enum StoreMigrationError: Error, Sendable, Hashable {
+    /// The store cannot be opened, read or written.
+    case store(StoreError)
+    /// The store lacks tables or columns that its model says it has.
+    case unexpectedLayout(path: String, missing: [String])
+    /// The store has something that is in the way of the new version, and that no model explains.
+    case inTheWay(path: String, objects: [String])
+    /// The store shares no entity with the version that it should get: it is that of another app.
+    case otherApp(path: String, destination: String)
+    /// Core Data would refuse the change, whatever the rows.
+    case notInferable([Refusal])
+    /// The store was damaged before, and cannot be migrated as it is.
+    case damaged(path: String, [StoreDamage])
+    /// The rows are against it, or would lose something that was not agreed to.
+    case rows([RowFinding])
+    /// The result is not what it must be.
+    case checkFailed(path: String, subject: String, expected: String, found: String)
+    /// The list of stages leads nowhere.
+    case stages(StagedPlanError)
+    /// A script of a stage failed, or wanted more than scripts may; line and column are counted from 1.
+    case script(path: String, line: Int, column: Int, reason: String)
+    /// The handler of a stage threw an error.
+    case handler(stage: String, reason: String)
+    /// A stage left the store worse than it was.
+    case stageFindings(stage: String, [StoreFinding])
+    /// The value expressions of a stage cannot be carried out.
+    case map(stage: String, [Diagnostic])
+    /// The migration was cancelled, or a script took longer than it may.
+    case interrupted(stage: String, isTimeout: Bool)
+}
+
+extension StoreMigrationError {
+    /// Whether it was the disk, and not the rows, the models or the stages.
+    var isOfDisk: Bool {
+        if case .store(let error) = self { error.isOfDisk } else { false }
+    }
+}
+
+extension StoreMigrationError: CustomStringConvertible {
+    /// What is wrong; lower case, no final period, a line for each finding.
+    public var description: String {
+        switch self {
+        case .store(let error): error.description
+        case .unexpectedLayout(let path, _), .inTheWay(let path, _), .otherApp(let path, _),
+            .checkFailed(let path, _, _, _), .damaged(let path, _):
+            "\(path): \(reason)"
+        case .notInferable(let refusals):
+            refusals.map(\.diagnostic.description).joined(separator: "\n")
+        case .rows(let findings): findings.map(\.description).joined(separator: "\n")
+        case .stages(let error): error.description
+        case .script(let path, let line, let column, let reason):
+            "\(path):\(line):\(column): \(reason)"
+        case .handler(let stage, let reason): "stage '\(stage)': the handler failed: \(reason)"
+        case .stageFindings(let stage, let findings):
+            "stage '\(stage)' leaves the store broken:\n"
+                + findings.map(\.description).joined(separator: "\n")
+        case .map(_, let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
+        case .interrupted(let stage, isTimeout: true):
+            "stage '\(stage)' took too long; allow more time with --timeout"
+        case .interrupted(let stage, isTimeout: false): "cancelled in stage '\(stage)'"
+        }
+    }
+
+    /// What is wrong, without the path of the store.
+    package var reason: String {
+        switch self {
+        case .store(let error): error.reason
+        case .inTheWay(_, let objects):
+            "in the way of the new version: \(objects.joined(separator: ", ")); they are not made by Core Data:"
+                + " rename or remove it first"
+        case .otherApp(_, let destination):
+            "the store seems to be that of another app: none of its entities is in '\(destination)'; "
+                + "if they were all replaced, name the model that wrote it first by its own --model"
+        case .damaged(_, let damage):
+            "the store was damaged before, and cannot be migrated as it is:\n"
+                + damage.map(\.description).joined(separator: "\n")
+        case .unexpectedLayout(_, let missing):
+            "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
+        case .checkFailed(_, let subject, let expected, let found):
+            "the result was wrong and has been discarded: \(subject) is \(found), not \(expected)"
+        default: description
+        }
+    }
+}
+
+/// Runs code that touches a store and gives its errors this module's type.
+func storeErrors<Result>(
+    _ body: () throws(StoreError) -> Result
+) throws(StoreMigrationError) -> Result {
+    do throws(StoreError) {
+        return try body()
+    } catch {
+        throw .store(error)
+    }
+}

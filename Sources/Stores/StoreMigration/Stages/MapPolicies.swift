@@ -1,0 +1,142 @@
+import MigrationPlanning
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// One entity mapping that a policy carries out, with its code.
+struct PolicyRun {
+    let program: PolicyProgram
+    let map: StageMap.EntityMap
+    let policy: any EntityMigrationPolicy
+
+    var place: Int { program.place }
+}
+
+/// Carries out the entity mappings that have a policy, beside the others.
+struct MapPolicies {
+    private let runs: [PolicyRun]
+    private let connection: SQLiteConnection
+    private let stage: String
+    private let source: StageSession
+    private let destination: StageSession
+    private let manager: MigrationManager
+
+    /// Makes the views of both versions.
+    ///
+    /// - Parameters:
+    ///   - program: the step of the migration.
+    ///   - connection: the store, with its old objects in tables that stand aside.
+    ///   - deadline: the end of the time that the code has.
+    ///   - stage: what the stage is called.
+    /// - Throws: `StoreError` when SQLite refuses a view.
+    init(
+        _ program: StepProgram,
+        on connection: SQLiteConnection,
+        _ deadline: ScriptDeadline,
+        stage: String
+    ) throws(StoreError) {
+        self.connection = connection
+        self.stage = stage
+        runs = program.policyRuns
+        destination = StageSession(
+            connection,
+            ModelViews(model: program.destination.model, layout: program.program.layout)
+        )
+        source = StageSession(
+            connection,
+            ModelViews(
+                model: program.source.model,
+                layout: program.sourceLayout,
+                prefix: "old_",
+                tableNames: program.oldNames
+            ),
+            destination.scriptGuard
+        )
+        for statement in source.views.statements + destination.views.statements {
+            try connection.execute(statement)
+        }
+        manager = MigrationManager(
+            runs: runs,
+            places: program.places,
+            sourceContext: StoreContext(source, deadline),
+            destinationContext: StoreContext(destination, deadline),
+            session: destination
+        )
+    }
+
+    /// Calls the hooks up to the end of the making of objects.
+    func createInstances() throws(StoreMigrationError) {
+        try guarded { run in
+            try run.policy.begin(run.map, with: manager)
+            if let entity = run.map.source {
+                try manager.sourceContext.fetch(entity, where: run.program.sourceCondition) {
+                    object in
+                    try run.policy.createDestinationInstances(
+                        forSource: object,
+                        in: run.map,
+                        manager: manager
+                    )
+                }
+            }
+            try run.policy.endInstanceCreation(forMapping: run.map, manager: manager)
+        }
+    }
+
+    /// Calls the hooks from the making of links to the end.
+    func createRelationships() throws(StoreMigrationError) {
+        try guarded { run in
+            try createRelationships(run)
+            try run.policy.endRelationshipCreation(forMapping: run.map, manager: manager)
+        }
+        try guarded { run in
+            try run.policy.performCustomValidation(forMapping: run.map, manager: manager)
+        }
+        try guarded { run in try run.policy.end(run.map, manager: manager) }
+    }
+
+    /// Removes the views again.
+    func end() throws(StoreError) {
+        manager.close()
+        for statement in source.views.removal + destination.views.removal {
+            try connection.execute(statement)
+        }
+    }
+
+    private func createRelationships(_ run: PolicyRun) throws {
+        if let entity = run.map.destination {
+            let sql =
+                "SELECT DISTINCT destination FROM \(PolicyProgram.objects(run.place)) ORDER BY 1"
+            for row in try connection.rows(sql) {
+                guard let id = row.first?.integer,
+                    let object = try manager.destinationContext.object(entity, id)
+                else { continue }
+                try run.policy.createRelationships(
+                    forDestination: object,
+                    in: run.map,
+                    manager: manager
+                )
+            }
+        }
+        try destination.scriptGuard.trusting { () throws(StoreError) in
+            for step in run.program.linkSteps { try connection.execute(step.sql) }
+        }
+    }
+
+    /// Runs code of policies, which may do to the store what scripts may.
+    private func guarded(_ body: (PolicyRun) throws -> Void) throws(StoreMigrationError) {
+        connection.setGuard(destination.scriptGuard)
+        defer { connection.setGuard(nil) }
+        for run in runs {
+            do {
+                try body(run)
+            } catch let error as StoreError {
+                throw .store(error)
+            } catch {
+                throw .handler(
+                    stage: stage,
+                    reason: "the policy '\(run.map.policyName ?? "")': \(error)"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Diagnostics
+import MigrationPlanning
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// What was wrong with the rows of a store before a stage, so that only what is new counts against the stage.
+///
+/// Only tables that the stage writes are looked at: each right before it is written for the first time, and all of
+/// them when the stage is over.
+final class StageInspection {
+    private let connection: SQLiteConnection
+    private let verification: RowVerification
+    private var tables: Set<String> = []
+    private var emptied: Set<String> = []
+    private var counts: [String: Int] = [:]
+
+    init(_ connection: SQLiteConnection, _ model: ManagedObjectModel, _ layout: StoreLayout) {
+        self.connection = connection
+        verification = RowVerification(of: model, layout)
+    }
+
+    /// Looks at tables that are about to be written.
+    ///
+    /// - Parameters:
+    ///   - written: the tables that a statement writes.
+    ///   - emptied: those of them that it takes rows from, which others may lead to.
+    /// - Throws: `StoreError` when rows cannot be read.
+    func willWrite(_ written: Set<String>, emptied: Set<String>) throws(StoreError) {
+        let new = (written.subtracting(tables), emptied.subtracting(self.emptied))
+        guard !new.0.isEmpty || !new.1.isEmpty else { return }
+        let known = (tables, self.emptied)
+        tables.formUnion(written)
+        self.emptied.formUnion(emptied)
+        let all = try verification.errors(in: tables, emptied: self.emptied, on: connection)
+        // What was looked at before has been written since: its first count stays.
+        let before = try verification.errors(in: known.0, emptied: known.1, on: connection)
+        counts.merge(Self.counts(all).subtracting(Self.counts(before)), uniquingKeysWith: +)
+    }
+
+    /// Refuses what a stage made worse, by `verify`'s rules.
+    func check(stage: String) throws(StoreMigrationError) {
+        let errors = try storeErrors { () throws(StoreError) in
+            try verification.errors(in: tables, emptied: emptied, on: connection)
+        }
+        try Self.refuse(errors, beyond: counts, stage)
+    }
+
+    /// Counts what is wrong with the rows that a step by value expressions starts from.
+    static func counts(
+        before step: StepProgram,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [String: Int] {
+        let all = step.policyRuns.isEmpty ? step.mappedTables.old : step.sourceLayout.tableNames
+        return counts(
+            try RowVerification(of: step.source.model, step.sourceLayout)
+                .errors(in: all, emptied: [], on: connection)
+        )
+    }
+
+    /// Refuses what a step by value expressions made worse.
+    static func check(
+        _ step: StepProgram,
+        against before: [String: Int],
+        on connection: SQLiteConnection,
+        stage: String
+    ) throws(StoreMigrationError) {
+        let layout = step.program.layout
+        let all = step.policyRuns.isEmpty ? step.mappedTables.new : layout.tableNames
+        let errors = try storeErrors { () throws(StoreError) in
+            try RowVerification(of: step.destination.model, layout)
+                .errors(in: all, emptied: [], on: connection)
+        }
+        try refuse(errors, beyond: before, stage)
+    }
+
+    private static func refuse(
+        _ errors: [StoreFinding],
+        beyond before: [String: Int],
+        _ stage: String
+    ) throws(StoreMigrationError) {
+        let now = counts(errors)
+        let worse = errors.filter {
+            now[$0.rule.rawValue, default: 0] > before[$0.rule.rawValue, default: 0]
+        }
+        guard worse.isEmpty else { throw .stageFindings(stage: stage, worse) }
+    }
+
+    private static func counts(_ findings: [StoreFinding]) -> [String: Int] {
+        Dictionary(findings.map { ($0.rule.rawValue, $0.count) }, uniquingKeysWith: +)
+    }
+}
+
+extension [String: Int] {
+    fileprivate func subtracting(_ other: [String: Int]) -> [String: Int] {
+        var rest: [String: Int] = [:]
+        for (key, count) in self { rest[key] = Swift.max(0, count - other[key, default: 0]) }
+        return rest
+    }
+}

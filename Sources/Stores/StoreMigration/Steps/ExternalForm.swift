@@ -1,0 +1,64 @@
+import Diagnostics
+import FileSystem
+import Essentials
+import SQLiteAccess
+import StoreFormat
+
+/// The form of values that may live in files beside the store: a byte 1 with the data, or a byte 2 with a file's
+/// name (SQLiteStores, "Values").
+enum ExternalForm {
+    /// The function that gives a plain value the form, with the data in the store.
+    static let adding = "momtool_external_form"
+    /// The function that gives the data of such a value; NULL when its file is missing.
+    static let removing = "momtool_plain_data"
+    /// SQLite's own limit on a value.
+    private static let limit = 1_000_000_000
+
+    /// Registers the functions for a store whose values may live in a folder.
+    ///
+    /// - Returns: the names of the files that are read, as they are.
+    @discardableResult
+    static func register(
+        on connection: SQLiteConnection,
+        folder: URL
+    ) throws(StoreError) -> Locked<Set<String>> {
+        let known = Locked<Set<String>>([])
+        try connection.register(adding, arguments: 1) { values in
+            guard case .blob(let data) = values[0] else { return values[0] }
+            return .blob(Data([1]) + data)
+        }
+        try connection.register(removing, arguments: 1) { values in
+            guard case .blob(let data) = values[0] else { return values[0] }
+            if data.first == 1 { return .blob(Data(data.dropFirst())) }
+            // What has neither form is damaged already, and stays as it is.
+            guard let name = externalFileName(data) else { return values[0] }
+            let path = folder.appendingPathComponent(name).path
+            guard let bytes = try? readFile(path, limit: limit) else { return .null }
+            known.withLock { _ = $0.insert(name) }
+            return .blob(Data(bytes))
+        }
+        return known
+    }
+
+    /// Returns those of the files that were read which no value names any more.
+    static func unnamed(
+        _ files: Set<String>,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> Set<String> {
+        var rest = files
+        guard !rest.isEmpty else { return [] }
+        let columns = try connection.rows(
+            "SELECT m.name, c.name FROM main.sqlite_schema AS m, pragma_table_info(m.name) AS c "
+                + "WHERE m.type = 'table' AND m.name GLOB 'Z*' AND c.type = 'BLOB'"
+        )
+        for names in columns.map({ $0.compactMap(\.text) }) where names.count == 2 {
+            let value = quotedIdentifier(names[1])
+            let named = try connection.rows(
+                "SELECT \(value) FROM \(quotedIdentifier(names[0])) "
+                    + "WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
+            )
+            rest.subtract(named.compactMap { $0.first?.blob.flatMap(externalFileName) })
+        }
+        return rest
+    }
+}

@@ -1,0 +1,157 @@
+import SQLiteAccess
+import StoreFormat
+
+extension RowChange.Rows {
+    /// The condition, with `WHERE`; empty when all rows are meant.
+    var sql: String {
+        var conditions: [String] = []
+        if let numbers { conditions.append("Z_ENT IN (\(numberList(numbers)))") }
+        for part in taken {
+            conditions.append(
+                "(Z_ENT <> \(part.number) OR Z_PK IN (SELECT source FROM temp.\(part.table)))"
+            )
+        }
+        guard !conditions.isEmpty else { return "" }
+        let condition = conditions.joined(separator: " AND ")
+        return isInverted ? " WHERE NOT (\(condition))" : " WHERE \(condition)"
+    }
+}
+
+extension RowChange {
+    /// The change as SQL.
+    var sql: String {
+        switch self {
+        case .update(let table, let values, let numbers):
+            let list = values.map { "\(quotedIdentifier($0.column)) = \($0.value.sql)" }
+            return "UPDATE \(quotedIdentifier(table))\(alias(values)) SET "
+                + list.joined(separator: ", ") + Rows(numbers: numbers).sql
+        case .delete(let table, let rows):
+            return "DELETE FROM \(quotedIdentifier(table))\(rows.sql)"
+        case .removeStrays(let table, let numbers):
+            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(isStray(among: numbers))"
+        case .copy(let old, let table, let values, let rows):
+            return "INSERT INTO \(quotedIdentifier(table.name)) "
+                + "(\(columnList(values.map(\.column)))) "
+                + "SELECT \(values.map(\.value.sql).joined(separator: ", ")) "
+                + "FROM \(quotedIdentifier(old))\(alias(values))\(rows.sql)"
+        case .capture(let name, let query, _): return "CREATE TEMP TABLE \(name) AS \(query)"
+        case .add(let name, let columns, let query, _):
+            return "INSERT OR IGNORE INTO \(name) (\(columns.joined(separator: ", "))) \(query)"
+        case .markFirst(let objects, let base):
+            return "UPDATE \(objects) SET isFirst = 1 WHERE source IN (SELECT min(source) FROM "
+                + "\(objects) WHERE destination > \(base) GROUP BY destination)"
+        case .insert(let captured, let table, let columns):
+            let list = columnList(columns)
+            return "INSERT INTO \(quotedIdentifier(table)) (\(list)) "
+                + "SELECT \(list) FROM temp.\(captured)"
+        case .keepFirst, .fillJoinTable, .writeJoinTable, .writeForeignKey, .writeOwner,
+            .assignOrder:
+            return linkSQL
+        case .derive(_, let table, let column, let value, let numbers):
+            return "UPDATE \(quotedIdentifier(table)) AS s SET \(quotedIdentifier(column)) = "
+                + "\(value) WHERE Z_ENT IN (\(numberList(numbers)))"
+        case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys, .forgetEntities,
+            .renumberEntities, .raiseKey, .replaceRecord:
+            return systemSQL
+        case .write(let table, let column, let value, let condition, _):
+            return "UPDATE \(quotedIdentifier(table)) AS t SET \(quotedIdentifier(column)) = "
+                + "\(value) WHERE \(condition)"
+        case .remove(let table, let condition, _, _):
+            return "DELETE FROM \(quotedIdentifier(table)) AS t WHERE \(condition)"
+        case .renumberLists(let keys, _): return keys.sql
+        }
+    }
+
+    /// The name of the row, where value expressions speak of it.
+    private func alias(_ values: [Assignment]) -> String {
+        values.contains(where: \.value.isComputed) ? " AS s" : ""
+    }
+
+    private var systemSQL: String {
+        switch self {
+        case .writePrimaryKeys(let rows):
+            return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES "
+                + rows.joined(separator: ", ")
+        case .forgetPrimaryKeys(let numbers):
+            return "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numberList(numbers)))"
+        case .countKeys(let table, let number):
+            return "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, (SELECT COALESCE(max(Z_PK), 0) FROM "
+                + "\(quotedIdentifier(table)))) WHERE Z_ENT = \(number)"
+        case .forgetEntities(let table, let column, let numbers):
+            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(column) IN "
+                + "(\(numberList(numbers)))"
+        case .renumberEntities(let table, let column, let value, let numbers):
+            return "UPDATE \(quotedIdentifier(table)) SET \(column) = \(value.sql) "
+                + "WHERE \(column) IN (\(numberList(numbers)))"
+        case .raiseKey(let number, _, _, let key):
+            return "UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(number)"
+        case .replaceRecord(let table, let values):
+            return "INSERT OR REPLACE INTO \(quotedIdentifier(table)) "
+                + "(\(columnList(values.map(\.column)))) VALUES "
+                + "(\(values.map(\.value.sqlLiteral).joined(separator: ", ")))"
+        default: return ""
+        }
+    }
+}
+
+extension RowChange.OrderKeys {
+    /// The condition that a row stands in a list in which a key is missing or not unique.
+    var wrong: String {
+        let (name, key, owner) = (
+            quotedIdentifier(table), quotedIdentifier(key), quotedIdentifier(owner)
+        )
+        return
+            "\(owner) IN (SELECT \(owner) FROM \(name) WHERE \(owner) NOT NULL AND \(key) IS NULL "
+            + "UNION SELECT \(owner) FROM \(name) WHERE \(owner) NOT NULL GROUP BY \(owner), \(key) "
+            + "HAVING count(*) > 1)"
+    }
+
+    /// The statement that numbers the rows of these lists, in the steps that Core Data takes.
+    fileprivate var sql: String {
+        let (name, key, owner) = (
+            quotedIdentifier(table), quotedIdentifier(key), quotedIdentifier(owner)
+        )
+        return "UPDATE \(name) SET \(key) = p.place FROM (SELECT \(rowKey) AS id, "
+            + "1024 * (1 + row_number() OVER (PARTITION BY \(owner) ORDER BY \(key), \(rowKey))) "
+            + "AS place FROM \(name) WHERE \(wrong)) AS p WHERE \(name).\(rowKey) = p.id"
+    }
+}
+
+extension RowExpression {
+    /// Whether the value was kept in a temporary table before anything changed.
+    var isCaptured: Bool {
+        contains { if case .captured = $0 { true } else { false } }
+    }
+
+    /// Whether the expression speaks of the row by the name `s`.
+    var isComputed: Bool {
+        contains { if case .computed = $0 { true } else { false } }
+    }
+
+    /// Whether a value is there whenever its row is: what is copied, filled in or renumbered, never worked out.
+    var isMoved: Bool {
+        !contains { part in
+            switch part {
+            case .converted, .unless, .model, .computed, .captured: true
+            case .null, .column, .constant, .number, .coalesced, .byEntity, .renumbered,
+                .numberIfPresent:
+                false
+            }
+        }
+    }
+
+    /// Whether the expression, or one in it, satisfies a condition.
+    private func contains(_ isWanted: (RowExpression) -> Bool) -> Bool {
+        if isWanted(self) { return true }
+        switch self {
+        case .converted(let value, _), .coalesced(let value, _), .unless(_, _, let value):
+            return value.contains(isWanted)
+        case .byEntity(let cases, let otherwise):
+            return cases.contains { $0.value.contains(isWanted) }
+                || otherwise?.contains(isWanted) == true
+        case .null, .column, .constant, .number, .renumbered, .numberIfPresent, .model, .computed,
+            .captured:
+            return false
+        }
+    }
+}

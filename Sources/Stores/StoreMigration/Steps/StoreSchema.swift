@@ -1,0 +1,151 @@
+import SQLiteAccess
+import StoreFormat
+
+/// What is really in a store: its tables with their columns, its indexes and triggers.
+///
+/// Migrated stores bear traces of their past (SQLiteStores, "Traces of migration"), so that a layout alone is not
+/// enough to change one. It is read once; what a program makes of it is worked out.
+struct StoreSchema: Sendable, Hashable {
+    struct Object: Sendable, Hashable {
+        var name: String
+        var table: String
+        /// The statement that made it; empty for what SQLite made itself.
+        var sql: String
+        /// The columns of an index; empty for anything else, and where an index has expressions.
+        var columns: [String] = []
+    }
+
+    /// The columns of each table, in order.
+    var columns: [String: [String]] = [:]
+    var indexes: [Object] = []
+    var triggers: [Object] = []
+    /// The tables that were made without a primary key, as Core Data makes none: they may have the same row twice.
+    private(set) var tablesWithoutKey: Set<String> = []
+    /// What was read, in order of creation; empty for a schema that was worked out.
+    private(set) var objects: [SchemaObject] = []
+
+    /// Whether a table is there.
+    func hasTable(_ name: String) -> Bool { columns[name] != nil }
+
+    private static let objectRows =
+        "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
+
+    /// Returns the text of a schema, of which all the rest follows: equal bytes stand for equal schemas.
+    static func bytes(of connection: SQLiteConnection) throws(StoreError) -> RowBytes {
+        try RowBytes(of: objectRows, on: connection)
+    }
+
+    /// Reads the schema of an open store.
+    init(_ connection: SQLiteConnection) throws(StoreError) {
+        let rows = try connection.rows(Self.objectRows)
+        for row in rows {
+            guard let type = row[0].text, let name = row[1].text, let table = row[2].text else {
+                continue
+            }
+            let object = Object(name: name, table: table, sql: row[3].text ?? "")
+            if let kind = SchemaObject.Kind(rawValue: type), !object.sql.isEmpty {
+                objects.append(SchemaObject(kind: kind, name: name, table: table, sql: object.sql))
+            }
+            switch type {
+            case "table":
+                columns[name] = []
+                if !object.sql.hasPrimaryKey { tablesWithoutKey.insert(name) }
+            case "index" where !object.sql.isEmpty: indexes.append(object)
+            case "trigger": triggers.append(object)
+            default: break
+            }
+        }
+        // What a virtual table has is known to its module alone, which need not be here.
+        let tableColumns = try connection.rows(
+            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
+                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'"
+        )
+        for row in tableColumns {
+            guard let table = row[0].text, let column = row[1].text else { continue }
+            columns[table]?.append(column)
+        }
+        let indexColumns = try connection.rows(
+            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
+                + "WHERE m.type = 'index' AND m.sql IS NOT NULL"
+        )
+        let columnsByIndex = Dictionary(grouping: indexColumns) { $0[0].text ?? "" }
+        for place in indexes.indices {
+            let rows = columnsByIndex[indexes[place].name] ?? []
+            indexes[place].columns = rows.compactMap { $0[1].text }
+        }
+    }
+
+    /// The schema of a fresh store of a layout.
+    init(_ layout: StoreLayout) {
+        for table in layout.tables { columns[table.name] = table.columns.map(\.name) }
+        for table in layout.joinTables { columns[table.name] = table.columnNames }
+        indexes = layout.indexes.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
+        triggers = layout.triggers.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
+    }
+
+    /// Returns what a layout needs and the store lacks: tables, or columns as `TABLE.COLUMN`.
+    func missing(from layout: StoreLayout) -> [String] {
+        let tables = layout.tables.map { ($0.name, $0.columns.map(\.name)) }
+        let joins = layout.joinTables.map { ($0.name, $0.columnNames) }
+        return (tables + joins).flatMap { table, names in
+            guard let present = columns[table].map(Set.init) else { return [table] }
+            return names.filter { !present.contains($0) }.map { "\(table).\($0)" }
+        }
+    }
+
+    /// The columns of a table that are neither a layout's nor those that an older version left: Core Data's own begin
+    /// with a Z, but for the second one in the join table of an entity with itself.
+    func foreignColumns(of table: String) -> [String] {
+        (columns[table] ?? []).filter { column in
+            column.first?.uppercased() != "Z" && column.uppercased() != "REFLEXIVE"
+        }
+    }
+
+    /// The schema when a program has run.
+    func applying(_ program: MigrationProgram) -> StoreSchema {
+        var schema = self
+        schema.objects = []
+        for step in program.steps {
+            if case .schema(let change) = step.action { schema.apply(change) }
+        }
+        return schema
+    }
+
+    private mutating func apply(_ change: SchemaChange) {
+        switch change {
+        case .createTable(let table): columns[table.name] = table.columns.map(\.name)
+        case .createJoinTable(let table): columns[table.name] = table.columnNames
+        case .dropTable(let name):
+            columns[name] = nil
+            tablesWithoutKey.remove(name)
+            indexes.removeAll { $0.table == name }
+            triggers.removeAll { $0.table == name }
+        case .renameTable(let old, let new):
+            columns[new] = columns.removeValue(forKey: old)
+            if tablesWithoutKey.remove(old) != nil { tablesWithoutKey.insert(new) }
+            for place in indexes.indices where indexes[place].table == old {
+                indexes[place].table = new
+            }
+        case .addColumn(let column, let table): columns[table]?.append(column.name)
+        case .renameColumn(let old, let new, let table):
+            if let place = columns[table]?.firstIndex(of: old) { columns[table]?[place] = new }
+        case .dropColumn(let column, let table): columns[table]?.removeAll { $0 == column }
+        case .addTombstone(let column): columns["ACHANGE"]?.append(column)
+        case .createIndex(let index):
+            indexes.append(Object(name: index.name, table: index.table, sql: index.sql))
+        case .dropIndex(let name, _): indexes.removeAll { $0.name == name }
+        case .createTrigger(let trigger):
+            triggers.append(Object(name: trigger.name, table: trigger.table, sql: trigger.sql))
+        case .dropTrigger(let name, _): triggers.removeAll { $0.name == name }
+        case .createSpatial(let index): columns[index.name] = []
+        case .dropSpatial(let index):
+            for name in columns.keys where name == index.name || name.hasPrefix(index.name + "_") {
+                columns[name] = nil
+            }
+        case .restore(let name, let table, let sql):
+            let object = Object(name: name, table: table, sql: sql)
+            if sql.isTriggerStatement { triggers.append(object) } else { indexes.append(object) }
+        case .createTemporary, .indexTemporary, .fillSpatial: break
+        }
+    }
+}

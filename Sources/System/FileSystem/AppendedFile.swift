@@ -1,0 +1,28 @@
+import Essentials
+
+/// A file to which several processes may append whole lines at the same time.
+///
+/// A process that is killed while it writes may leave a line without its end; whoever appends next begins a new one.
+package final class AppendedFile: Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens a file, or creates an empty one.
+    package init(_ path: String) throws(FileError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .uncreatable(path) }
+        var last: UInt8 = UInt8(ascii: "\n")
+        let end = lseek(descriptor, 0, SEEK_END)
+        if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != UInt8(ascii: "\n") {
+            try append("")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends a line, which must hold no line break, in one call of the system.
+    package func append(_ line: String) throws(FileError) {
+        guard writeAll(Array((line + "\n").utf8), to: descriptor) else { throw .system(path) }
+    }
+}

@@ -1,0 +1,95 @@
+import Essentials
+
+/// The only place that starts git.
+///
+/// A repository is input like any other file: its configuration and its attributes may name programs. So only plumbing
+/// is asked, which reads neither; every setting that could still name a program is overridden; nothing is fetched; and
+/// what replaces objects is ignored. A folder that is a bare repository, as a clone can bring along, is
+/// one only when `GIT_DIR` says so.
+///
+/// The configuration of the user and of the machine is left in force, as it says which repositories of others may be
+/// read (`safe.directory`), and so are the variables that say where a repository lies.
+struct GitCommand {
+    private let words: [String]
+
+    /// Takes a command of git's plumbing and its arguments, to be run in a folder.
+    init(_ command: Plumbing, _ arguments: [String], in folder: String) {
+        let settings = Self.settings.flatMap { ["-c", $0] }
+        words =
+            ["git", "-C", folder, "--no-pager", "--no-replace-objects", "--literal-pathspecs"]
+            + settings + [command.rawValue] + arguments
+    }
+
+    /// The commands that are used; none of them reads attributes, runs hooks or opens an editor or a pager.
+    enum Plumbing: String {
+        case catFile = "cat-file"
+        case diffTree = "diff-tree"
+        case forEachRef = "for-each-ref"
+        case revList = "rev-list"
+        case revParse = "rev-parse"
+    }
+
+    /// Starts git, and leaves it to the caller to talk with it; `nil` when it cannot be started.
+    func start() -> ChildProcess? {
+        ChildProcess(words, environment: Self.environment)
+    }
+
+    /// Runs git to its end.
+    ///
+    /// - Parameter input: what it reads.
+    /// - Returns: what it writes.
+    /// - Throws: ``GitError`` with what it says when it fails.
+    func run(input: String = "") throws(GitError) -> String {
+        guard let process = start() else { throw GitError(reason: "git cannot be started") }
+        let (output, errors) = process.exchange(Array(input.utf8))
+        guard process.waitForEnd() else {
+            throw GitError(said: String(decoding: errors, as: UTF8.self))
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// What is said in place of the repository's configuration.
+    ///
+    /// The plumbing above asks for none of the programs; a later git might.
+    private static let settings = [
+        "safe.bareRepository=explicit", "protocol.allow=never", "core.hooksPath=/dev/null",
+        "core.fsmonitor=false", "core.attributesFile=/dev/null", "core.excludesFile=/dev/null",
+        "core.pager=cat", "core.editor=false", "core.askPass=false", "core.sshCommand=false",
+        "core.gitProxy=false", "core.alternateRefsCommand=false", "sequence.editor=false",
+        "credential.helper=", "credential.interactive=false", "diff.external=",
+        "interactive.diffFilter=", "log.showSignature=false", "gpg.program=false",
+        "gpg.openpgp.program=false", "gpg.x509.program=false", "gpg.ssh.program=false",
+        "gpg.ssh.defaultKeyCommand=false", "uploadpack.packObjectsHook=false",
+        "maintenance.auto=false", "gc.auto=0", "submodule.recurse=false",
+        "fetch.recurseSubmodules=false", "diff.ignoreSubmodules=all",
+        "advice.graftFileDeprecated=false",
+    ]
+
+    /// Where a repository lies and whose it may be is the caller's to say; all else of `GIT_…` is left out, as it could
+    /// change the answers or name programs.
+    private static let kept: Set<String> = [
+        "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_CEILING_DIRECTORIES",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS",
+    ]
+
+    private static func isKept(_ name: String) -> Bool {
+        !name.hasPrefix("GIT_") || kept.contains(name)
+            || name.hasPrefix("GIT_CONFIG_KEY_") || name.hasPrefix("GIT_CONFIG_VALUE_")
+    }
+
+    private static let environment = ProcessInfo.processInfo.environment
+        .filter { isKept($0.key) }
+        .merging(
+            [
+                // Objects that a partial clone lacks are not fetched: no protocol is allowed, also for a git that does
+                // not know the first variable.
+                "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
+                "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null/none",
+                "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
+                "GIT_PAGER": "cat", "GIT_EDITOR": "false", "GIT_ASKPASS": "false",
+                "GIT_SSH_COMMAND": "false", "LC_ALL": "C",
+            ]
+        ) { $1 }
+}

@@ -1,0 +1,137 @@
+import Essentials
+
+/// The contents that files below a path had in the history of a repository, and the commits that had them.
+///
+/// Only the list of changes is read here; what is in a file is asked for one by one. A shallow repository has only a
+/// part of the history, which is said.
+package struct GitHistory: Sendable {
+    /// A commit.
+    package struct Commit: Sendable, Hashable {
+        /// The name, in hexadecimal digits.
+        package var id: String
+        /// The day on which it was made, as `2026-11-22`.
+        package var date: String
+    }
+
+    /// What a file held for a while.
+    package struct Content: Sendable, Hashable {
+        /// The path of the file, from the root of the repository.
+        package var path: String
+        /// The name of the object that holds the bytes.
+        package var object: String
+        /// The first commit that had it.
+        package var first: Commit
+        /// The last one that had it; `nil` while no commit took it away.
+        package var last: Commit?
+        /// The tags that have it.
+        package var tags: [String] = []
+    }
+
+    /// The contents, the newest first.
+    package private(set) var contents: [Content] = []
+    /// Whether older commits are missing.
+    package let isShallow: Bool
+
+    /// Reads the history of a file or folder.
+    ///
+    /// - Parameters:
+    ///   - path: the path below the folder, or from the root of a bare repository.
+    ///   - folder: a folder in the repository.
+    ///   - range: the revisions that count, as `v1.0..main`; all of them when left out.
+    ///   - isWanted: says by its path whether a file counts.
+    /// - Throws: ``GitError`` when there is no repository, or no such range.
+    package init(
+        of path: String,
+        in folder: String,
+        range: String? = nil,
+        isWanted: (String) -> Bool
+    ) throws(GitError) {
+        if let range, range.hasPrefix("-") {
+            throw GitError(reason: "'\(range)' is not a range of revisions")
+        }
+        let shallow = GitCommand(.revParse, ["--is-shallow-repository"], in: folder)
+        isShallow = try shallow.run().hasPrefix("true")
+        let walk = ["--full-history", "--topo-order", range ?? "--all", "--", path]
+        let commits = try GitCommand(.revList, walk, in: folder).run()
+        let difference = [
+            "--stdin", "--root", "-r", "-m", "--raw", "-z", "--no-abbrev", "--no-renames",
+            "--no-ext-diff", "--no-textconv", "--format=%x01%H %P%x02%cs", "--", path,
+        ]
+        read(try GitCommand(.diffTree, difference, in: folder).run(input: commits), isWanted)
+        try addTags(in: folder)
+    }
+
+    private struct Key: Hashable {
+        var path: String
+        var object: String
+    }
+
+    /// Reads the log: each commit, once for each parent, with the files that changed against that one.
+    private mutating func read(_ log: String, _ isWanted: (String) -> Bool) {
+        var found: [Key: Content] = [:]
+        var order: [Key] = []
+        var (commit, parents, turn) = (Commit(id: "", date: ""), [String](), 0)
+        var change: [Substring] = []
+        for token in log.split(separator: "\0") {
+            let text = token.drop { $0 == "\n" }
+            if text.first == "\u{1}" {
+                let parts = text.dropFirst().split(separator: "\u{2}")
+                let names = (parts.first ?? "").split(separator: " ").map(String.init)
+                guard let id = names.first else { continue }
+                turn = id == commit.id ? turn + 1 : 0
+                commit = Commit(id: id, date: String(parts.dropFirst().first ?? ""))
+                parents = Array(names.dropFirst())
+            } else if text.first == ":" {
+                change = text.dropFirst().split(separator: " ")
+            } else if change.count == 5, isWanted(String(text)) {
+                let path = String(text)
+                let new = Key(path: path, object: String(change[3]))
+                if new.object.contains(where: { $0 != "0" }) {
+                    if found[new] == nil {
+                        order.append(new)
+                        found[new] = Content(path: path, object: new.object, first: commit)
+                    }
+                    found[new]?.first = commit
+                }
+                let old = Key(path: path, object: String(change[2]))
+                if old.object.contains(where: { $0 != "0" }), parents.indices.contains(turn) {
+                    let last = Commit(id: parents[turn], date: commit.date)
+                    // What was met before lived on elsewhere, and has its last commit already, or none.
+                    if found[old] == nil {
+                        order.append(old)
+                        found[old] = Content(
+                            path: path,
+                            object: old.object,
+                            first: last,
+                            last: last
+                        )
+                    }
+                }
+            }
+        }
+        contents = order.compactMap { found[$0] }
+    }
+
+    /// Notes the tags that have each content.
+    private mutating func addTags(in folder: String) throws(GitError) {
+        let list = ["--format=%(refname:strip=2)", "refs/tags"]
+        let tags = try GitCommand(.forEachRef, list, in: folder).run().split(separator: "\n")
+        guard !tags.isEmpty, !contents.isEmpty else { return }
+        let paths = Set(contents.map(\.path)).filter { !$0.contains("\n") }.sorted()
+        let places = tags.flatMap { tag in paths.map { "refs/tags/\(tag):\($0)" } }
+        let check = GitCommand(.catFile, ["--batch-check=%(objectname)"], in: folder)
+        let answers = try check.run(input: places.map { $0 + "\n" }.joined()).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        ).prefix(places.count)
+        var tagged: [Key: [String]] = [:]
+        for (place, answer) in answers.enumerated() {
+            let (tag, path) = (tags[place / paths.count], paths[place % paths.count])
+            tagged[Key(path: path, object: String(answer)), default: []].append(String(tag))
+        }
+        for index in contents.indices {
+            let key = Key(path: contents[index].path, object: contents[index].object)
+            contents[index].tags = tagged[key] ?? []
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Essentials
+
+/// The objects of a repository, read from one `git cat-file --batch` as long as the process lives.
+///
+/// Trees are read in the same way as files, so that nothing else is asked of git, and bare repositories are no
+/// exception. Only what is needed is asked for, and nothing is fetched from elsewhere.
+package final class GitObjects: @unchecked Sendable {
+    private struct Object {
+        var kind: Substring
+        var bytes: [UInt8]
+        /// The number of bytes that name an object.
+        var nameLength: Int
+    }
+
+    private let process: ChildProcess
+    /// What has come and was not asked for yet; only ever touched under the lock.
+    private var rest: [UInt8] = []
+    private let lock = Lock()
+
+    /// The greatest file that is read, the same as for files on disk, and the most files of one place.
+    private static let limit = 64 << 20
+    private static let fileLimit = 10_000
+    private static let depthLimit = 64
+
+    /// Returns the objects of the repository that a folder is in.
+    ///
+    /// - Parameter folder: the folder.
+    /// - Returns: the same value for the same folder.
+    /// - Throws: ``GitError`` when git cannot be started.
+    package static func shared(at folder: String) throws(GitError) -> GitObjects {
+        let path = resolvedPath(folder)
+        sharing.lock()
+        defer { sharing.unlock() }
+        if let known = all[path], known.process.isRunning { return known }
+        let new = try GitObjects(path)
+        all[path] = new
+        return new
+    }
+
+    private static let sharing = Lock()
+    /// Only ever touched under the lock.
+    nonisolated(unsafe) private static var all: [String: GitObjects] = [:]
+
+    private init(_ folder: String) throws(GitError) {
+        guard let process = GitCommand(.catFile, ["--batch"], in: folder).start() else {
+            throw GitError(reason: "git cannot be started")
+        }
+        self.process = process
+    }
+
+    /// Reads a file, or the files below a folder.
+    ///
+    /// - Parameters:
+    ///   - place: the file or folder, and the revision.
+    ///   - isNeeded: says by its path below the place whether a file is read, or a folder looked into.
+    /// - Returns: the files; that with an empty path is the place itself.
+    /// - Throws: ``GitError`` when there is no such thing, or too much of it.
+    package func files(
+        at place: GitPlace,
+        isNeeded: (_ path: String, _ isFolder: Bool) -> Bool
+    ) throws(GitError) -> [GitFile] {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let object = try object("\(place.revision):\(trimmedPath(place.path))") else {
+            guard try object("\(place.revision)^{tree}") != nil else {
+                throw GitError(missing: place.revision)
+            }
+            throw GitError(
+                reason: "no such path in this revision; paths count from the root of the "
+                    + "repository, or with ./ from here"
+            )
+        }
+        guard object.kind == "tree" else { return [GitFile(path: "", bytes: object.bytes)] }
+        var files: [GitFile] = []
+        try add(object, below: "", depth: 0, isNeeded, to: &files)
+        return files
+    }
+
+    /// Reads what an object holds; `nil` when it is not here.
+    package func content(of object: String) throws(GitError) -> [UInt8]? {
+        lock.lock()
+        defer { lock.unlock() }
+        return try self.object(object)?.bytes
+    }
+
+    private func add(
+        _ tree: Object,
+        below folder: String,
+        depth: Int,
+        _ isNeeded: (_ path: String, _ isFolder: Bool) -> Bool,
+        to files: inout [GitFile]
+    ) throws(GitError) {
+        for entry in entries(of: tree) {
+            let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
+            // Links and other repositories stay out.
+            switch entry.mode {
+            case "40000":
+                guard depth < Self.depthLimit, isNeeded(path, true),
+                    let inner = try object(entry.object), inner.kind == "tree"
+                else { continue }
+                try add(inner, below: path, depth: depth + 1, isNeeded, to: &files)
+            case "100644", "100755", "100664":
+                guard isNeeded(path, false), let file = try object(entry.object) else { continue }
+                guard files.count < Self.fileLimit else {
+                    throw GitError(reason: "there are more than \(Self.fileLimit) files")
+                }
+                files.append(GitFile(path: path, bytes: file.bytes))
+            default: continue
+            }
+        }
+    }
+
+    /// Takes a tree apart: mode, name and object of each entry, the last one as bytes.
+    private func entries(of tree: Object) -> [(mode: String, name: String, object: String)] {
+        var entries: [(String, String, String)] = []
+        var rest = tree.bytes[...]
+        while let blank = rest.firstIndex(of: UInt8(ascii: " ")),
+            let end = rest[blank...].firstIndex(of: 0), rest.endIndex - end > tree.nameLength
+        {
+            let mode = String(decoding: rest[..<blank], as: UTF8.self)
+            let name = String(decoding: rest[(blank + 1)..<end], as: UTF8.self)
+            let object = rest[(end + 1)...].prefix(tree.nameLength)
+                .map { $0.hexadecimal(2) }.joined()
+            // What could lead out of the folder is no name that git itself would write.
+            if !name.contains("/"), name != "..", name != "." {
+                entries.append((mode, name, object))
+            }
+            rest = rest[(end + 1 + tree.nameLength)...]
+        }
+        return entries
+    }
+
+    /// Asks for an object; `nil` when there is none of that name.
+    private func object(_ name: String) throws(GitError) -> Object? {
+        // A pipe that git has closed would end the process.
+        var state = pollfd(fd: process.input, events: 0, revents: 0)
+        guard process.input >= 0, poll(&state, 1, 0) == 0,
+            writeAll(Array((name + "\n").utf8), to: process.input)
+        else { throw failure() }
+        let header = try line()
+        let words = header.split(separator: " ")
+        guard words.count == 3, let length = Int(words[2]), words[0].allSatisfy(\.isHexDigit) else {
+            return nil
+        }
+        guard length <= Self.limit else {
+            process.terminate()
+            throw GitError(reason: "the file is too large")
+        }
+        let bytes = try bytes(length)
+        _ = try self.bytes(1)
+        return Object(kind: words[1], bytes: bytes, nameLength: words[0].count / 2)
+    }
+
+    private func line() throws(GitError) -> String {
+        var line: [UInt8] = []
+        while true {
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                line += rest[..<end]
+                rest.removeSubrange(...end)
+                return String(decoding: line, as: UTF8.self)
+            }
+            line += rest
+            rest = try more()
+        }
+    }
+
+    private func bytes(_ count: Int) throws(GitError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while true {
+            let part = rest.prefix(count - bytes.count)
+            bytes += part
+            rest.removeFirst(part.count)
+            guard bytes.count < count else { return bytes }
+            rest = try more()
+        }
+    }
+
+    private func more() throws(GitError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var count = read(process.output, &bytes, bytes.count)
+        while count < 0, errno == EINTR { count = read(process.output, &bytes, bytes.count) }
+        guard count > 0 else { throw failure() }
+        return Array(bytes[..<count])
+    }
+
+    /// What git said before it ended.
+    private func failure() -> GitError {
+        process.closeInput()
+        let said = readStart(of: process.errors, 64 << 10)
+        return GitError(said: String(decoding: said, as: UTF8.self))
+    }
+}

@@ -1,0 +1,78 @@
+/// A path in a git revision, as `main:App/Shop.xcdatamodeld`.
+package struct GitPlace: Sendable, Hashable {
+    /// What names the revision.
+    package let revision: String
+    /// The path, as git counts it: from the root of the repository, or with `./` from the folder at hand.
+    package let path: String
+
+    /// Splits `REV:path`; `nil` when the text has no such form.
+    package init?(_ text: String) {
+        var depth = 0
+        // A search as `main^{/fix: x}` may hold colons.
+        let colon = text.indices.first { index in
+            if text[index] == "{" { depth += 1 }
+            if text[index] == "}" { depth -= 1 }
+            return text[index] == ":" && depth <= 0
+        }
+        guard let colon else { return nil }
+        revision = String(text[..<colon])
+        path = String(text[text.index(after: colon)...])
+        guard !revision.isEmpty, !path.isEmpty, !revision.hasPrefix("-"),
+            !text.contains(where: \.isNewline)
+        else { return nil }
+    }
+
+    /// The place as users name it.
+    package var text: String { "\(revision):\(path)" }
+}
+
+/// A file that a revision holds.
+package struct GitFile: Sendable {
+    /// Its path below the place that was asked for; empty for that itself.
+    package var path: String
+    /// Its content.
+    package var bytes: [UInt8]
+}
+
+/// Why a revision cannot be read.
+package struct GitError: Error, Sendable {
+    /// What is wrong; lower case, no final period.
+    package var reason: String
+
+    init(reason: String) {
+        self.reason = reason
+    }
+
+    /// A revision that the repository does not have.
+    init(missing revision: some StringProtocol) {
+        reason = "there is no revision '\(revision)'; a shallow clone may have it after a fetch"
+    }
+
+    /// Takes what git wrote when it failed, and says in other words what a user can do something about.
+    init(said text: String) {
+        let lines = text.split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("fatal: ") }?.dropFirst(7) ?? lines.first ?? ""
+        if line.contains("unknown revision") || line.contains("bad revision") {
+            let parts = line.split(separator: "'", omittingEmptySubsequences: false)
+            self.init(missing: parts.count > 2 ? parts[1] : line)
+        } else {
+            self.init(reason: Self.reason(line))
+        }
+    }
+
+    private static func reason(_ line: Substring) -> String {
+        if line.isEmpty { return "git ended without an answer" }
+        if line.contains("not a git repository") {
+            return "no git repository is in this folder or above it"
+        }
+        if line.contains("cannot use bare repository") {
+            return "this folder is itself a bare repository, which may be part of another one; "
+                + "git reads it when the variable GIT_DIR names it"
+        }
+        if line.contains("dubious ownership") {
+            return "the git repository belongs to another user; git reads it when "
+                + "'git config --global --add safe.directory PATH' names it"
+        }
+        return "git says: \(line)"
+    }
+}

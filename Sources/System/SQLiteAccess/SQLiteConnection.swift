@@ -1,0 +1,269 @@
+import CSQLite
+public import struct Essentials.Data
+
+/// A value in SQLite's five storage classes.
+public enum SQLiteValue: Sendable, Hashable {
+    /// NULL.
+    case null
+    /// A 64-bit integer.
+    case integer(Int64)
+    /// A 64-bit floating-point number.
+    case real(Double)
+    /// Text; bytes that are no UTF-8 come out repaired.
+    case text(String)
+    /// Bytes.
+    case blob(Data)
+
+    /// The integer, when the value is one.
+    public var integer: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The text, when the value is some.
+    public var text: String? {
+        if case .text(let value) = self { value } else { nil }
+    }
+
+    /// The bytes, when the value is a blob.
+    public var blob: Data? {
+        if case .blob(let value) = self { value } else { nil }
+    }
+}
+
+/// A connection to one database, for one thread at a time.
+///
+/// Schemas are not trusted: functions in them run only when they are marked harmless, and a quoted
+/// name that does not exist is an error rather than a string.
+package final class SQLiteConnection {
+    /// What a connection may do.
+    package enum Mode: Sendable, Hashable {
+        /// Read a file that nobody writes meanwhile; nothing beside it is created, no lock is
+        /// taken.
+        case immutable
+        /// Read and write an existing file.
+        case readWrite
+        /// Read and write a file that is created when it does not exist.
+        case create
+    }
+
+    /// The path that errors name, which is the user's even when a copy is open.
+    package let path: String
+    let handle: OpaquePointer
+    /// What scripts may do, kept alive while SQLite asks it.
+    var scriptGuard: ScriptGuard?
+    /// Whether to go on, kept alive while SQLite asks it.
+    var progressQuestion: ProgressQuestion?
+
+    /// The rows that were written, kept alive while SQLite counts them.
+    var rowCounter: RowCounter?
+
+    /// The length of a path in bytes, what is added for a journal included (`MAX_PATHNAME` of SQLite's `os_unix.c`).
+    private static let pathLimit = 512 - "-journal".utf8.count
+
+    /// Opens a database; `reportedPath` is what errors name.
+    package init(
+        path: String,
+        mode: Mode,
+        reportedPath: String? = nil
+    ) throws(StoreError) {
+        self.path = reportedPath ?? path
+        var handle: OpaquePointer?
+        let flags =
+            switch mode {
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+            }
+        // What begins with two slashes would be taken for the name of a host.
+        let scheme = path.hasPrefix("/") ? "file://" : "file:"
+        let uri = scheme + percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
+        // One thread at a time uses a connection, and so SQLite need not see to it.
+        let unlocked = flags | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(uri, &handle, unlocked, nil)
+        guard let handle, code == SQLITE_OK else {
+            var message = String(cString: sqlite3_errstr(code))
+            if path.utf8.count > Self.pathLimit {
+                message += "; SQLite takes paths of up to \(Self.pathLimit) bytes"
+            }
+            sqlite3_close_v2(handle)
+            throw .sqlite(path: self.path, code: code, message: message, sql: nil)
+        }
+        self.handle = handle
+        database_refuse_quoted_strings(handle)
+        sqlite3_busy_timeout(handle, 0)
+        try execute("PRAGMA trusted_schema = OFF")
+        try execute("PRAGMA cell_size_check = ON")
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Runs a statement that gives no rows, or whose rows do not matter.
+    package func execute(_ sql: String, _ arguments: [SQLiteValue] = []) throws(StoreError) {
+        try query(sql, arguments) { _ throws(StoreError) in }
+    }
+
+    /// Returns all rows of a statement.
+    package func rows(
+        _ sql: String,
+        _ arguments: [SQLiteValue] = []
+    ) throws(StoreError) -> [[SQLiteValue]] {
+        var rows: [[SQLiteValue]] = []
+        try query(sql, arguments) { row throws(StoreError) in rows.append(row) }
+        return rows
+    }
+
+    /// Returns the first value of the first row; `nil` when there is no row.
+    package func value(
+        _ sql: String,
+        _ arguments: [SQLiteValue] = []
+    ) throws(StoreError) -> SQLiteValue? {
+        try rows(sql, arguments).first?.first
+    }
+
+    /// Runs a statement and hands over its rows one by one.
+    package func query(
+        _ sql: String,
+        _ arguments: [SQLiteValue] = [],
+        _ body: ([SQLiteValue]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        // A text without a statement in it, as a comment, does nothing.
+        guard let handle = try prepare(sql) else { return }
+        try Statement(handle, sql, on: self).run(arguments, body)
+    }
+
+    /// Registers the functions that the triggers of derived attributes call, so that rows can be
+    /// written.
+    ///
+    /// Core Data learns through them which objects changed; here nobody listens (SQLiteStores, "Derived
+    /// attributes").
+    package func registerTriggerFunctions() throws(StoreError) {
+        for verb in ["Updated", "InsertUpdated"] {
+            let name = "NSCoreDataDATrigger\(verb)AffectedObjectValue"
+            let code = sqlite3_create_function_v2(
+                handle,
+                name,
+                5,
+                SQLITE_UTF8 | SQLITE_INNOCUOUS,
+                nil,
+                { context, _, _ in sqlite3_result_null(context) },
+                nil,
+                nil,
+                nil
+            )
+            try check(code, name)
+        }
+    }
+
+    /// Registers a function of one text that gives a text, or NULL for what is no text.
+    ///
+    /// - Parameters:
+    ///   - name: the name in SQL.
+    ///   - function: the function; it sees UTF-8 that SQLite has checked or repaired.
+    /// - Throws: ``StoreError`` when SQLite refuses the name.
+    package func register(
+        _ name: String,
+        _ function: @escaping @Sendable (String) -> String
+    ) throws(StoreError) {
+        let box = Unmanaged.passRetained(TextFunction(body: function)).toOpaque()
+        let code = sqlite3_create_function_v2(
+            handle,
+            name,
+            1,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            box,
+            { context, _, values in
+                guard let function = sqlite3_user_data(context),
+                    let text = sqlite3_value_text(values?[0])
+                else {
+                    sqlite3_result_null(context)
+                    return
+                }
+                let body = Unmanaged<TextFunction>.fromOpaque(function).takeUnretainedValue().body
+                sqlite3_result_text(context, body(String(cString: text)), -1, copied)
+            },
+            nil,
+            nil,
+            { box in
+                if let box { Unmanaged<TextFunction>.fromOpaque(box).release() }
+            }
+        )
+        try check(code, name)
+    }
+
+    /// Copies the whole database, as it is at this moment, into an empty one.
+    ///
+    /// SQLite's backup copies page by page, whatever the journal mode, and never shows half a transaction.
+    package func copy(
+        into other: SQLiteConnection,
+        stoppingWhen shallStop: () -> Bool = { false }
+    ) throws(StoreError) {
+        guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+            try other.check(sqlite3_errcode(other.handle), "backup")
+            return
+        }
+        var code = SQLITE_OK
+        while code == SQLITE_OK {
+            code = shallStop() ? SQLITE_INTERRUPT : sqlite3_backup_step(backup, Self.pagesAtOnce)
+        }
+        sqlite3_backup_finish(backup)
+        guard code != SQLITE_DONE else { return }
+        try other.check(code, "backup")
+    }
+
+    /// The pages that are copied between two looks at whether to stop: 16 MiB of the usual size.
+    private static let pagesAtOnce: Int32 = 4096
+
+    /// Whether SQLite refuses to write the schema as text, as it does on Apple's systems unless told otherwise.
+    var isDefensive: Bool {
+        get { database_defensive(handle, -1) != 0 }
+        set { _ = database_defensive(handle, newValue ? 1 : 0) }
+    }
+
+    /// The number of rows that the last statement changed.
+    package var changeCount: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Prepares a statement that the caller finalizes; `nil` when there is none in the text.
+    func prepare(_ sql: String, _ flags: Int32 = 0) throws(StoreError) -> OpaquePointer? {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(flags), &statement, nil), sql)
+        return statement
+    }
+
+    /// Throws what a result code means, unless it means that all is well.
+    func check(_ code: Int32, _ sql: String) throws(StoreError) {
+        guard code != SQLITE_OK else { return }
+        let message = String(cString: sqlite3_errmsg(handle))
+        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED {
+            throw .inUse(path: path)
+        }
+        if code & 0xFF == SQLITE_NOTADB {
+            throw .notADatabase(path: path, mayBeEncrypted: true)
+        }
+        throw .sqlite(path: path, code: code, message: message, sql: sql)
+    }
+}
+
+/// Lets SQLite count no memory, which takes a lock for every piece of it; for a program of its own, before it opens a
+/// database.
+package func countNoDatabaseMemory() {
+    _ = database_count_no_memory()
+}
+
+/// A function while SQLite holds it.
+private final class TextFunction: Sendable {
+    let body: @Sendable (String) -> String
+
+    init(body: @escaping @Sendable (String) -> String) {
+        self.body = body
+    }
+}
+
+/// SQLite copies what is bound, because the value may be gone before the statement runs.
+nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// In a database URI `?`, `#` and `%` have a meaning of their own.
+private func percentEncoded(_ path: String) -> String {
+    let meaningful = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+    guard path.utf8.contains(where: meaningful.contains) else { return path }
+    return path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import ModelCompiling
+import ModelLoading
+import ObjectModel
+
+/// `momtool momc`, or the command by the name of `momc`: in place of Apple's model compiler.
+struct MomcCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "momc",
+        abstract: "Compile a model with the arguments of Apple's momc.",
+        discussion: AppleCompiler.momc.usage
+    )
+
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of momc.")
+    var arguments: [String] = []
+
+    func run() throws {
+        try AppleCompiler.momc.run(arguments)
+    }
+}
+
+/// `momtool mapc`, or the command by the name of `mapc`: in place of Apple's mapping model compiler.
+struct MapcCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mapc",
+        abstract: "Compile a mapping model with the arguments of Apple's mapc.",
+        discussion: AppleCompiler.mapc.usage
+    )
+
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of mapc.")
+    var arguments: [String] = []
+
+    func run() throws {
+        try AppleCompiler.mapc.run(arguments)
+    }
+}
+
+/// Apple's two compilers, in whose place the command can stand.
+enum AppleCompiler: String {
+    case momc, mapc
+
+    var usage: String {
+        switch self {
+        case .momc:
+            """
+            momc [options] SOURCE.xcdatamodeld OUT.momd | FOLDER
+            momc [options] SOURCE.xcdatamodel OUT.mom | FOLDER
+            momc [options] --action generate SOURCE FOLDER
+
+              --module NAME                       completes class names with a leading dot
+              --PLATFORM-deployment-target N      the oldest system that is to read the result
+              --no-warnings                       no warnings at all
+              --no-inverse-relationship-warnings  none of these
+              --no-max-property-count-warnings
+              --no-delete-rule-warnings
+              --suppress-inverse-transient-error
+              --action generate                   the classes of the current version, in its language
+              --dry-run                           check the model, write nothing; say what would be generated
+              --depfile FILE                      a makefile with what the result depends on
+              --sdkroot PATH, --swift-version N   accepted; nothing depends on them
+            """
+        case .mapc:
+            """
+            mapc [options] SOURCE.xcmappingmodel OUT.cdm | FOLDER
+
+              --source-model PATH, --destination-model PATH   the models, where its own paths lead nowhere
+              --no-warnings, --dry-run, --depfile FILE, --sdkroot PATH, --PLATFORM-deployment-target N
+            """
+        }
+    }
+
+    /// Does what Apple's compiler does with its arguments; ends with status 1 on errors, as it does.
+    func run(_ arguments: [String]) throws {
+        do {
+            let arguments = try AppleCompilerArguments(arguments)
+            guard !arguments.asksForHelp else { return Console.say("USAGE: " + usage) }
+            guard arguments.paths.count == 2 else {
+                throw AppleCompilerArguments.Fault(
+                    message: "name a source and a destination; --help shows how"
+                )
+            }
+            try compile(arguments)
+        } catch let fault as AppleCompilerArguments.Fault {
+            Console.complain("\(rawValue): error: \(fault.message)")
+            throw ExitCode(1)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            CommandFailure(error).messages.forEach(Console.complain)
+            throw ExitCode(1)
+        }
+    }
+
+    private func compile(_ arguments: AppleCompilerArguments) throws {
+        var compilation = try Compilation(of: arguments.paths[0])
+        guard (compilation.kind == .mapping) == (self == .mapc),
+            self == .momc || !arguments.generatesClasses
+        else {
+            let message = self == .mapc ? "mapc compiles mapping models" : "momc compiles models"
+            throw CommandFailure(.usage, arguments.paths[0], message, .notAModel)
+        }
+        compilation.options = CompilerOptions(
+            moduleName: arguments.module,
+            targetsSystemsWithoutFetchIndexes: arguments.targetsSystemsWithoutFetchIndexes
+        )
+        compilation.mappedModels = (arguments.sourceModel, arguments.destinationModel)
+        let compiled =
+            try arguments.generatesClasses
+            ? generateClasses(ofModelAt: compilation.input, into: arguments.paths[1])
+            : compilation.compile(to: arguments.paths[1])
+        let lines =
+            compiled.diagnostics.map { ($0.severity, $0.appleLine) }
+            + compiled.value.versions.flatMap { findings(in: $0, arguments) }
+        for (severity, line) in lines where severity == .error || !arguments.silencesWarnings {
+            Console.complain(line)
+        }
+        guard !lines.contains(where: { $0.0 == .error }) else { throw ExitCode(1) }
+        if arguments.isDryRun {
+            // Build systems ask this way for what they have to compile.
+            guard arguments.generatesClasses else { return }
+            return compiled.value.output.files.forEach { Console.say($0.path) }
+        }
+        let models = [arguments.sourceModel, arguments.destinationModel].compactMap(\.self)
+        try Compilation.write(
+            [compiled.value],
+            dependenciesTo: arguments.depfile,
+            reading: [compilation.input] + models
+        )
+    }
+
+    private func findings(
+        in version: ModelVersion,
+        _ arguments: AppleCompilerArguments
+    ) -> [(Severity, String)] {
+        compilerFindings(in: version.model).filter { !arguments.silenced.contains($0.kind) }.map {
+            let path = version.path.withoutContents
+            let text = "\(path):\($0.element): \($0.severity.rawValue): \($0.text) [\($0.number)]"
+            return ($0.severity, text)
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutContents: String {
+        let file = ["/contents", "/elements"].first { hasSuffix(".xcdatamodel" + $0) }
+        return file.map { String(dropLast($0.count)) } ?? self
+    }
+}
+
+extension Diagnostic {
+    /// The diagnostic in the form of Apple's compilers: with the element where there is one, else with the line.
+    ///
+    /// The number behind it is 0, which Apple's give to what is no rule about models.
+    fileprivate var appleLine: String {
+        let place: String
+        if let element, let path = location?.path {
+            place = "\(path.withoutContents):\(element)"
+        } else if let location, location.line == nil {
+            place = location.path.withoutContents
+        } else {
+            place = location?.description ?? "error"
+        }
+        return "\(place): \(severity.rawValue): \(message) [0]"
+    }
+}

@@ -1,0 +1,216 @@
+import Diagnostics
+import FileSystem
+import Essentials
+import ModelCompiling
+import ModelLoading
+import Momtool
+import ObjectModel
+import PropertyLists
+
+/// The compilation of one model or mapping model, up to the files that it gives.
+struct Compilation {
+    /// The kinds of input.
+    enum Kind: Equatable {
+        /// A folder of versions, which becomes a `.momd`.
+        case bundle
+        /// One version, which becomes a `.mom`.
+        case version
+        /// A mapping model, which becomes a `.cdm`.
+        case mapping
+        /// Swift sources, whose versions become a `.momd`, and one of them a `.mom`.
+        case swift(SwiftSettings)
+    }
+
+    /// The path of the source.
+    let input: String
+    /// What the path leads to.
+    let kind: Kind
+    /// What the result depends on besides the source.
+    var options = CompilerOptions()
+    /// The models that a mapping model leads between, where its own paths are not followed.
+    var mappedModels: (source: String?, destination: String?) = (nil, nil)
+
+    /// Looks what a path leads to.
+    init(of path: String, _ swift: SwiftSettings = SwiftSettings()) throws {
+        input = trimmedPath(path)
+        guard !ModelPlace(path).holdsSwift else {
+            kind = .swift(swift)
+            return
+        }
+        guard FileManager.default.fileExists(atPath: input) else {
+            throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
+        }
+        if input.hasSuffix(".xcmappingmodel") || input.hasSuffix("/xcmapping.xml") {
+            kind = .mapping
+            return
+        }
+        switch ModelFileKind(at: input) {
+        case .versionedSource: kind = .bundle
+        case .source, .contents: kind = .version
+        case .compiledBundle, .compiledVersion, nil:
+            let words = InputKind(at: input).map { "this is \($0.rawValue); " } ?? ""
+            let message = words + "compile reads .xcdatamodeld, .xcdatamodel and .xcmappingmodel"
+            throw CommandFailure(.badData, path, message, .notAModel)
+        }
+    }
+
+    /// What came out of a compilation.
+    struct Result {
+        /// The files to write.
+        var output: OutputFiles
+        /// The paths that the result depends on.
+        var inputs: [String]
+        /// The versions, with their models; none of a mapping model.
+        var versions: [ModelVersion] = []
+    }
+
+    /// Compiles into a folder, or to a path with the extension of what the input becomes.
+    func compile(to output: String) throws -> Diagnosed<Result> {
+        switch kind {
+        case .mapping: return try compileMapping(to: output)
+        case .swift(let swift): return try compileSwift(swift, to: output)
+        case .bundle where output.hasSuffix(".mom"): return try compileVersion(to: output)
+        case .bundle: return try compileVersions(to: output)
+        case .version: return try compileVersion(to: output)
+        }
+    }
+
+    private func compileVersions(to output: String) throws -> Diagnosed<Result> {
+        // Places are for diagnostics, and most models give none.
+        let quick = compiledVersions(of: readModelBundle(at: input, sharingPlaces: true).forUse)
+        let (bundle, compiled) =
+            quick.compiled.diagnostics.isEmpty
+            ? quick : compiledVersions(of: readModelBundle(at: input).forUse)
+        let path = outputPath(output, extension: "momd")
+        let versions = bundle.value.versions
+        let files = compiled.value.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) }
+        let result = Result(
+            output: OutputFiles(
+                path: path,
+                files: files,
+                leftoverExtensions: ["mom", "omo"],
+                areModels: true
+            ),
+            inputs: inputs(of: bundle.value),
+            versions: versions
+        )
+        return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
+    }
+
+    private func compiledVersions(
+        of bundle: Diagnosed<ModelBundle>
+    ) -> (bundle: Diagnosed<ModelBundle>, compiled: Diagnosed<[CompiledFile]>) {
+        let compiled = compileBundle(
+            bundle.value.versions,
+            currentVersionName: bundle.value.namedCurrentVersion,
+            options: options
+        )
+        return (bundle, compiled)
+    }
+
+    private func compileVersion(to output: String) throws -> Diagnosed<Result> {
+        let bundle = readModelBundle(at: input).forUse
+        guard !output.hasSuffix(".momd") else {
+            let message = "one version becomes a .mom, not a .momd"
+            throw CommandFailure(.usage, output, message, "unsuitable-output")
+        }
+        let path = outputPath(output, extension: "mom")
+        guard let version = bundle.value.currentVersion else {
+            guard !bundle.hasErrors else {
+                let empty = OutputFiles(path: path, files: [])
+                return Diagnosed(Result(output: empty, inputs: []), bundle.diagnostics)
+            }
+            throw CommandFailure(
+                .refused,
+                input,
+                "the bundle names no current version; compile to a .momd",
+                .missingCurrentVersion
+            )
+        }
+        let compiled = compileModel(version.model, options: options)
+        let file = OutputFile(path: path, bytes: compiled.value.binaryData)
+        let result = Result(
+            output: OutputFiles(path: path, files: [file], areModels: true),
+            inputs: inputs(of: bundle.value),
+            versions: [version]
+        )
+        return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
+    }
+
+    func outputPath(_ output: String, extension: String) -> String {
+        let output = trimmedPath(output)
+        guard !output.hasSuffix("." + `extension`) else { return output }
+        let place = ["contents", "elements", "xcmapping.xml"].contains { input.hasSuffix("/" + $0) }
+        let source = fileURL(input)
+        let name = (place ? source.deletingLastPathComponent() : source)
+            .deletingPathExtension().lastPathComponent
+        return (output == "/" ? "" : output) + "/\(name).\(`extension`)"
+    }
+
+    private func inputs(of bundle: ModelBundle) -> [String] {
+        guard case .bundle = kind else {
+            let isFile = ["/contents", "/elements"].contains(where: input.hasSuffix)
+            return [isFile ? input : input + "/" + sourceName(in: input)]
+        }
+        let current = bundle.namedCurrentVersion.map { _ in input + "/.xccurrentversion" }
+        return [input] + (current.map { [$0] } ?? [])
+            + bundle.versions.map { $0.path + "/" + sourceName(in: $0.path) }
+    }
+}
+
+extension Compilation {
+    /// Writes the files of some results, or nothing when one of them must not be written.
+    ///
+    /// - Parameters:
+    ///   - results: the results.
+    ///   - depfile: the makefile that says what they depend on, where one is asked for.
+    ///   - arguments: what the command reads.
+    ///   - report: says of a result whether anything had to be written.
+    /// - Throws: `CommandFailure` when something must not be replaced, or cannot be written.
+    static func write(
+        _ results: [Result],
+        dependenciesTo depfile: String?,
+        reading arguments: [String],
+        report: (Result, Bool) -> Void = { _, _ in }
+    ) throws {
+        if results.count == 1, results[0].output.path.hasPrefix("-/"), depfile == nil {
+            guard results[0].output.files.count == 1, let file = results[0].output.files.first
+            else {
+                throw CommandFailure(usage: "a .momd is a folder; name one with -o, not -")
+            }
+            return try Commands.write(file.bytes, to: OutputPlace("-", sparing: InputFiles([])))
+        }
+        let dependencies = depfile.map { depfile in
+            let rules = results.map { dependencyRule(for: $0.output.path, inputs: $0.inputs) }
+            let file = OutputFile(path: depfile, bytes: Data(rules.joined().utf8))
+            return OutputFiles(path: depfile, files: [file])
+        }
+        // What lies in a bundle is known with it.
+        let others = results.flatMap(\.inputs).filter { input in
+            !arguments.contains { input.hasPrefix(trimmedPath($0) + "/") }
+        }
+        try OutputFiles.check(
+            results.map(\.output) + [dependencies].compactMap(\.self),
+            sparing: InputFiles(arguments + others)
+        )
+        for result in results { report(result, try result.output.write()) }
+        _ = try dependencies?.write()
+    }
+}
+
+/// Writes the rule of a makefile that says what a file depends on.
+func dependencyRule(for path: String, inputs: [String]) -> String {
+    func escaped(_ path: String) -> String {
+        var text = ""
+        for character in path {
+            switch character {
+            case " ", "#", "\\", ":": text += "\\" + String(character)
+            case "$": text += "$$"
+            default: text.append(character)
+            }
+        }
+        return text
+    }
+    let sources = inputs.map { " \\\n  " + escaped($0) }.joined()
+    return escaped(path) + ":" + sources + "\n"
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+import Momtool
+import ObjectModel
+import Reporting
+import StoreFormat
+
+/// `momtool inspect`: what a store, or a model, says about itself.
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show what is in a store or a model: metadata, entities, properties and rows.",
+        discussion: """
+            EXAMPLE
+              momtool inspect Shop.sqlite
+              momtool inspect Shop.sqlite --sql
+              momtool inspect Shop.app/Shop.momd --format json
+            """
+    )
+
+    @Argument(
+        help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.",
+        completion: .file()
+    )
+    var paths: [String]
+
+    @Flag(help: "Show the SQL schema, with the names of the model in comments.")
+    var sql = false
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<TextFormats>
+
+    func run() throws {
+        try Commands.run {
+            var batch = Batch()
+            let reports = try paths.compactMap { path in
+                try batch.attempt {
+                    isStore(path) ? try inspectStore(path) : try inspectModel(path)
+                }
+            }
+            if reports.isEmpty { try batch.finish() }
+            try output.deliver(sparing: InputFiles(paths)) { format in
+                reports.rendered(as: format)
+            }
+            try batch.finish()
+        }
+    }
+
+    /// A file that is no model is a store, or refused as one.
+    private func isStore(_ path: String) -> Bool {
+        FileIdentity(of: path)?.isFolder == false && ModelFileKind(at: path) == nil
+            && !path.hasSuffix(".swift")
+    }
+
+    private func inspectStore(_ path: String) throws -> InspectionReport {
+        let store = try StoreFile(path: path)
+        let model = try embeddedVersion(of: store)
+        Console.show(model?.diagnostics ?? [])
+        let snapshot = try StoreSnapshot(of: store)
+        return .store(StoreReport(snapshot, model: model?.value.model, includesSQL: sql))
+    }
+
+    private func inspectModel(_ path: String) throws -> InspectionReport {
+        let bundle = try ModelArgument(path, swift.settings).load(allowingGaps: true)
+        let versions =
+            bundle.selectedVersionName == nil
+            ? bundle.versions : [try bundle.chosenVersion(nil)]
+        return .model(ModelReport(model: bundle.path, versions: versions))
+    }
+}
+
+/// The report of a store or of a model, so that one list can hold both.
+private enum InspectionReport: Rendering {
+    case store(StoreReport)
+    case model(ModelReport)
+
+    func rendered(as format: ReportFormat) -> String {
+        switch self {
+        case .store(let report): report.rendered(as: format)
+        case .model(let report): report.rendered(as: format)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .store(let report): try report.encode(to: encoder)
+        case .model(let report): try report.encode(to: encoder)
+        }
+    }
+}

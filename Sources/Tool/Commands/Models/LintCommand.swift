@@ -1,0 +1,180 @@
+import ArgumentParser
+import Diagnostics
+import FileSystem
+import Essentials
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import Momtool
+import Reporting
+import SettingsFiles
+
+/// The least severity that counts as a finding for the exit status.
+enum Threshold: String, ExpressibleByArgument, CaseIterable {
+    case note, warning, error
+
+    var severity: Severity {
+        switch self {
+        case .note: .note
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+/// `momtool lint`: checks models against the rules.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Check models against the rules and their locks.",
+        discussion: """
+            Checks the versions that can still be changed: the current one, and those that
+            are not in the model's lock. Settings come from the nearest .momtool.yml in
+            the model's folder or above it. For a folder, every .xcdatamodeld and
+            .xcdatamodel below it is checked, or its Swift sources if there are none.
+
+            An error keeps a store from opening, or loses values that nobody named; with
+            a warning the rows decide; a note is about what is usual, or about a version
+            that shipped. Notes alone end with status 0. What is meant to be lost is named
+            under losses: in .momtool.yml, by the version whose step loses it.
+
+            EXAMPLE
+              momtool lint Shop.xcdatamodeld
+              momtool lint .
+              momtool lint Shop.xcdatamodeld --format github --format sarif=lint.sarif
+              momtool lint Shop.xcdatamodeld --fix
+            """
+    )
+
+    @Argument(
+        help: "The models: .xcdatamodeld, .xcdatamodel, .momd, .mom, a store or a folder.",
+        completion: .model
+    )
+    var models: [String]
+
+    @Flag(
+        help:
+            "Apply the fixes, such as missing renaming identifiers; they never change a version hash."
+    )
+    var fix = false
+
+    @Flag(help: "The current version ships now: it is an error if it is not locked.")
+    var release = false
+
+    @Flag(help: "Check every version, including those that shipped.")
+    var allVersions = false
+
+    @Option(
+        help:
+            "The lowest severity that makes the command end with status 1: note, warning or error."
+    )
+    var failOn: Threshold = .warning
+
+    @Option(help: "A file with known findings, which are not reported.")
+    var baseline: String?
+
+    @Option(help: "Write the findings to a baseline file, and end with status 0.")
+    var writeBaseline: String?
+
+    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
+    var config: String?
+
+    @Option(help: "The lock file, instead of MODEL.lock.")
+    var lock: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<FindingFormats>
+
+    func run() throws {
+        try Commands.run {
+            let models = models.flatMap(modelPaths)
+            let inputs = inputs(of: models)
+            try output.check(sparing: inputs)
+            let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
+            var batch = Batch()
+            var found: [[Finding]] = []
+            for model in models {
+                found.append(
+                    try models.count == 1
+                        ? check(model) : batch.attempt { try check(model) } ?? []
+                )
+            }
+            if let baseline {
+                let known = try Self.known(baseline)
+                found = found.map { known.remaining(of: $0) }
+            }
+            let findings = found.flatMap(\.self)
+            if let place {
+                try write(Data(Baseline(of: findings).text.utf8), to: place)
+                return try batch.finish()
+            }
+            let subject = models.count == 1 ? models[0] : "\(models.count) models"
+            let report = FindingReport(
+                command: "lint",
+                subject: subject,
+                // What two models have in common stands in both.
+                findings: distinct(found.flatMap { merged($0) })
+            )
+            // In text the models that could not be checked were named when they failed.
+            var whole = report
+            whole.findings += batch.faults.map { Finding($0) }
+            try output.deliver(sparing: inputs) { format in
+                (format == .text || format == .xcode ? report : whole).rendered(as: format)
+            }
+            if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
+                batch.note(.findings)
+            }
+            try batch.finish()
+        }
+    }
+
+    /// The findings of a baseline file.
+    private static func known(_ path: String) throws -> Baseline {
+        let read = Baseline.parse(try readText(path, limit: 64 << 20), path: path)
+        guard !read.hasErrors else {
+            throw CommandFailure(.badData, read.diagnostics.map(\.description))
+        }
+        return read.value
+    }
+
+    /// What is read, also where no argument names it.
+    private func inputs(of models: [String]) -> InputFiles {
+        let paths = models.map { trimmedPath(ModelArgument($0).path) }
+        let beside =
+            paths.map { LockFile(ofModel: $0).path } + paths.compactMap(nearestConfiguration)
+            + paths.flatMap { ProjectFiles(around: $0).paths }
+        return InputFiles(models + [baseline, config, lock].compactMap(\.self) + beside)
+    }
+
+    private func check(_ model: String) throws -> [Finding] {
+        let found = try findings(in: model)
+        guard fix else { return found }
+        let fixes = found.compactMap(\.fix)
+        var fixed: [OutputFile] = []
+        var count = 0
+        let files = Dictionary(grouping: fixes, by: \.location.path)
+        for path in files.keys.sorted() {
+            guard let bytes = try? readFile(path, limit: .max) else { continue }
+            let text = applying(files[path] ?? [], to: bytes)
+            guard text.count > 0 else { continue }
+            fixed.append(OutputFile(path: path, bytes: Data(text.text)))
+            count += text.count
+        }
+        guard count > 0 else { return found }
+        let path = ModelArgument(model).path
+        _ = try OutputFiles(path: path, files: fixed, areModels: true).write()
+        Console.complain("\(model): \(count) fixed")
+        return try findings(in: model)
+    }
+
+    private func findings(in model: String) throws -> [Finding] {
+        try Linter(
+            swift: swift.settings,
+            config: config,
+            lock: lock,
+            checksAll: allVersions,
+            isRelease: release
+        ).result(for: ModelPlace(model, swift: swift.settings)).findings
+    }
+}

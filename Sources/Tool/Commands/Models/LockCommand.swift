@@ -1,0 +1,137 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import Momtool
+import Reporting
+
+/// `momtool lock`: freezes versions that shipped, and checks that they stay as they are.
+struct LockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Record the versions that shipped, and check that they stay unchanged.",
+        discussion: """
+            Writes MODEL.lock with the checksum, entity hashes and property hashes of
+            every version. Name versions that have not shipped yet with --unshipped, or
+            under lock: unshipped: in .momtool.yml. For a folder, every model below it is
+            locked, as lint finds them. A version whose step loses something is locked
+            only when that is named under losses: in .momtool.yml; the lock records it.
+            Keep the file in version control, and run --check in CI.
+
+            EXAMPLE
+              momtool lock Shop.xcdatamodeld
+              momtool lock Shop.xcdatamodeld --check
+              momtool lock Shop.xcdatamodeld --from-store Field.sqlite
+            """
+    )
+
+    @Argument(help: "The models, or folders with models.", completion: .model)
+    var models: [String]
+
+    @Flag(help: "Compare the model with its lock and write nothing.")
+    var check = false
+
+    @Option(
+        help: "Lock the version that wrote this store; may be repeated.",
+        completion: .store
+    )
+    var fromStore: [String] = []
+
+    @Option(
+        help: "The last version to lock; with --from-store, the name of the store's version.",
+        completion: .version
+    )
+    var version: String?
+
+    @Option(
+        help: "A version that has not shipped yet and is left out; may be repeated.",
+        completion: .version
+    )
+    var unshipped: [String] = []
+
+    @Flag(
+        help:
+            "Update the lock: record changed versions again and remove versions that no longer exist."
+    )
+    var relock = false
+
+    @Option(help: "The lock file, instead of MODEL.lock.")
+    var lock: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<FindingFormats>
+
+    func validate() throws {
+        if models.isEmpty { throw ValidationError("name a model") }
+        if check, relock || !fromStore.isEmpty || version != nil {
+            throw ValidationError("--check goes with --lock and --format only")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let models = models.flatMap(modelPaths)
+            guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {
+                throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
+            }
+            if check { return try compare(models) }
+            var batch = Batch()
+            for model in models {
+                if models.count == 1 { return try write(model) }
+                _ = try batch.attempt { try write(model) }
+            }
+            try batch.finish()
+        }
+    }
+
+    /// Locks the versions of a model.
+    private func write(_ model: String) throws {
+        let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        let file = LockFile(ofModel: bundle.path, chosen: lock)
+        let update = LockUpdate(
+            of: bundle,
+            stores: fromStore,
+            version: version,
+            unshipped: unshipped,
+            isAnew: relock
+        )
+        let new = try update.result(for: file)
+        let inputs = InputFiles([model] + fromStore)
+        try Commands.write(
+            Data(new.lock.text.utf8),
+            to: OutputPlace(file.path, sparing: inputs)
+        )
+        let count = new.lock.versions.count.counted("version")
+        Console.say("\(file.path): \(count) locked, \(new.added) new")
+        if !new.leftOut.isEmpty {
+            Console.say("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")
+        }
+    }
+
+    /// Compares models with their locks.
+    private func compare(_ models: [String]) throws {
+        var findings: [Finding] = []
+        var inputs: [String] = []
+        var batch = Batch()
+        for model in models {
+            func check() throws -> [Finding] {
+                let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+                let file = LockFile(ofModel: bundle.path, chosen: lock)
+                inputs += [model, file.path]
+                guard let lock = try file.read() else {
+                    let message = "there is no lock; write it with momtool lock \(model)"
+                    throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+                }
+                return bundle.findings(of: lock)
+            }
+            findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
+        }
+        let subject = models.count == 1 ? ModelArgument(models[0]).path : "\(models.count) models"
+        let report = FindingReport(command: "lock", subject: subject, findings: findings)
+        try output.deliver(sparing: InputFiles(inputs), report.rendered)
+        if report.count(.error) > 0 { batch.note(.findings) }
+        try batch.finish()
+    }
+}

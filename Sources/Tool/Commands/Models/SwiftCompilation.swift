@@ -1,0 +1,47 @@
+import Diagnostics
+import FileSystem
+import Essentials
+import ModelCompiling
+import ModelLoading
+import Momtool
+import ObjectModel
+import PropertyLists
+
+extension Compilation {
+    /// Compiles the versions of Swift sources, or the one that is named, or that a `.mom` is asked of.
+    func compileSwift(
+        _ swift: SwiftSettings,
+        to output: String
+    ) throws -> Diagnosed<Compilation.Result> {
+        let bundle = try ModelArgument(input, swift).load()
+        let inputs = Set(bundle.versions.map(\.path)).sorted()
+        guard bundle.selectedVersionName == nil, !output.hasSuffix(".mom") else {
+            let version = try bundle.chosenVersion()
+            let compiled = compileModel(version.model, options: options)
+            let folder = trimmedPath(output)
+            let path = folder.hasSuffix(".mom") ? folder : "\(folder)/\(version.name).mom"
+            let file = OutputFile(path: path, bytes: compiled.value.binaryData)
+            let files = OutputFiles(path: path, files: [file], areModels: true)
+            let result = Result(output: files, inputs: inputs, versions: [version])
+            return Diagnosed(result, compiled.diagnostics)
+        }
+        // Without the version that the app opens its stores with the others are no bundle.
+        if bundle.namedCurrentVersion != nil { _ = try bundle.chosenVersion() }
+        let compiled = compileBundle(
+            bundle.versions,
+            currentVersionName: bundle.namedCurrentVersion,
+            options: options
+        )
+        let path = outputPath(output, extension: "momd")
+        let files = OutputFiles(
+            path: path,
+            files: compiled.value.map {
+                OutputFile(path: path + "/" + $0.name, bytes: $0.bytes)
+            },
+            leftoverExtensions: ["mom", "omo"],
+            areModels: true
+        )
+        let result = Result(output: files, inputs: inputs, versions: bundle.versions)
+        return Diagnosed(result, compiled.diagnostics)
+    }
+}

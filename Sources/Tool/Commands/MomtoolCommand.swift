@@ -1,0 +1,206 @@
+package import ArgumentParser
+import Diagnostics
+import Essentials
+import Reporting
+import SQLiteAccess
+
+/// The command `momtool` with its subcommands.
+///
+/// This module alone knows arguments, exit statuses and the terminal; it knows nothing of SQL, XML or JSON.
+package struct MomtoolCommand: ParsableCommand {
+    /// What `momtool --help` shows.
+    package static let configuration = CommandConfiguration(
+        commandName: "momtool",
+        abstract: "Core Data models and stores without a Mac.",
+        discussion: """
+            EXAMPLE
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
+
+            EXIT STATUS
+              0   done, nothing found
+              1   findings
+              2   differences, where --exit-code asks for it
+              3   refused before anything was written
+              4   failed, and the store is as it was
+              64  usage  65  bad input data  66  no input  73  cannot create  74  input or output failed
+            """,
+        version: toolVersion,
+        subcommands: [
+            HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
+            MigrateCommand.self, TestCommand.self, LintCommand.self, LockCommand.self,
+            DiffCommand.self, MergeCommand.self, GraphCommand.self, DocsCommand.self,
+            CheckCommand.self, InitCommand.self, RulesCommand.self,
+            ExplainCommand.self,
+            ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
+            MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
+            GenerateCommand.self, RepairCommand.self, CloudKitCommand.self, DoctorCommand.self,
+            JoinReportsCommand.self, ModelCommand.self,
+        ]
+    )
+
+    /// Creates the command.
+    package init() {}
+
+    /// Runs the command with the arguments of the process and ends it.
+    ///
+    /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
+    package static func start() {
+        // A pipe that nobody reads, and a file that may grow no more, are errors to be told of, not reasons to die.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        Interruptions.install()
+        countNoDatabaseMemory()
+        guard hasReadableArguments else {
+            Console.complain(
+                "error: an argument is not UTF-8; name files by UTF-8 [unreadable-argument]"
+            )
+            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+        }
+        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let words =
+            AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
+            ?? namingLosses(arguments)
+        do {
+            let named = try namedCommand(words)
+            if let named { try requireNoVersion(named, words) }
+            let arguments = try StandardStreams.replaced(in: words)
+            var command = try named.flatMap { parsed(as: $0, arguments) } ?? parseAsRoot(arguments)
+            try command.run()
+            try StandardStreams.sendOutput()
+            if let failure = Console.outputFailure { throw failure }
+        } catch let failure as CommandFailure {
+            end(failure)
+        } catch {
+            end(error)
+        }
+    }
+
+    private static func end(_ failure: CommandFailure) -> Never {
+        for message in failure.messages { Console.complain(message) }
+        exit(withError: ExitCode(failure.status.rawValue))
+    }
+
+    /// Ends the process: help goes to standard output, what is wrong with the arguments is said as every error is.
+    private static func end(_ error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let text = fullMessage(for: error)
+        // What was found is of no use to whoever could not read it.
+        if error is ExitCode, let failure = Console.outputFailure { end(failure) }
+        guard code != .success, !text.isEmpty else { exit(withError: error) }
+        Console.complain("error: " + reworded(text))
+        // What ArgumentParser takes for EX_USAGE differs between systems.
+        let isUsage = code == .validationFailure
+        exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
+    }
+
+    /// Returns what the parser of arguments says in the words of every error: on one line, with the rule behind it;
+    /// the help that it gives follows.
+    static func reworded(_ text: String) -> String {
+        let text = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let help = lines.firstIndex { $0.hasPrefix("Help:") || $0.hasPrefix("Usage:") }
+        var message = lines[0]
+        // Longer lists stand below each other.
+        let values = lines[1..<(help ?? lines.count)].map(\.trimmed).filter { $0.hasPrefix("- ") }
+        for (theirs, ours) in [
+            (". Please provide one of the following:", "; give one of "),
+            (". Please provide one of", "; give one of"), (". Did you mean", "; did you mean"),
+        ] {
+            message.replace(theirs, with: ours)
+        }
+        if message.contains("; give one of ") { message.replace("' and '", with: "' or '") }
+        message += values.map { "'\($0.dropFirst(2))'" }.joined(separator: ", ")
+        if let end = message.last, end == "." || end == "?" { message.removeLast() }
+        let isName = message.dropFirst().first?.isLowercase == false
+        let words = isName ? message : message.prefix(1).lowercased() + message.dropFirst()
+        return (["\(words) [usage]"] + lines[(help ?? lines.count)...]).joined(separator: "\n")
+    }
+
+    /// A command without subcommands, and the number of words that name it.
+    private typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
+
+    /// Returns the command that words begin with; `nil` where they name none, or ask for help.
+    ///
+    /// - Throws: an error that names the command that is nearest to one that there is not.
+    private static func namedCommand(_ words: [String]) throws -> NamedCommand? {
+        var command: any ParsableCommand.Type = Self.self
+        for (place, word) in words.enumerated() where word != "help" {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty else { return words[0] == "help" ? nil : (command, place) }
+            guard !word.hasPrefix("-") else { return nil }
+            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+                let names = commands.compactMap { $0.configuration.commandName }
+                throw ValidationError(
+                    "there is no command '\(word)'\(suggestion(for: word, among: names))"
+                )
+            }
+            command = next
+        }
+        let isWhole = command.configuration.subcommands.isEmpty && words[0] != "help"
+        return isWhole ? (command, words.count) : nil
+    }
+
+    /// Refuses `--version` where a command has no such option: the parser would print this program's version and be done.
+    private static func requireNoVersion(_ command: NamedCommand, _ words: [String]) throws {
+        let rest = words.dropFirst(command.words)
+        guard rest.count > 1, rest.prefix(while: { $0 != "--" }).contains("--version"),
+            !command.type.helpMessage().contains("--version <")
+        else { return }
+        let name = words.prefix(command.words).joined(separator: " ")
+        throw ValidationError(
+            "'\(name)' has no option --version; name a version of a model as MODEL#VERSION"
+        )
+    }
+
+    /// Parses the arguments of a command without what the parser does for the commands above it, which takes a tenth of
+    /// a short run; `nil` where something is wrong with them, or they ask for help: what is said then names all commands.
+    private static func parsed(
+        as command: NamedCommand,
+        _ arguments: [String]
+    ) -> (any ParsableCommand)? {
+        try? command.type.parseAsRoot(Array(arguments.dropFirst(command.words)))
+    }
+
+    /// Lets `--allow-data-loss` stand without a name: then it means all.
+    ///
+    /// The parser of arguments takes what follows for its value, so that what can be no name is set apart here.
+    /// Several names may be joined by commas.
+    static func namingLosses(_ arguments: [String]) -> [String] {
+        let option = "--allow-data-loss"
+        guard arguments.first == "migrate" else { return arguments }
+        var result: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument == option else {
+                result.append(argument)
+                continue
+            }
+            let names = rest.first.map(lossNames) ?? []
+            if names.isEmpty {
+                result.append("\(option)=\(MigrateCommand.allLosses)")
+            } else {
+                rest.removeFirst()
+                result += names.map { "\(option)=\($0)" }
+            }
+        }
+        return result
+    }
+
+    /// The names of entities and properties that a word may stand for; none for a word that is something else.
+    private static func lossNames(_ word: String) -> [String] {
+        let names = word.split(separator: ",").map(String.init)
+        let areNames = names.allSatisfy { name in
+            name.first.map { $0.isLetter || $0 == "_" } == true
+                && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        }
+        return areNames && !FileManager.default.fileExists(atPath: word) ? names : []
+    }
+
+    /// Whether no argument came out repaired, and so may name another file than it did.
+    private static var hasReadableArguments: Bool {
+        (0..<Int(CommandLine.argc)).allSatisfy { place in
+            CommandLine.unsafeArgv[place].map { String(validatingCString: $0) != nil } ?? true
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+
+/// The terminal.
+enum Console {
+    /// When what is said is coloured, as `--color` says.
+    static var color: ColorChoice {
+        get { chosenColor.withLock { $0 } }
+        set { chosenColor.withLock { $0 = newValue } }
+    }
+
+    private static let chosenColor = Locked(ColorChoice.auto)
+
+    /// Writes a line to standard output; what is for programs is never coloured.
+    static func say(_ text: String, isForPeople: Bool = true) {
+        let text = StandardStreams.named(harmless(text, isForPeople: isForPeople))
+        let isPainted = isForPeople && color.paints(STDOUT_FILENO)
+        let descriptor = StandardStreams.isOutputTaken ? STDERR_FILENO : STDOUT_FILENO
+        write((isPainted ? painted(text) : text) + "\n", to: descriptor)
+    }
+
+    /// Writes a line to standard error; an error of no file is that of the program.
+    static func complain(_ text: String) {
+        let isPathless = ["error: ", "warning: ", "note: "].contains(where: text.hasPrefix)
+        let text = StandardStreams.named(harmless(isPathless ? "momtool: " + text : text))
+        write((color.paints(STDERR_FILENO) ? painted(text) : text) + "\n", to: STDERR_FILENO)
+    }
+
+    /// Says what was noticed on standard error.
+    static func show(_ diagnostics: [Diagnostic]) {
+        let diagnostics = diagnostics.map(\.gradedAsPlan)
+        FailureReport.note(diagnostics)
+        for diagnostic in diagnostics { complain(diagnostic.description) }
+    }
+
+    /// Writes to standard error without ending the line; the terminal may be told what to do.
+    static func write(_ text: String) {
+        write(text, to: STDERR_FILENO)
+    }
+
+    /// The number of columns of the terminal behind a descriptor; `nil` when there is none.
+    static func width(of descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        var size = winsize()
+        let hasSize = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return hasSize ? Int(size.ws_col) : 80
+    }
+
+    /// Returns a text without what a terminal would obey, and without lines that a CI would take for commands.
+    ///
+    /// Such characters and lines come from names; in JSON the escapes mean the same.
+    private static func harmless(_ text: String, isForPeople: Bool = true) -> String {
+        let isHarmful = text.unicodeScalars.contains(where: \.isObeyed)
+        let text = isHarmful ? text.escaping(\.isObeyed) : text
+        guard isForPeople, text.contains("::") || text.contains("##") else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let start = line.drop { $0 == " " || $0 == "\t" }
+            let isCommand = ["::", "##[", "##vso["].contains(where: start.hasPrefix)
+            return isCommand ? String(line.dropLast(start.count)) + "\\" + start : String(line)
+        }.joined(separator: "\n")
+    }
+
+    /// Why something could not be written to standard output; `nil` when nothing went wrong.
+    static var outputFailure: CommandFailure? {
+        lostOutput.withLock { number in
+            number.map {
+                let reason = String(cString: strerror($0))
+                return CommandFailure(.ioFailed, "standard output", reason, .unwritableOutput)
+            }
+        }
+    }
+
+    private static let lostOutput = Locked<Int32?>(nil)
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        guard !writeAll(Array(text.utf8), to: descriptor) else { return }
+        let number = errno
+        // A reader that went away, as `head` does, is no failure of the command.
+        guard descriptor == STDOUT_FILENO, number != EPIPE else { return }
+        lostOutput.withLock { $0 = $0 ?? number }
+    }
+}

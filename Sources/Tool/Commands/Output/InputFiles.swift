@@ -1,0 +1,81 @@
+import Momtool
+import FileSystem
+import Essentials
+import ModelLoading
+import StoreFormat
+
+/// What a command reads, by whatever names: no output may take its place.
+struct InputFiles {
+    private var identities: Set<FileIdentity> = []
+
+    /// Finds the files behind the arguments of a command.
+    ///
+    /// A model is all that is in its bundle, a store the files beside it too. What a folder holds that is no model
+    /// may be replaced.
+    init(_ arguments: [String]) {
+        for argument in arguments { insert(path: ModelArgument(argument).path) }
+    }
+
+    private mutating func insert(path: String) {
+        guard let identity = FileIdentity(of: path) else { return }
+        if !identity.isFolder {
+            insertFile(path, identity)
+        } else if isModelBundle(path) || ModelFileKind(at: path) == .versionedSource {
+            insertBundle(path, identity)
+        } else {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            for name in names where isModelBundle(name) || Self.isCompiled(name) {
+                insert(path: "\(path)/\(name)")
+            }
+        }
+    }
+
+    private mutating func insertFile(_ path: String, _ identity: FileIdentity) {
+        // Devices and pipes are read and written at once, as a terminal is.
+        guard identity.isRegular else { return }
+        identities.insert(identity)
+        // SQLite puts the files beside a store where the store really is, behind all links.
+        let real = resolvedPath(path)
+        let beside = ["-wal", "-shm", "-journal"].map { real + $0 }
+        let values = [path, real].map {
+            externalDataFolder(of: $0).deletingLastPathComponent().path
+        }
+        let bundle = [parent(of: real)].filter(isModelBundle)
+        identities.formUnion((beside + values + bundle).compactMap(FileIdentity.init(of:)))
+    }
+
+    /// Files in a bundle may be links to others, which are read all the same.
+    private mutating func insertBundle(_ path: String, _ identity: FileIdentity) {
+        guard identities.insert(identity).inserted else { return }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            let file = "\(path)/\(name)"
+            guard let identity = FileIdentity(of: file) else { continue }
+            if identity.isRegular {
+                identities.insert(identity)
+            } else if identity.isFolder, name.hasSuffix(".xcdatamodel") {
+                insertBundle(file, identity)
+            }
+        }
+    }
+
+    private static func isCompiled(_ path: String) -> Bool {
+        [".mom", ".omo", ".cdm"].contains(where: path.hasSuffix)
+    }
+
+    /// Whether an output would go to an input, or into one.
+    func contains(_ path: String) -> Bool {
+        guard !identities.isEmpty else { return false }
+        var path = resolvedPath(path)
+        while !path.isEmpty {
+            if let identity = FileIdentity(of: path), identities.contains(identity) { return true }
+            guard path != "/" else { return false }
+            path = parent(of: path)
+        }
+        return false
+    }
+
+    /// Whether what this process has open is an input.
+    func contains(descriptor: Int32) -> Bool {
+        FileIdentity(descriptor: descriptor).map(identities.contains) ?? false
+    }
+}

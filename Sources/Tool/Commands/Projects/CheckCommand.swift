@@ -1,0 +1,123 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationTesting
+import ModelChecking
+import Momtool
+import ProjectChecking
+import Reporting
+
+/// `momtool check`: everything that CI asks of models, in one run.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check everything below a folder: models, locks, steps, stages and cases.",
+        discussion: """
+            Finds every model, lock, configuration, stages file, mapping model and case
+            below the paths. Does what lint and lock --check do, plans the migration of
+            every version to the current one, stages included, migrates generated objects
+            of each of them, and runs the cases. One summary and one status tell of all.
+
+            A loss is an error until it is named under losses: in .momtool.yml. With
+            --against, the differences from a git revision are added as notes, and its
+            locks count too.
+
+            EXAMPLE
+              momtool check
+              momtool check . --against main --format github --format sarif=momtool.sarif
+              momtool check Shop.xcdatamodeld --release
+            """
+    )
+
+    @Argument(help: "Folders, or models; the current folder when left out.", completion: .model)
+    var paths: [String] = []
+
+    @Option(help: "A git revision: show what differs from it, and compare with its locks.")
+    var against: String?
+
+    @Flag(help: "The current versions ship now: it is an error if one is not locked.")
+    var release = false
+
+    @Option(
+        help:
+            "The lowest severity that makes the command end with status 1: note, warning or error."
+    )
+    var failOn: Threshold = .warning
+
+    @Option(help: "The number of objects to generate for each entity.")
+    var rows = 20
+
+    @Option(help: "The seed for generated values; the same seed gives the same objects.")
+    var seed: UInt64 = 0
+
+    @Option(help: "How many migrations to run at the same time.")
+    var jobs = 2
+
+    @Option(help: "A folder for the files of failed migrations and cases.")
+    var artifacts: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<FindingFormats>
+
+    func validate() throws {
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        guard (1...100_000).contains(rows) else {
+            throw ValidationError("--rows takes 1 to 100000")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let paths = paths.isEmpty ? ["."] : paths
+            let contents = try contents(of: paths)
+            try requireRevision()
+            let inputs = InputFiles(
+                contents.models + contents.locks + contents.stages + contents.cases
+            )
+            try output.check(sparing: inputs)
+            var options = ProjectCheck.Options()
+            options.swift = swift.settings
+            options.isRelease = release
+            options.revision = against
+            options.matrix = MatrixOptions(
+                rows: rows,
+                seed: seed,
+                skipsRefused: true,
+                artifacts: artifacts.map { fileURL($0) }
+            )
+            var run = ProjectCheck(of: contents, options)
+            run.checkAll { outcomes(of: $0, jobs: jobs) }
+            let report = FindingReport(
+                command: "check",
+                subject: run.summary,
+                findings: run.findings
+            )
+            try output.deliver(sparing: inputs, report.rendered)
+            let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }
+            if isFound { throw CommandFailure(.findings, []) }
+        }
+    }
+
+    /// Refuses a revision that is not there, of which nothing would be compared.
+    private func requireRevision() throws {
+        guard let against else { return }
+        let objects = try? GitObjects.shared(at: ".")
+        guard let objects, let tree = try? objects.content(of: against + "^{tree}"), !tree.isEmpty
+        else {
+            let message = "git has no such revision here"
+            throw CommandFailure(.noInput, against, message, .unreadableFile)
+        }
+    }
+
+    /// What there is to check.
+    private func contents(of paths: [String]) throws -> ProjectContents {
+        let all = ProjectContents(of: paths)
+        guard !all.isEmpty else {
+            let message = "there is no model, lock or case here"
+            throw CommandFailure(.noInput, paths[0], message, "nothing-to-check")
+        }
+        return all
+    }
+}

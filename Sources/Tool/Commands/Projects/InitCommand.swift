@@ -1,0 +1,86 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import Momtool
+import ProjectChecking
+import Reporting
+
+/// `momtool init`: writes what a project needs to be checked.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write what a project needs to be checked: locks, settings, a case, a workflow.",
+        discussion: """
+            Looks at what is below the folder and writes what is missing: a lock beside
+            each model, .momtool.yml with the mapping models and policies that were found,
+            one case of a migration, and a workflow for GitHub Actions. Overwrites
+            nothing, and prints what it wrote.
+
+            A version whose step loses something that nobody named is left out of the
+            lock; .momtool.yml then has the lines that name it, as comments.
+
+            EXAMPLE
+              momtool init
+              momtool init App
+            """
+    )
+
+    @Argument(help: "The folder; the current one when left out.", completion: .directory)
+    var folder = "."
+
+    @OptionGroup var swift: SwiftOptions
+
+    func run() throws {
+        try Commands.run {
+            let root = trimmedPath(folder)
+            guard FileIdentity(of: root)?.isFolder == true, !isModelBundle(root) else {
+                throw CommandFailure(.noInput, folder, "name a folder", .unreadableFile)
+            }
+            let contents = ProjectContents(below: root)
+            guard !contents.models.isEmpty else {
+                throw CommandFailure(.noInput, folder, "there is no model here", "nothing-to-check")
+            }
+            var batch = Batch()
+            var models: [NewProject.Model] = []
+            let places =
+                contents.models.map { ModelArgument($0, swift.settings) }
+                + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
+            for place in places {
+                let model = try batch.attempt {
+                    NewProject.Model(path: place.path, bundle: try place.load())
+                }
+                if let model { models.append(model) }
+            }
+            let project = NewProject(
+                root: root,
+                contents: contents,
+                models: models,
+                release: toolVersion
+            )
+            for model in models {
+                _ = try batch.attempt { try write(project.lock(of: model)) }
+            }
+            for file in [project.configuration, project.firstCase, project.workflow] {
+                if let file { try write(file) }
+            }
+            try batch.finish()
+        }
+    }
+
+    /// Writes a file that the project lacks, and says so.
+    private func write(_ file: NewProject.File) throws {
+        guard let text = file.text else { return Console.say("kept \(file.path)") }
+        do {
+            try FileManager.default.createDirectory(
+                at: fileURL(file.path).deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: fileURL(file.path))
+        } catch {
+            throw CommandFailure(.ioFailed, file.path, systemReason(error), .unreadableFile)
+        }
+        Console.say("wrote \(file.path)")
+        file.remarks.forEach { Console.say($0) }
+    }
+}

@@ -1,0 +1,285 @@
+import ArgumentParser
+import Diagnostics
+import FileSystem
+import Essentials
+import MigrationTesting
+import ModelChecking
+import ModelLoading
+import Momtool
+import ObjectModel
+import Reporting
+import SettingsFiles
+
+/// `momtool test`: runs fixture cases old-to-new.
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Run fixture cases: rows of an old version, and the expected result.",
+        discussion: """
+            A case is a folder with case.yml (model, from, to, stages, expect, then, facts),
+            before.json or before.sqlite, and after.json; case.yml may hold the rows, and
+            several cases. Objects are compared by their values and links, not by their
+            keys. Ends with status 1 when a case fails.
+
+            EXAMPLE
+              momtool test Fixtures/Cases
+              momtool test Fixtures/Cases --new renamed --model Shop.xcdatamodeld --from V1 --to V2
+              momtool test Fixtures/Cases --jobs 4 --format junit=report.xml --artifacts Failed
+              momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
+              momtool test --model Shop.xcdatamodeld --stores 'Field/*.sqlite'
+              momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml
+            """
+    )
+
+    @Argument(help: "The folders of cases, or their files.", completion: .directory)
+    var folders: [String] = []
+
+    @Option(
+        help: "A model: generate objects of every version and migrate them to the current one.",
+        completion: .model
+    )
+    var matrix: [String] = []
+
+    @Flag(help: "With --matrix: start only from versions that the model's lock contains.")
+    var locked = false
+
+    @Option(help: "The number of objects to generate for each entity.")
+    var rows = 20
+
+    @Option(help: "The seed for generated values; the same seed gives the same objects.")
+    var seed: UInt64 = 0
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "Real stores, or a pattern: migrate copies of them and check that every value arrives.",
+        completion: .store
+    )
+    var stores: [String] = []
+
+    @Option(help: "The model of the stores, or of a new case.", completion: .model)
+    var model: String?
+
+    @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
+    var skipRefused = false
+
+    @Flag(help: "Write the result to after.json when that is missing or different.")
+    var record = false
+
+    @Option(help: "How many cases to run at the same time.")
+    var jobs = 2
+
+    @Option(help: "Run only a part of the cases; 2/5 is the second of five parts.")
+    var shard: Shard?
+
+    @Option(
+        help: "A folder for the files of failed cases: stores, exports, plans and differences."
+    )
+    var artifacts: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Run no tests; join the JUnit reports of shards into one."
+    )
+    var mergeJunit: [String] = []
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: "The file for the joined JUnit report."
+    )
+    var mergedReport: String?
+
+    @OptionGroup var newCase: NewCase
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<TestFormats>
+
+    func validate() throws {
+        let runs = !folders.isEmpty || !matrix.isEmpty || !stores.isEmpty
+        guard runs || !mergeJunit.isEmpty else {
+            throw ValidationError("name folders of cases, --matrix, --stores or --merge-junit")
+        }
+        guard !runs || mergeJunit.isEmpty else {
+            throw ValidationError("--merge-junit runs no cases")
+        }
+        guard mergedReport == nil || !mergeJunit.isEmpty else {
+            throw ValidationError("-o is for --merge-junit; use --format junit=FILE")
+        }
+        guard !newCase.isAsked || (folders.count == 1 && model != nil) else {
+            throw ValidationError("name one folder of cases, and --model, for a new case")
+        }
+        guard stores.isEmpty || model != nil else {
+            throw ValidationError("--stores needs --model")
+        }
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        guard (1...100_000).contains(rows) else {
+            throw ValidationError("--rows takes 1 to 100000")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            if let model, newCase.isAsked {
+                let bundle = try ModelArgument(model, swift.settings).load()
+                return try newCase.write(in: folders[0], model, bundle)
+            }
+            let inputs = try inputs()
+            try output.check(sparing: inputs)
+            let report = try mergeJunit.isEmpty ? report() : joinedReport(sparing: inputs)
+            try output.deliver(sparing: inputs, report.rendered)
+            guard report.failed == 0 else { throw CommandFailure(.findings, []) }
+            guard report.cases.isEmpty || report.skipped < report.cases.count else {
+                let message = "error: every test was skipped: nothing was run [no-cases]"
+                throw CommandFailure(.noInput, [message])
+            }
+        }
+    }
+
+    private func inputs() throws -> InputFiles {
+        let cases = folders.flatMap { folder in
+            ((try? MigrationCase.results(in: fileURL(folder))) ?? []).compactMap { _, result in
+                try? result.get()
+            }
+        }
+        let files = cases.flatMap { `case` in
+            let names = [MigrationCase.fileName, "before.sqlite"]
+            return names.map { `case`.folder.appending(path: $0).path }
+                + ["before", "after"].map { `case`.rowsFile($0).path }
+        }
+        let models = matrix + [model].compactMap(\.self)
+        return InputFiles(try stores.flatMap(paths) + files + models + mergeJunit)
+    }
+
+    private func report() throws -> TestReport {
+        var tests = try caseTests() + matrixTests() + fieldTests()
+        guard !tests.isEmpty else {
+            let reason =
+                matrix.isEmpty
+                ? "there are no cases"
+                : "there is no other version to migrate from: nothing was run"
+            throw CommandFailure(.noInput, (matrix + folders)[0], reason, "no-cases")
+        }
+        // Of few tests a shard may get none, which is well.
+        if let shard { tests.removeAll { !shard.contains("\($0.group)/\($0.name)") } }
+        let start = ContinuousClock.now
+        let outcomes = outcomes(of: tests, jobs: jobs)
+        return TestReport(outcomes, seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private func caseTests() throws -> [MigrationTest] {
+        let options = CaseRunOptions(records: record, artifacts: artifactsFolder)
+        return try folders.flatMap { folder in
+            guard FileManager.default.fileExists(atPath: folder) else {
+                throw CommandFailure(.noInput, folder, "no such folder", "no-cases")
+            }
+            do throws(MigrationCaseError) {
+                return try MigrationCase.results(in: fileURL(folder)).map {
+                    (name, result) -> MigrationTest in
+                    switch result {
+                    case .success(let found): return found.test(in: folder, options)
+                    case .failure(let error):
+                        let reason = error.description
+                        return MigrationTest.failing(group: folder, name: name, reason: reason)
+                    }
+                }
+            } catch {
+                let fault = Diagnostic(.brokenCase, error.reason, at: error.location)
+                throw CommandFailure(.badData, [fault.description])
+            }
+        }
+    }
+
+    private func matrixTests() throws -> [MigrationTest] {
+        try matrix.flatMap { path in
+            let bundle = try ModelArgument(path, swift.settings).load()
+            let settings = try settings(for: bundle.path)
+            let mappings = try MappingModels(around: bundle.path, settings)
+            return MigrationTesting.matrixTests(
+                in: path,
+                from: locked ? try lockedVersions(of: bundle) : bundle.versions,
+                to: try bundle.chosenVersion(nil),
+                by: try Migrator(
+                    by: settings,
+                    of: bundle,
+                    mappingModels: mappings,
+                    swift.settings
+                ),
+                options: matrixOptions(for: bundle, settings, mappings)
+            )
+        }
+    }
+
+    private func fieldTests() throws -> [MigrationTest] {
+        guard let model, !stores.isEmpty else { return [] }
+        let bundle = try ModelArgument(model, swift.settings).load()
+        let settings = try settings(for: bundle.path)
+        let mappings = try MappingModels(around: bundle.path, settings)
+        return MigrationTesting.fieldTests(
+            in: model,
+            ofStores: try stores.flatMap(paths),
+            among: bundle.versions,
+            to: try bundle.chosenVersion(nil),
+            by: try Migrator(
+                by: settings,
+                of: bundle,
+                mappingModels: mappings,
+                swift.settings
+            ),
+            options: matrixOptions(for: bundle, settings, mappings)
+        )
+    }
+
+    private var artifactsFolder: URL? { artifacts.map { fileURL($0) } }
+
+    private func matrixOptions(
+        for bundle: ModelBundle,
+        _ settings: ToolConfiguration,
+        _ mappings: MappingModels
+    ) -> MatrixOptions {
+        MatrixOptions(
+            rows: rows,
+            seed: seed,
+            skipsRefused: skipRefused,
+            artifacts: artifactsFolder,
+            ledger: mappings.answering(bundle.lossLedger(settings, acceptingShipped: true))
+        )
+    }
+
+    private func lockedVersions(of bundle: ModelBundle) throws -> [ModelVersion] {
+        let file = LockFile(ofModel: bundle.path)
+        guard let lock = try file.read() else {
+            let message = "there is no lock; write it with 'momtool lock'"
+            throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+        }
+        let names = Set(lock.value.lock.following(bundle.versions).lock.versions.map(\.name))
+        return bundle.versions.filter { names.contains($0.name) }
+    }
+
+    /// Returns the files that a pattern names, as a shell does; a path without one names itself.
+    private func paths(of pattern: String) throws -> [String] {
+        guard pattern.contains(where: { "*?[".contains($0) }) else { return [pattern] }
+        let found = matchingPaths(pattern)
+        guard !found.isEmpty else {
+            throw CommandFailure(.noInput, pattern, "no file matches", "no-cases")
+        }
+        return found
+    }
+
+    private func joinedReport(sparing inputs: InputFiles) throws -> TestReport {
+        let place = try mergedReport.map { try OutputPlace($0, sparing: inputs) }
+        let files = try mergeJunit.map { path in
+            (path, Data(try readText(path, limit: 256 << 20).utf8))
+        }
+        let report = TestReport.merging(jUnit: files)
+        Console.show(report.diagnostics)
+        guard !report.hasErrors else { throw CommandFailure(.badData, []) }
+        if let place { try write(Data((report.value.rendered(as: .junit) + "\n").utf8), to: place) }
+        return report.value
+    }
+}
+
+/// What reports of cases have.
+enum TestFormats: FormatList {
+    static let formats: [ReportFormat] = [.text, .json, .junit, .github, .markdown]
+}

@@ -1,0 +1,20 @@
+import Essentials
+import MigrationTesting
+import Momtool
+
+/// Runs tests, several at a time, and says on a terminal how far it has come.
+func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
+    let display = WorkDisplay("test", unit: "cases")
+    let done = Locked(0)
+    let outcomes = inParallel(tests.count, jobs: jobs) { place in
+        tests[place].run()
+    } report: { outcome in
+        let count = done.withLock { value in
+            value += 1
+            return value
+        }
+        display.show(count, of: tests.count, outcome.name)
+    }
+    display.clear()
+    return outcomes
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import MappingInference
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import Reporting
+import StoreFormat
+
+/// `momtool identify`: which version of a model wrote a store.
+struct IdentifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identify",
+        abstract: "Find the version of a model that wrote a store.",
+        discussion: """
+            Compares entity hashes. When no version matches, it prints the nearest one
+            with each entity that differs, and ends with status 3.
+
+            EXAMPLE
+              momtool identify Shop.sqlite --model Shop.xcdatamodeld
+              momtool identify Shop.sqlite --model Shop.xcdatamodeld --git
+            """
+    )
+
+    @OptionGroup var list: StoreArguments
+
+    @Option(help: "The model.", completion: .model)
+    var model: String
+
+    @OptionGroup var history: HistoryOptions
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<TextFormats>
+
+    func run() throws {
+        try Commands.run {
+            // A store is of a version or is not, whatever is wrong with the others.
+            var bundle = try history.load(ModelArgument(model, swift.settings), allowingGaps: true)
+            bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
+            var batch = Batch()
+            let stores = try list.all()
+            let part = stores.filter(list.contains)
+            let display = WorkDisplay("identify", unit: "stores")
+            let reports = try part.enumerated().compactMap { place, path in
+                display.show(place, of: part.count)
+                return try batch.attempt { try report(of: StoreFile(path: path), in: bundle) }
+            }
+            display.clear()
+            if reports.isEmpty { try batch.finish() }
+            try output.deliver(sparing: InputFiles(stores + [model])) { format in
+                reports.rendered(as: format)
+            }
+            if reports.contains(where: \.versions.isEmpty) { batch.note(.refused) }
+            try batch.finish()
+        }
+    }
+
+    private func report(of store: StoreFile, in bundle: ModelBundle) throws -> IdentityReport {
+        let identity = try identify(store, among: bundle.versions)
+        var changes: [Judgement] = []
+        if case .nearest(let name, _) = identity, let version = bundle.version(named: name),
+            let own = try embeddedVersion(of: store)
+        {
+            changes = inferMapping(from: own.value, to: version).judgements
+        }
+        return IdentityReport(
+            store: store.path,
+            model: bundle.path,
+            identity: identity,
+            writer: try StoreWriter(of: store, among: bundle.versions).map { writer in
+                (bundle.versions[writer.place].name, writer.proof)
+            },
+            changes: changes
+        )
+    }
+}
+
+/// Finds the versions that a store was written with.
+func identify(_ store: StoreFile, among versions: [ModelVersion]) throws -> StoreIdentity {
+    StoreFormat.identify(
+        storeHashes: try store.metadata().hashes,
+        among: versions
+    )
+}

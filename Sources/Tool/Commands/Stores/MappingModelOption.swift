@@ -1,0 +1,30 @@
+import ArgumentParser
+import Momtool
+
+/// The mapping models of an app, for commands that take steps between versions.
+struct MappingModelOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A mapping model, or a folder of mapping models; may be repeated. A step uses the one whose hashes fit it, and is inferred when there is none.",
+            valueName: "path"
+        )
+    )
+    var mappingModels: [String] = []
+
+    /// Reads them, with those that the configuration of a model names, and those that lie near the model.
+    func read(for model: String?) throws -> MappingModels {
+        let path = Self.path(ofModel: model)
+        let read = try MappingModels(
+            around: path,
+            settings(for: path ?? "."),
+            naming: mappingModels
+        )
+        Console.show(read.warnings)
+        return read
+    }
+
+    /// The path of a model, without the version that may be named behind it.
+    private static func path(ofModel model: String?) -> String? {
+        model?.split(separator: "#", maxSplits: 1).first.map(String.init)
+    }
+}

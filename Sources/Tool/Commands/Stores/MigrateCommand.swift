@@ -1,0 +1,393 @@
+public import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+package import MigrationPlanning
+import ModelLoading
+import Momtool
+import ObjectModel
+import Reporting
+import SettingsFiles
+import StoreFormat
+import StoreMigration
+
+extension StageSemantics: ExpressibleByArgument {}
+
+/// `momtool migrate`: brings a store to another version of its model.
+struct MigrateCommand: ParsableCommand, Sendable {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Migrate stores to another version of their model.",
+        discussion: """
+            Goes from any older version to any newer one in one step, as Core Data does.
+            When Core Data refuses that step, goes through the other versions that lose
+            the least data. With -o the store is only read; with --in-place it is changed
+            in one transaction. The result is checked before it is kept. Several stores
+            are migrated independently of each other: -o then names a folder, and the exit
+            status is the highest of all.
+
+            EXAMPLE
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld --to V3 --in-place --backup Backups
+              momtool migrate Shop.sqlite --stages Stages.yml -o Migrated.sqlite
+              momtool migrate Devices/*/Shop.sqlite --model Shop.xcdatamodeld -o Migrated --jobs 8
+            """
+    )
+
+    @OptionGroup var list: StoreArguments
+
+    @Option(
+        help:
+            "The model; repeat the option when another model has the version of the store. The last one has the new version.",
+        completion: .model
+    )
+    var model: [String] = []
+
+    @Option(
+        help: "A stages file, or Swift sources with a migration plan.",
+        completion: .stages
+    )
+    var stages: String?
+
+    @Option(
+        help: "How stages are run: apple, as Core Data does it, or stepwise, through every version."
+    )
+    var semantics: StageSemantics = .apple
+
+    @Option(help: "The time limit for each script, map or handler of a stage, in seconds.")
+    var timeout: Double?
+
+    @Option(help: "With --stages: a folder for copies of the store, one after each step.")
+    var keepStages: String?
+
+    @Option(help: "The new version; the current one when left out.", completion: .version)
+    var to: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: "The new file, which must not exist; for several stores the folder of the new files."
+    )
+    var output: String?
+
+    @Flag(help: "Change the store where it is, in one transaction.")
+    var inPlace = false
+
+    @Option(help: "With --in-place: a folder for a copy of the store before the migration.")
+    var backup: String?
+
+    @Option(
+        help:
+            "How many stores to migrate at the same time; twice the number of processors when left out."
+    )
+    var jobs: Int?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Leave stores alone whose whole result is there from an earlier run; the default for several stores and in place."
+    )
+    var skipDone: Bool?
+
+    @Option(
+        help:
+            "A file to which the outcome of each store is appended as a line of JSON when it ends."
+    )
+    var journal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Allow the loss of rows, values and links that have no place in the new version: all of them, or those of an entity or property, such as Notice or Book.notes; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var allowDataLoss: [String] = []
+
+    @Flag(help: "Allow migration to an older version.")
+    var allowBackward = false
+
+    @Flag(help: "Have SQLite check the whole result, including its indexes.")
+    var check = false
+
+    @OptionGroup var joins: JoinTableOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
+    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print each step.")
+    var verbose = false
+
+    @OptionGroup var mappings: MappingModelOption
+    @OptionGroup var swift: SwiftOptions
+
+    func validate() throws {
+        guard !model.isEmpty || stages != nil else { throw ValidationError("name a --model") }
+        guard stages != nil || (timeout == nil && keepStages == nil) else {
+            throw ValidationError("--timeout and --keep-stages go with --stages")
+        }
+        guard timeout.map({ $0 > 0 && $0 < 1e9 }) ?? true else {
+            throw ValidationError("--timeout is a number of seconds above 0")
+        }
+        guard (output != nil) != inPlace else {
+            throw ValidationError("choose one of -o and --in-place")
+        }
+        guard jobs.map({ (1...1024).contains($0) }) ?? true else {
+            throw ValidationError("--jobs is a number from 1 to 1024")
+        }
+        guard !list.isList || keepStages == nil else {
+            throw ValidationError("--keep-stages takes one store")
+        }
+        guard output != "", backup != "" else {
+            throw ValidationError("-o and --backup take the name of a file or folder")
+        }
+        guard backup == nil || inPlace else {
+            throw ValidationError("--backup goes with --in-place")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let stores = try list.all()
+            try report.check(sparing: inputs(stores))
+            let journal = try openJournal(sparing: inputs(stores))
+            let bundles = try joins.applied(
+                to: model.map { try ModelArgument($0, swift.settings).load() }
+            )
+            let agreement = try agreement()
+            warnOfUnknownLosses(in: bundles, of: stores)
+            let (migrator, models) = try migrator(bundles)
+            let named = NamedLosses(in: models)
+            let remarks = Remarks()
+            let all = try MigrationTarget.all(
+                for: stores,
+                output: output,
+                backup: backup,
+                isList: list.isList
+            )
+            let part = all.filter { list.contains($0.store) }
+            try forEach(part, of: stores, journal) { target, damage in
+                let file = try StoreFile(path: target.store)
+                if stages != nil { noteMissingChecksum(in: try file.metadata(), of: target.store) }
+                let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
+                if !quiet { remarks.say(migrator.remarks(on: migration.route)) }
+                if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
+                let agreement = try agreement.union(named.agreement(for: migration))
+                damage = try self.damage(of: migration, in: file)
+                return try run(migration, on: file, target, agreement)
+            }
+        }
+    }
+
+    /// Finds migrations among the versions of models, or through a list of stages; gives the models that they are of.
+    private func migrator(_ bundles: [ModelBundle]) throws -> (Migrator, [ModelBundle]) {
+        let mappings = try mappings.read(for: model.last)
+        guard let path = stages else {
+            return (try Migrator(models: bundles, to: to, mappingModels: mappings), bundles)
+        }
+        let stages = try loadStages(path, models: bundles, swift.settings, mappings)
+        guard stages.closures.isEmpty else {
+            let message =
+                "nothing is migrated: the effect of custom stages must be given in a stages file"
+            throw CommandFailure(.refused, path, message, .customStageNotRun)
+        }
+        let migrator = try Migrator(
+            stages: stages,
+            to: to,
+            semantics: semantics,
+            namingJoinTables: joins.joinTable
+        )
+        return (migrator, stages.models)
+    }
+
+    /// What is read and must not be written over.
+    private func inputs(_ stores: [String]) -> InputFiles {
+        InputFiles(stores + model + [stages].compactMap(\.self))
+    }
+
+    /// What may be lost, by the arguments and by the configuration of the model.
+    private func agreement() throws -> LossAgreement {
+        let given: LossAgreement =
+            allowDataLoss.contains(Self.allLosses) ? .all : .named(Set(allowDataLoss))
+        let place = model.last ?? stages
+        guard let place, case .named = given else { return given }
+        let path = place.split(separator: "#", maxSplits: 1).first.map(String.init) ?? place
+        return given.union(try settings(for: path).allowsDataLoss)
+    }
+
+    /// Says of names that no version has: nothing is agreed to by them.
+    private func warnOfUnknownLosses(in bundles: [ModelBundle], of stores: [String]) {
+        let entities = bundles.flatMap(\.versions).flatMap(\.model.entities)
+        let names = Set(entities.map(\.name))
+        let properties = entities.flatMap { entity in
+            (entity.attributes.map(\.name) + entity.relationships.map(\.name))
+                .map { (entity: entity.name, name: $0) }
+        }
+        let known = Set(properties.map(\.name))
+        for name in allowDataLoss where name != Self.allLosses && !entities.isEmpty {
+            let parts = name.split(separator: ".").map(String.init)
+            // Sub-entities have what their parents declare.
+            let isKnown =
+                parts.first.map(names.contains) == true
+                && (parts.count == 1 || known.contains(parts[1]))
+            guard !isKnown, !isOwnObject(parts.last ?? "", in: stores) else { continue }
+            let all = names.sorted() + properties.map { "\($0.entity).\($0.name)" }
+            Console.complain(
+                "warning: --allow-data-loss: no version has '\(name)'\(suggestion(for: name, among: all))"
+            )
+        }
+    }
+
+    /// What the argument holds that was given without a name.
+    static let allLosses = "*"
+
+    /// Migrates a store and returns what to say.
+    private func run(
+        _ migration: Migration,
+        on file: StoreFile,
+        _ target: MigrationTarget,
+        _ agreement: LossAgreement
+    ) throws -> MigrationOutcome {
+        var options = MigrationOptions(
+            acceptsLosses: agreement,
+            checksWholeFile: check,
+            timeout: timeout.map { .seconds($0) },
+            stagesFolder: keepStages
+        )
+        let display = MigrationDisplay(
+            of: migration,
+            on: list.isList ? target.store : nil,
+            verbose ? .changes : .stages
+        )
+        if !quiet { options.progress = display.progress }
+        defer { display.clear() }
+        let losses = try Interruptions.cancelling { cancellation in
+            options.cancellation = cancellation
+            return try migration.run(from: file, to: target, options: options)
+        }
+        return MigrationOutcome(
+            of: migration,
+            on: target.store,
+            to: target.output,
+            losses: losses,
+            messages: warn(of: migration.uncertain, target)
+        )
+    }
+
+    /// Migrates each store and says what came of it, in the order of the arguments.
+    ///
+    /// - Parameters:
+    ///   - targets: the stores of this shard.
+    ///   - stores: all stores, which no report takes the place of.
+    ///   - journal: where each outcome goes at once; `nil` for nowhere.
+    ///   - migrate: migrates a store and returns what to say.
+    /// - Throws: the failure of the only store, else one with the worst exit status.
+    func forEach(
+        _ targets: [MigrationTarget],
+        of stores: [String],
+        _ journal: AppendedFile?,
+        _ migrate:
+            @escaping @Sendable (MigrationTarget, inout [StoreDamage]?) throws -> MigrationOutcome
+    ) throws {
+        let isOneOfSeveral = list.isList
+        let isTextAsked = report.format.contains { $0.format == .text }
+        let isForPeople = !quiet && report.isForPeople && !isTextAsked
+        // A small store waits for the disk for as long as it takes of a processor.
+        let jobs = jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
+        let display = WorkDisplay("migrate", unit: "stores", isWanted: isOneOfSeveral && !quiet)
+        let outcomes = FolderListings.sharing {
+            inParallel(targets.count, jobs: jobs) { place in
+                let ended = outcome(of: targets[place].store) { damage in
+                    try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
+                    warnOfLinks(to: targets[place])
+                    return try migrate(targets[place], &damage)
+                }
+                return noted(ended, in: journal)
+            } report: { outcome in
+                display.clear()
+                for line in outcome.failure?.messages ?? [] { Console.complain(line) }
+                if outcome.failure == nil, isForPeople { Console.say(outcome.outcome.summary) }
+                display.showNext(of: targets.count)
+            }
+        }
+        display.clear()
+        let failures = outcomes.compactMap(\.failure)
+        if !report.format.isEmpty { try deliver(outcomes.map(\.outcome), sparing: inputs(stores)) }
+        if isOneOfSeveral, isForPeople {
+            Console.say(MigrationOutcomes(outcomes.map(\.outcome)).counts)
+        }
+        if let worst = failures.max(by: { $0.status.rawValue < $1.status.rawValue }) {
+            throw CommandFailure(worst.status, [])
+        }
+    }
+}
+
+extension MigrateCommand {
+    /// Delivers the report; where that fails, says that the stores are new all the same.
+    private func deliver(_ outcomes: [MigrationOutcome], sparing inputs: InputFiles) throws {
+        do {
+            try report.deliver(sparing: inputs, MigrationOutcomes(outcomes).rendered)
+        } catch {
+            var failure = CommandFailure(error)
+            let count = outcomes.count { $0.status == "migrated" }
+            if count > 0 {
+                failure.messages.append(
+                    "note: the report alone failed; \(count.counted("store")) migrated"
+                )
+            }
+            throw failure
+        }
+    }
+}
+
+/// Runs a migration, and takes down how it ended and what was wrong with the store before.
+private func outcome(
+    of store: String,
+    _ body: (inout [StoreDamage]?) throws -> MigrationOutcome
+) -> (outcome: MigrationOutcome, failure: CommandFailure?) {
+    var damage: [StoreDamage]?
+    do {
+        var outcome = try body(&damage)
+        if let damage { outcome.add(damage) }
+        return (outcome, nil)
+    } catch {
+        let failure = CommandFailure(error)
+        var outcome = MigrationOutcome(
+            store: store,
+            isRefused: failure.status == .refused,
+            messages: failure.messages,
+            losses: (error as? CommandFailure) == nil ? MomtoolError(error).findings : []
+        )
+        if let damage { outcome.add(damage) }
+        return (outcome, failure)
+    }
+}
+
+/// Says what a careful person would want to know before a file is changed where it is.
+private func warnOfLinks(to target: MigrationTarget) {
+    let count = target.nameCount
+    guard count > 1 else { return }
+    let message =
+        "the file has \(count) names (hard links); all of them get the new "
+        + "version, but only one name leads to its write-ahead log"
+    let place = SourceLocation(path: target.store)
+    Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
+}
+
+/// Says which tables Core Data may look for under another name; returns what was said.
+private func warn(of tables: [UncertainJoinTable], _ target: MigrationTarget) -> [String] {
+    let place = SourceLocation(path: target.output ?? target.store)
+    let warnings = tables.map { table in
+        Diagnostic(.guessedJoinTable, table.description, severity: .warning, at: place)
+    }
+    Console.show(warnings)
+    return warnings.map(\.description)
+}
+
+/// Says that Core Data's stages do not take a store whose metadata name no version.
+func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
+    guard metadata.checksum == nil else { return }
+    let place = SourceLocation(path: store)
+    Console.complain(StageFinding.storeWithoutChecksum.diagnostic(at: place).description)
+}

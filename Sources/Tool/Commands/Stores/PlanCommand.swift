@@ -1,0 +1,212 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+import MigrationPlanning
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import Reporting
+import StoreFormat
+import StoreMigration
+
+/// `momtool plan`: what a migration would do.
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Show what a migration would do: mapping, tables, rows at risk and SQL.",
+        discussion: """
+            When Core Data refuses the direct step, plan shows the steps through other
+            versions that lose the least data. When there are no such steps, it says which
+            version would have to be added in between.
+
+            EXAMPLE
+              momtool plan Shop.xcdatamodeld --from V1 --to V3
+              momtool plan Shop.xcdatamodeld --store Shop.sqlite --sql
+              momtool plan --stages Stages.yml
+            """
+    )
+
+    @Argument(
+        help: "The model; more models may contain the version of the store.",
+        completion: .model
+    )
+    var models: [String] = []
+
+    @Option(
+        help:
+            "A stages file, or Swift sources with a plan; both --semantics are shown where they differ."
+    )
+    var stages: String?
+
+    @Option(help: "The old version; that of the store when there is one.", completion: .version)
+    var from: String?
+
+    @Option(help: "The new version; the current one when left out.", completion: .version)
+    var to: String?
+
+    @Option(
+        help: "A store; the plan then takes its tables and rows into account.",
+        completion: .store
+    )
+    var store: String?
+
+    @Flag(
+        help: "Show each SQL statement and its purpose; with --store, those that this store needs."
+    )
+    var sql = false
+
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var joins: JoinTableOption
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<TextFormats>
+
+    func validate() throws {
+        if models.isEmpty, stages == nil { throw ValidationError("name a model") }
+        if store == nil, from == nil, stages == nil {
+            throw ValidationError("name --from or --store")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let bundles = try joins.applied(
+                to: models.map { try ModelArgument($0, swift.settings).load() }
+            )
+            if let stages { return try planStages(stages, bundles) }
+            let migrator = try Migrator(
+                models: bundles,
+                to: to,
+                mappingModels: mappings.read(for: models.last)
+            )
+            guard let store else {
+                let source = try bundles[0].chosenVersion(from)
+                return try show(migrator.migration(from: source), by: migrator, bundles)
+            }
+            let file = try StoreFile(path: store)
+            let migration = try migrator.migration(of: file, mayGoBack: true)
+            try show(migration, by: migrator, bundles, of: file)
+        }
+    }
+
+    /// Shows a migration, and what the rows of a store say to it where there is one.
+    private func show(
+        _ migration: Migration,
+        by migrator: Migrator,
+        _ bundles: [ModelBundle],
+        of file: StoreFile? = nil
+    ) throws {
+        migrator.remarks(on: migration.route).forEach(Console.complain)
+        var reports = MigrationReport.reports(
+            of: migration,
+            store: store,
+            findings: try file.map { try findings(of: migration, in: $0) },
+            showsSQL: sql
+        )
+        if !reports.isEmpty { reports[0].meant = try meant(by: migration, bundles) }
+        if let file, !reports.isEmpty { reports[0].add(try damage(of: migration, in: file)) }
+        if let file, !reports.isEmpty {
+            let rejections = try WorkDisplay.during("plan", unit: "entities") { progress in
+                try migration.rejections(in: file, progress: progress)
+            }
+            if migration.route.isDirect { reports[0].add(rejections: rejections) }
+        }
+        try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
+        guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
+            return
+        }
+        Console.complain("note: the steps drop: \(detour.losses.joined(separator: ", "))")
+    }
+
+    /// What the rows of a store say to a migration; shows how far the questions or the steps have come.
+    private func findings(of migration: Migration, in file: StoreFile) throws -> [RowFinding] {
+        let steps = MigrationDisplay(of: migration, .changing)
+        defer { steps.clear() }
+        return try Interruptions.cancelling { cancellation in
+            let options = MigrationOptions(cancellation: cancellation, progress: steps.progress)
+            return try WorkDisplay.during("plan", unit: "checks") { progress in
+                try migration.findings(in: file, options: options, progress: progress)
+            }
+        }
+    }
+
+    /// What was wrong with a store before; shows how far the checks have come.
+    private func damage(of migration: Migration, in file: StoreFile) throws -> [StoreDamage] {
+        try WorkDisplay.during("plan", unit: "checks") { progress in
+            try migration.damage(in: file, progress: progress)
+        }
+    }
+
+    /// What of the losses of a migration was named; `nil` when none was.
+    private func meant(by migration: Migration, _ bundles: [ModelBundle]) throws -> [String]? {
+        guard let bundle = bundles.last, let mapping = migration.steps.first?.mapping,
+            migration.route.isDirect, let source = migration.source,
+            let target = migration.destination
+        else { return nil }
+        let names = try namedLosses(from: source, to: target, mapping, in: bundle)
+        return names.isEmpty ? nil : names
+    }
+
+    private var inputs: InputFiles {
+        InputFiles(models + [store, stages].compactMap(\.self))
+    }
+
+    private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
+        let stages = try loadStages(
+            path,
+            models: bundles,
+            swift.settings,
+            mappings.read(for: models.last)
+        )
+        // Without a version the way begins where the list does.
+        let first = stages.manager.stages.first?.versions.first?.versionChecksum
+        var checksum = from == nil ? first : from.flatMap { try? stages.checksum(of: $0) }
+        if let store {
+            let metadata = try StoreFile(path: store).metadata()
+            checksum = metadata.hashes.checksum
+            noteMissingChecksum(in: metadata, of: store)
+        }
+        let target = to.map { try? stages.checksum(of: $0) } ?? stages.lastChecksum
+        guard let checksum, let target else {
+            let message = "no stage lists the version '\(to ?? from ?? "")'"
+            throw CommandFailure(.refused, path, message, "unknown-version")
+        }
+        var plan = StagedPlanReport(stages.manager, from: checksum, to: target)
+        if plan.isPossible { try add(to: &plan, stages, from: checksum) }
+        try output.deliver(sparing: inputs, plan.rendered)
+        guard plan.isPossible else { throw CommandFailure(.refused, []) }
+    }
+
+    /// Adds what the rows of a store say to the stages, which are taken on a copy, and the statements.
+    private func add(
+        to plan: inout StagedPlanReport,
+        _ stages: Stages,
+        from checksum: String
+    ) throws {
+        guard store != nil || sql else { return }
+        let semantics: StageSemantics = plan.apple.steps == nil ? .stepwise : .apple
+        let migrator = try Migrator(
+            stages: stages,
+            to: to,
+            semantics: semantics,
+            namingJoinTables: joins.joinTable
+        )
+        guard let store, stages.closures.isEmpty else {
+            if store != nil {
+                Console.complain("note: the rows can only be checked by running the custom stages")
+            }
+            guard sql, let source = stages.manager.version(checksum) else { return }
+            return plan.addStatements(of: try migrator.migration(from: source))
+        }
+        let file = try StoreFile(path: store)
+        let migration = try migrator.migration(of: file, mayGoBack: true)
+        let findings = try findings(of: migration, in: file)
+        plan.add(migration, findings: findings, damage: try damage(of: migration, in: file))
+        if sql { plan.addStatements(of: migration, after: findings) }
+    }
+}

@@ -1,0 +1,80 @@
+import Momtool
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import Reporting
+
+/// The stores of a command: named one by one, listed in a file, or those that an earlier run left undone.
+struct StoreArguments: ParsableArguments {
+    @Argument(help: "The stores.", completion: .store)
+    var stores: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var fromList: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A report or journal of an earlier run; take from it the stores that are not migrated.",
+            valueName: "report"
+        ),
+        completion: .file()
+    )
+    var retryFailed: String?
+
+    @Option(
+        help:
+            "Process only a part of the stores, by a hash of the path; 2/5 is the second of five parts."
+    )
+    var shard: Shard?
+
+    func validate() throws {
+        guard !stores.isEmpty || fromList != nil || retryFailed != nil else {
+            throw ValidationError("name a store, or a list of stores with --from-list")
+        }
+    }
+
+    /// Whether results go into a folder although only one store may be found.
+    var isList: Bool { stores.count > 1 || fromList != nil || retryFailed != nil }
+
+    /// The stores, in the order of the arguments; all of them, whatever the shard.
+    func all() throws -> [String] {
+        var paths = stores
+        if let fromList { paths += try Self.paths(inList: fromList) }
+        if let retryFailed { paths += try Self.unfinished(in: retryFailed) }
+        return paths
+    }
+
+    /// Whether this process takes a store.
+    func contains(_ path: String) -> Bool { shard?.contains(path) ?? true }
+
+    /// The most bytes of a list: ten million paths of a hundred bytes.
+    private static let listLimit = 1 << 30
+
+    /// Reads the paths in a list.
+    ///
+    /// A NUL anywhere means that NULs separate them, so that a path may hold a line break.
+    static func paths(inList file: String) throws -> [String] {
+        let text = try readText(file, limit: listLimit)
+        let separator: UInt8 = text.utf8.contains(0) ? 0 : UInt8(ascii: "\n")
+        return text.utf8.split(separator: separator).compactMap { part in
+            let isReturn = separator != 0 && part.last == UInt8(ascii: "\r")
+            let path = String(Substring(isReturn ? part.dropLast() : part))
+            return path.isEmpty ? nil : path
+        }
+    }
+
+    private static func unfinished(in report: String) throws -> [String] {
+        let data = Data(try readText(report, limit: listLimit).utf8)
+        let outcomes = MigrationOutcomes.reading(data, path: report)
+        Console.show(outcomes.diagnostics)
+        guard let outcomes = outcomes.value else { throw CommandFailure(.badData, []) }
+        return outcomes.last.filter { !$0.isDone }.map(\.store)
+    }
+}

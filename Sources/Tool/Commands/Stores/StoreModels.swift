@@ -1,0 +1,41 @@
+import Diagnostics
+import Momtool
+import ObjectModel
+import StoreFormat
+
+/// The models to read stores with: the version of the named one that a store is of, else the store's own.
+///
+/// The named one is read once for all stores.
+final class StoreModels: Sendable {
+    private let name: String?
+    private let swift: SwiftSettings
+    private let bundle = Locked<ModelBundle?>(nil)
+
+    init(named name: String?, _ swift: SwiftSettings) {
+        (self.name, self.swift) = (name, swift)
+    }
+
+    /// Returns the model to read a store with.
+    func model(of store: StoreFile) throws -> ManagedObjectModel {
+        if let bundle = try named() {
+            // Whoever names a model may do so because the metadata cannot be read.
+            let writer = try? StoreWriter(of: store, among: bundle.versions)
+            return try (writer.map { bundle.versions[$0.place] } ?? bundle.chosenVersion(nil)).model
+        }
+        guard let version = try embeddedVersion(of: store) else {
+            let message = "the store holds no model; name one with --model"
+            throw CommandFailure(.noInput, store.path, message, .notAModel)
+        }
+        return try checked(version).model
+    }
+
+    private func named() throws -> ModelBundle? {
+        guard let name else { return nil }
+        return try bundle.withLock { bundle in
+            if let bundle { return bundle }
+            let loaded = try ModelArgument(name, swift).load()
+            bundle = loaded
+            return loaded
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import Momtool
+import ObjectModel
+import Reporting
+import StoreFormat
+
+/// `momtool verify`: what is wrong with a store.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check stores against their model: file, tables and rows.",
+        discussion: """
+            Ends with status 1 when there are errors or warnings. Notes do not count.
+            The rows of persistent history and of CloudKit mirroring are not checked.
+
+            EXAMPLE
+              momtool verify Shop.sqlite
+              momtool verify *.sqlite --model Shop.xcdatamodeld --format json
+              momtool verify Shop.sqlite --validate
+              momtool verify *.sqlite --shard 2/5 --format junit=verify-2.xml
+            """
+    )
+
+    @OptionGroup var list: StoreArguments
+
+    @Option(help: "The model; the ones in the stores when left out.", completion: .model)
+    var model: String?
+
+    @Flag(
+        name: .customLong("validate"),
+        help:
+            "Also check values against the limits, lengths and patterns in the model, as saving does."
+    )
+    var checksRules = false
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: OutputOptions<FindingFormats>
+
+    func run() throws {
+        try Commands.run {
+            var batch = Batch()
+            let stores = try list.all()
+            let paths = stores.filter(list.contains)
+            let diagnostics = try zip(paths, results(paths)).flatMap { path, result in
+                try batch.attempt { try result.get() } ?? [unverified(path)]
+            }
+            let report = FindingReport(
+                command: "verify",
+                subjects: paths,
+                diagnostics: diagnostics
+            )
+            let inputs = InputFiles(stores + [model].compactMap(\.self))
+            try output.deliver(
+                sparing: inputs,
+                report.rendered
+            )
+            if diagnostics.contains(where: { $0.severity != .note }) { batch.note(.findings) }
+            try batch.finish()
+        }
+    }
+
+    /// Verifies stores beside each other, with the model read once.
+    private func results(_ paths: [String]) -> [Result<[Diagnostic], any Error>] {
+        let models = StoreModels(named: model, swift.settings)
+        let checksRules = checksRules
+        let isAlone = paths.count == 1
+        let display = WorkDisplay("verify", unit: isAlone ? "checks" : "stores")
+        defer { display.clear() }
+        let jobs = ProcessInfo.processInfo.activeProcessorCount
+        return inParallel(paths.count, jobs: jobs) { place in
+            Result {
+                let store = try StoreFile(path: paths[place])
+                let model = try models.model(of: store)
+                let findings = try verify(
+                    store,
+                    against: model,
+                    notesJoinTables: true,
+                    progress: isAlone ? display.progress : nil
+                )
+                let further = checksRules ? try StoreFormat.validate(store, against: model) : []
+                return (findings + further).map { $0.diagnostic(of: paths[place]) }
+            }
+        } report: { _ in
+            if !isAlone { display.showNext(of: paths.count) }
+        }
+    }
+
+    /// What the report says of a store that cannot be verified.
+    private func unverified(_ path: String) -> Diagnostic {
+        Diagnostic(
+            "unverified-store",
+            "the store cannot be verified",
+            at: SourceLocation(path: path)
+        )
+    }
+}
+
+extension StoreFinding {
+    /// The finding as a diagnostic of a store.
+    fileprivate func diagnostic(of path: String) -> Diagnostic {
+        Diagnostic(
+            rule,
+            text,
+            severity: severity,
+            at: SourceLocation(path: path),
+            element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+        )
+    }
+}

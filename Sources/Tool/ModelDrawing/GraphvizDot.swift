@@ -1,0 +1,79 @@
+import XMLReading
+
+extension Diagram {
+    /// The diagram in Graphviz' DOT language.
+    package var dot: String {
+        var text = [
+            "digraph model {", "    rankdir=LR;",
+            "    node [shape=plain, fontname=\"Helvetica\", fontsize=11];",
+            "    edge [fontname=\"Helvetica\", fontsize=9];",
+        ]
+        let clusters = clusters
+        for (number, cluster) in clusters.enumerated() {
+            guard let title = cluster.title else {
+                text += cluster.boxes.map(dotBox)
+                continue
+            }
+            text += [
+                "    subgraph cluster_\(number) {",
+                "    label=\"\(string(title))\"; fontname=\"Helvetica\"; style=rounded;"
+                    + " color=\"#b0b0b5\"; bgcolor=\"#fafafa\";",
+            ]
+            text += cluster.boxes.map(dotBox) + ["    }"]
+        }
+        if clusters.isEmpty { text += boxes.indices.map(dotBox) }
+        text += lines.map(dotLine)
+        return (text + ["}"]).joined(separator: "\n")
+    }
+
+    private func dotBox(_ index: Int) -> String {
+        let box = boxes[index]
+        let title = box.isAbstract ? "<i>\(label(box.title))</i>" : label(box.title)
+        let rows = box.rows.enumerated().map { number, row in
+            "<tr><td align=\"left\" port=\"r\(number)\"><font color=\"\(row.mark.color)\">"
+                + "\(label(row.name))  \(label(row.kind))</font></td></tr>"
+        }.joined()
+        return "    e\(index) [label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\""
+            + " color=\"\(box.mark.color)\"><tr><td bgcolor=\"#e8e8ed\"><b>\(title)</b>"
+            + "</td></tr>\(rows)</table>>];"
+    }
+
+    private func dotLine(_ line: Line) -> String {
+        let ends = "    e\(line.from) -> e\(line.to)"
+        let color = "color=\"\(line.mark.color)\""
+        switch line.kind {
+        case .inheritance: return "\(ends) [arrowhead=empty, style=dashed, \(color)];"
+        case .composite(let attribute):
+            return "\(ends) [label=\"\(string(attribute))\", arrowhead=none, style=dotted,"
+                + " arrowtail=odiamond, dir=back, \(color)];"
+        case .relationship(let ties):
+            let names = [ties.name, ties.inverse].compactMap(\.self)
+            let label = names.map(string).joined(separator: " / ")
+            let tail = ties.inverseCount.map { ", taillabel=\"\($0.rawValue)\"" } ?? ""
+            let head = ties.inverse == nil ? "vee" : "none"
+            return "\(ends) [label=\"\(label)\", headlabel=\"\(ties.count.rawValue)\"\(tail),"
+                + " arrowhead=\(head), \(color)];"
+        }
+    }
+
+    private func label(_ text: String) -> String {
+        markup(String(text.map { $0.isNewline ? " " : $0 }))
+    }
+
+    private func string(_ text: String) -> String {
+        String(
+            text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : $0.isNewline ? [" "] : [$0] }
+        )
+    }
+}
+
+extension Diagram.Mark {
+    fileprivate var color: String {
+        switch self {
+        case .same: "#444444"
+        case .added: "#1a7f37"
+        case .removed: "#cf222e"
+        case .changed: "#9a6700"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+extension Diagram {
+    /// The diagram in Mermaid's language, as a class diagram.
+    package var mermaid: String {
+        let identifiers = identifiers
+        var text = ["classDiagram"]
+        let clusters = clusters
+        for (number, cluster) in clusters.enumerated() {
+            let classes = cluster.boxes.flatMap { mermaidClass($0, identifiers) }
+            guard let title = cluster.title else {
+                text += classes
+                continue
+            }
+            text += ["    namespace \(namespace(title, number)) {"] + classes + ["    }"]
+        }
+        if clusters.isEmpty { text += boxes.indices.flatMap { mermaidClass($0, identifiers) } }
+        for (index, box) in boxes.enumerated() where box.mark != .same {
+            text.append("    cssClass \"\(identifiers[index])\" \(box.mark.rawValue)")
+        }
+        text += lines.map { mermaidLine($0, identifiers) }
+        if boxes.contains(where: { $0.mark != .same }) {
+            text += [
+                "    classDef added stroke:#1a7f37,stroke-width:3px",
+                "    classDef removed stroke:#cf222e,stroke-width:3px,stroke-dasharray:4",
+                "    classDef changed stroke:#9a6700,stroke-width:3px",
+            ]
+        }
+        return text.joined(separator: "\n")
+    }
+
+    /// Mermaid's namespaces have names of letters and figures only.
+    private func namespace(_ title: String, _ number: Int) -> String {
+        let name = title.unicodeScalars.map {
+            $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "_"
+        }.joined()
+        return "g\(number)_\(name)"
+    }
+
+    private func mermaidClass(_ index: Int, _ identifiers: [String]) -> [String] {
+        let box = boxes[index]
+        var text = ["    class \(identifiers[index])[\"\(quoted(box.name))\"] {"]
+        if box.isAbstract { text.append("        <<abstract>>") }
+        text += box.rows.map { "        \(member($0.name)) \(member($0.kind))" }
+        return text + ["    }"]
+    }
+
+    private func mermaidLine(_ line: Line, _ identifiers: [String]) -> String {
+        let (from, to) = (identifiers[line.from], identifiers[line.to])
+        switch line.kind {
+        case .inheritance: return "    \(to) <|-- \(from)"
+        case .composite(let attribute): return "    \(from) *-- \(to) : \(quoted(attribute))"
+        case .relationship(let ties):
+            let names = [ties.name, ties.inverse].compactMap(\.self)
+            let label = names.map(quoted).joined(separator: " / ")
+            let start = ties.inverseCount.map { " \"\($0.rawValue)\"" } ?? ""
+            let stroke = ties.inverse == nil ? "-->" : "--"
+            return "    \(from)\(start) \(stroke) \"\(ties.count.rawValue)\" \(to) : \(label)"
+        }
+    }
+
+    /// Names of entities may be anything; Mermaid's may not.
+    private var identifiers: [String] {
+        var taken: Set = ["", "class", "end", "note"]
+        return boxes.enumerated().map { index, box in
+            let isPlain = box.name.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+            return isPlain && taken.insert(box.name).inserted ? box.name : "e\(index)_"
+        }
+    }
+
+    private func quoted(_ text: String) -> String {
+        plain(text, without: "\"\\;`:#{}[]<>")
+    }
+
+    private func member(_ text: String) -> String {
+        plain(text, without: "\"\\;`:#{}[]<>()~$*%")
+    }
+
+    /// A text without what has a meaning in Mermaid, looked for in scalars: a combining mark hides a sign in a letter.
+    private func plain(_ text: String, without signs: String) -> String {
+        var plain = ""
+        for scalar in text.unicodeScalars {
+            let isSign =
+                scalar.properties.generalCategory == .control
+                || signs.unicodeScalars.contains(scalar) || (0x2028...0x202E).contains(scalar.value)
+            plain.unicodeScalars.append(isSign ? "_" : scalar)
+        }
+        return plain
+    }
+}

@@ -1,0 +1,92 @@
+import Essentials
+package import Diagnostics
+package import ModelChecking
+
+/// What a command found, ready to be written in any format.
+package struct FindingReport: Sendable {
+    /// The command that looked, as `lint`.
+    package var command: String
+    /// What it looked at: the path of a model or a store.
+    package var subject: String
+    /// The paths of what it looked at one by one; empty where it is one thing.
+    package var subjects: [String] = []
+    /// What it found, in the order in which it is written.
+    package var findings: [Finding]
+
+    /// Creates a report of findings.
+    package init(command: String, subject: String, findings: [Finding]) {
+        self.command = command
+        self.subject = subject
+        self.findings = findings
+    }
+
+    /// Creates a report of diagnostics about several files, each of which is a test of its own in JUnit.
+    package init(command: String, subjects: [String], diagnostics: [Diagnostic]) {
+        let subject =
+            subjects.count > 3 ? subjects.count.counted("store") : subjects.joined(separator: ", ")
+        self.init(command: command, subject: subject, diagnostics: diagnostics)
+        self.subjects = subjects
+    }
+
+    /// Creates a report of diagnostics.
+    package init(command: String, subject: String, diagnostics: [Diagnostic]) {
+        self.init(command: command, subject: subject, findings: diagnostics.map { Finding($0) })
+    }
+
+    /// Writes the report.
+    package func rendered(as format: ReportFormat) -> String {
+        switch format {
+        case .text: text
+        case .xcode: lines
+        case .json: json(JSONFindings(self))
+        case .sarif: json(SARIFLog(self))
+        case .github: gitHubAnnotations(self)
+        case .gitlab: json(gitLabIssues(self))
+        case .junit: jUnitDocument(self)
+        case .checkstyle: checkstyleDocument(self)
+        case .markdown: markdownTable(self)
+        case .html: findingsPage(self)
+        }
+    }
+
+    /// The number of findings of a severity.
+    package func count(_ severity: Severity) -> Int {
+        findings.count { $0.diagnostic.severity == severity }
+    }
+
+    /// The findings in numbers, as `1 error, 2 warnings`.
+    package var summary: String {
+        let parts = [Severity.error, .warning, .note].compactMap { severity -> String? in
+            let number = count(severity)
+            return number == 0 ? nil : number.counted(severity.rawValue)
+        }
+        return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+    }
+
+    private var lines: String {
+        findings.map(\.diagnostic.description).joined(separator: "\n")
+    }
+
+    private var text: String {
+        let fixable = findings.count { $0.fix != nil }
+        let fix = command == "lint" ? "--fix" : "lint --fix"
+        let hint = fixable == 0 ? "" : "; \(fix) cures \(fixable)"
+        let summary = "\(subject): \(summary)\(hint)"
+        return findings.isEmpty ? summary : lines + "\n" + summary
+    }
+}
+
+extension Finding {
+    /// The path to show: that of the place, else that of the subject.
+    func path(in report: FindingReport) -> String {
+        diagnostic.location?.path ?? report.subject
+    }
+
+    /// The message with its notes, on lines of their own.
+    var wholeMessage: String {
+        let notes = diagnostic.notes.map { note in
+            note.location.map { "\(note.message) (\($0))" } ?? note.message
+        }
+        return ([diagnostic.message] + notes).map(\.onOneLine).joined(separator: "\n")
+    }
+}

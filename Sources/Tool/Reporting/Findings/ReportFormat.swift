@@ -1,0 +1,51 @@
+import Essentials
+
+/// The forms in which commands give what they found.
+package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
+    /// For people; findings as clang and Xcode print them.
+    case text
+    /// Findings as Xcode and clang print them, without a summary.
+    case xcode
+    /// For programs.
+    case json
+    /// Findings in the Static Analysis Results Interchange Format 2.1.0.
+    case sarif
+    /// Findings as annotations of GitHub Actions.
+    case github
+    /// Findings as a code quality report of GitLab.
+    case gitlab
+    /// Findings as failed tests in JUnit's XML.
+    case junit
+    /// Findings in Checkstyle's XML.
+    case checkstyle
+    /// A table for comments and job summaries.
+    case markdown
+    /// A page that needs nothing but itself.
+    case html
+}
+
+/// Writes a value as JSON: keys sorted, the same bytes for the same value; two spaces deep, or in one line.
+func json(_ value: some Encodable, isPretty: Bool = true) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+    // Reports hold strings, numbers and truth values only, all of which JSON can hold.
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+}
+
+/// A report that can be written in several forms.
+package protocol Rendering: Encodable {
+    /// Writes the report.
+    func rendered(as format: ReportFormat) -> String
+}
+
+extension Array where Element: Rendering {
+    /// Writes several reports: one below the other, or as a JSON array; a lone one stands for itself.
+    package func rendered(as format: ReportFormat) -> String {
+        if count == 1 { return self[0].rendered(as: format) }
+        guard format != .json else { return json(self) }
+        let texts = map { $0.rendered(as: format) }
+        let areLines = texts.allSatisfy { !$0.contains("\n") }
+        return texts.joined(separator: areLines ? "\n" : "\n\n")
+    }
+}

@@ -1,0 +1,62 @@
+import Diagnostics
+import ModelChecking
+import XMLReading
+
+/// Writes findings as a JUnit test report: each is a test that failed, nothing found is one that passed.
+func jUnitDocument(_ report: FindingReport) -> String {
+    let failures = report.findings.count { $0.diagnostic.severity > .note }
+    let faulty = Set(report.findings.map { $0.path(in: report) })
+    let subjects = report.subjects.isEmpty ? [report.subject] : report.subjects
+    let passed =
+        report.subjects.isEmpty && !faulty.isEmpty ? [] : subjects.filter { !faulty.contains($0) }
+    var lines = [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>",
+        "  <testsuite name=\"momtool \(markup(report.command))\""
+            + " tests=\"\(report.findings.count + passed.count)\" failures=\"\(failures)\" errors=\"0\""
+            + " skipped=\"0\">",
+    ]
+    for subject in passed {
+        let name = markup(subject.onOneLine)
+        lines.append("    <testcase classname=\"\(name)\" name=\"nothing found\"/>")
+    }
+    for finding in report.findings {
+        let diagnostic = finding.diagnostic
+        let name = [diagnostic.rule.rawValue, diagnostic.element].compactMap(\.self)
+            .joined(separator: " ")
+        let place = diagnostic.location.map(\.description) ?? report.subject
+        let head =
+            "    <testcase classname=\"\(markup(finding.path(in: report).onOneLine))\""
+            + " name=\"\(markup(name.onOneLine))\""
+        let body = markup("\(place): \(finding.wholeMessage)")
+        guard diagnostic.severity > .note else {
+            lines.append("\(head)><system-out>\(body)</system-out></testcase>")
+            continue
+        }
+        lines.append(
+            "\(head)><failure type=\"\(diagnostic.severity.rawValue)\""
+                + " message=\"\(markup(diagnostic.message.onOneLine))\">\(body)</failure></testcase>"
+        )
+    }
+    return (lines + ["  </testsuite>", "</testsuites>"]).joined(separator: "\n")
+}
+
+/// Writes findings as a Checkstyle report, by file.
+func checkstyleDocument(_ report: FindingReport) -> String {
+    let files = Dictionary(grouping: report.findings) { $0.path(in: report) }
+    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<checkstyle version=\"4.3\">"]
+    for path in files.keys.sorted() {
+        lines.append("  <file name=\"\(markup(path.onOneLine))\">")
+        for finding in files[path] ?? [] {
+            let diagnostic = finding.diagnostic
+            let severity = diagnostic.severity == .note ? "info" : diagnostic.severity.rawValue
+            let column = diagnostic.location?.column.map { " column=\"\($0)\"" } ?? ""
+            lines.append(
+                "    <error line=\"\(diagnostic.location?.line ?? 1)\"\(column)"
+                    + " severity=\"\(severity)\" message=\"\(markup(diagnostic.message.onOneLine))\""
+                    + " source=\"momtool.\(markup(diagnostic.rule.rawValue))\"/>"
+            )
+        }
+        lines.append("  </file>")
+    }
+    return (lines + ["</checkstyle>"]).joined(separator: "\n")
+}

@@ -1,0 +1,177 @@
+import Diagnostics
+package import MappingInference
+package import ModelDiffing
+package import ModelDrawing
+package import ObjectModel
+
+/// What differs between two versions of a model, as `momtool diff` gives it.
+package struct DiffReport: Sendable {
+    /// The old version, by its name, or with that of its bundle where two are compared.
+    package var from: ModelVersion
+    /// The new version.
+    package var to: ModelVersion
+    /// What differs.
+    package var diff: ModelDiff
+    /// What Core Data infers for it.
+    package var mapping: InferredMapping
+    /// The queries that decide what depends on rows, by the change that asks.
+    package var queries: [String: [String]]
+    /// The picture of both versions.
+    package var diagram: Diagram
+    /// Whether both open one store, where that is asked; `nil` elsewhere.
+    package var fit: StoreFit?
+
+    /// What the step loses or asks of rows and is named in the configuration or the lock.
+    package var meant: [String] = []
+
+    /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
+    package init(
+        from: ModelVersion,
+        to: ModelVersion,
+        diff: ModelDiff,
+        mapping: InferredMapping,
+        queries: [String: [String]] = [:],
+        diagram: Diagram,
+        fit: StoreFit? = nil
+    ) {
+        self.from = from
+        self.to = to
+        self.diff = diff
+        self.mapping = mapping
+        self.queries = queries
+        self.diagram = diagram
+        self.fit = fit
+    }
+
+    /// The formats that the report has.
+    package static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
+
+    /// Writes the report.
+    package func rendered(as format: ReportFormat) -> String {
+        switch format {
+        case .json: json(JSONDiff(self))
+        case .markdown: markdown
+        case .html: comparisonPage(self)
+        case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle: text
+        }
+    }
+
+    /// The verdict in a few words, or that there is no difference.
+    var headline: String {
+        diff.isEmpty ? "no difference" : mapping.verdict.words
+    }
+
+    func queries(for judgement: Judgement) -> [String] {
+        guard judgement.verdict == .dependsOnRows || judgement.verdict == .losesData else {
+            return []
+        }
+        return judgement.change.subject.path.flatMap { queries[$0] } ?? []
+    }
+
+    private var text: String {
+        var lines = ["\(from.name) → \(to.name): \(headline)"]
+        for judgement in mapping.judgements {
+            let element = judgement.change.subject.path ?? "model"
+            lines.append(
+                "  \(element): \(judgement.change.words.line)"
+                    + " [\(judgement.verdict.words): \(judgement.effect)]"
+            )
+            let places = [
+                judgement.change.fromLocation.map { "from \($0)" },
+                judgement.change.toLocation.map { "to \($0)" },
+            ].compactMap(\.self)
+            if !places.isEmpty { lines.append("      " + places.joined(separator: ", ")) }
+            lines += queries(for: judgement).map { "      decided by: \($0)" }
+            if let cure = judgement.cure { lines.append("      \(cure)") }
+        }
+        if !mapping.refusals.isEmpty {
+            lines += ["", "no mapping is inferred:"]
+            lines += mapping.refusals.map { refusal in
+                let path = refusal.path.map { "\($0): " } ?? ""
+                return "  \(path)\(refusal.text); \(refusal.cure)"
+            }
+        }
+        if !meant.isEmpty { lines += ["", meantLine(meant)] }
+        if !diff.movedEntities.isEmpty {
+            lines += ["", "entity hashes that move: " + diff.movedEntities.joined(separator: ", ")]
+        }
+        if !diff.diagnostics.isEmpty {
+            lines +=
+                [""]
+                + diff.diagnostics.flatMap {
+                    $0.description.split(separator: "\n").map(String.init)
+                }
+        }
+        if let fit { lines += ["", "one store: " + fit.headline] + fit.lines.map { "  " + $0 } }
+        return lines.map(\.onOneLine).joined(separator: "\n")
+    }
+
+    private var markdown: String {
+        var parts = ["### \(cell(from.name)) → \(cell(to.name)): \(headline)"]
+        let rows = mapping.judgements.map { judgement in
+            let note = ([judgement.effect] + queries(for: judgement) + [judgement.cure ?? ""])
+                .filter { !$0.isEmpty }.joined(separator: "\n")
+            return [
+                code(judgement.change.subject.path ?? "model"),
+                cell(judgement.change.words.line),
+                cell(judgement.verdict.words), cell(note),
+            ]
+        }
+        if !rows.isEmpty {
+            parts.append(markdownTable(heading: ["Element", "Change", "Verdict", "Effect"], rows))
+        }
+        if !mapping.refusals.isEmpty {
+            parts.append(
+                "No mapping is inferred:\n\n"
+                    + mapping.refusals.map { refusal in
+                        "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.text))"
+                            + "; \(cell(refusal.cure))"
+                    }.joined(separator: "\n")
+            )
+        }
+        if !meant.isEmpty {
+            parts.append("Named as meant: " + meant.map(code).joined(separator: ", "))
+        }
+        if !diff.movedEntities.isEmpty {
+            let names = diff.movedEntities.map(code).joined(separator: ", ")
+            parts.append("Entity hashes that move: \(names)")
+        }
+        if !diff.diagnostics.isEmpty {
+            parts.append(diff.diagnostics.map { "- \(cell($0.message))" }.joined(separator: "\n"))
+        }
+        if let fit {
+            let lines = fit.lines.map { "- \(cell($0))" }
+            parts.append((["One store: " + fit.headline] + lines).joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+}
+
+extension Refusal {
+    /// What is refused, as `Person.name`.
+    var path: String? {
+        entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
+    }
+}
+
+extension StoreFit {
+    /// Whether one store is both models', in a line.
+    fileprivate var headline: String {
+        (opensOneStore ? "both open it, " : "not both open it, ") + words
+    }
+
+    /// What keeps the two apart, a line for each entity.
+    fileprivate var lines: [String] {
+        entities.compactMap { entity in
+            switch entity.relation {
+            case .equal: nil
+            case .onlyInFirst: "\(entity.name): only in the first"
+            case .onlyInSecond: "\(entity.name): only in the second"
+            case .unknown: "\(entity.name): no hash, as something in it is not understood"
+            case .different(let properties):
+                "\(entity.name): another hash"
+                    + (properties.isEmpty ? "" : ", by " + properties.joined(separator: ", "))
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package import Diagnostics
+package import Essentials
+import ObjectModel
+package import StoreMigration
+
+/// What came of the migration of one store, as `momtool migrate --format json` gives it.
+package struct MigrationOutcome: Sendable, Codable {
+    /// The path of the store.
+    package var store: String
+    /// The path of the result; absent when the store was changed where it is, or not at all.
+    package var result: String?
+    /// How it ended: `migrated`; `done`, where the result was there before and is left alone; `refused` before anything
+    /// was written; or `failed` with the store as it was.
+    package var status: String
+    /// The version that the store had; absent where it is not known.
+    package var from: String?
+    /// The version that it got or should get.
+    package var to: String?
+    /// What was wrong with the store before; absent where nobody asked.
+    package var damage: [MigrationReport.DamageLine]?
+    /// What was lost as agreed, or would be lost without agreement.
+    package var losses: [MigrationReport.LossLine]
+    /// What is wrong, or may be.
+    package var messages: [String]
+    /// What happened to each table: in all steps, one after the other.
+    package var tables: [MigrationReport.TableLine]?
+    /// The steps that were taken; empty where there was nothing to do.
+    package var steps: [StagedPlanReport.Step]?
+    /// One line that says it.
+    package var summary: String
+
+    /// Creates the outcome of a migration.
+    ///
+    /// - Parameters:
+    ///   - migration: the migration, which was run.
+    ///   - store: the path of the store.
+    ///   - result: the path of the new file; `nil` when the store was changed where it is.
+    ///   - losses: what was lost, as agreed.
+    ///   - messages: what is wrong, or may be.
+    package init(
+        of migration: Migration,
+        on store: String,
+        to result: String?,
+        losses: [RowFinding],
+        messages: [String] = []
+    ) {
+        self.store = store
+        self.result = result
+        status = "migrated"
+        var reports = MigrationReport.reports(of: migration, store: store, findings: losses)
+        (from, to) = (migration.source?.name, migration.destination?.name)
+        tables = reports.flatMap { $0.tables ?? [] }
+        steps = migration.route.steps.map { StagedPlanReport.Step($0, migration.route.manager) }
+        self.losses = losses.filter(\.isLoss).map(MigrationReport.LossLine.init)
+        self.messages = messages
+        if migration.route.isDirect || migration.route.steps.isEmpty, !reports.isEmpty {
+            reports[0].result = result
+            summary = reports[0].summary
+            return
+        }
+        let count = migration.route.steps.count
+        let end = count == 0 ? "nothing to do" : "\(count.counted("step")) to \(to ?? "")"
+        let place = result ?? "place"
+        summary = "\(store): \(end) in \(place)\(MigrationReport.text(of: losses))"
+    }
+
+    /// Creates the outcome of a store whose result an earlier run left, which stays as it is.
+    package init(done store: String, in result: String?, from: String?, to: String?) {
+        (self.store, self.result, self.from, self.to) = (store, result, from, to)
+        status = "done"
+        (losses, messages) = ([], [])
+        summary = "\(store): done before\(result.map { " in \($0)" } ?? "")"
+    }
+
+    /// Whether the store has the new version now.
+    package var isDone: Bool { ["migrated", "done"].contains(status) }
+
+    /// The outcome as JSON in one line, for a journal.
+    package var line: String { json(self, isPretty: false) }
+
+    /// Adds what was wrong with the store before.
+    package mutating func add(_ damage: [StoreDamage]) {
+        self.damage = damage.map(MigrationReport.DamageLine.init)
+    }
+
+    /// Creates the outcome of a store that stays as it is.
+    package init(store: String, isRefused: Bool, messages: [String], losses: [RowFinding]) {
+        self.store = store
+        status = isRefused ? "refused" : "failed"
+        self.messages = messages
+        self.losses = losses.filter(\.isLoss).map(MigrationReport.LossLine.init)
+        summary = messages.first ?? "\(store): \(status)"
+    }
+}
+
+/// The outcomes of all stores that a command was given.
+package struct MigrationOutcomes: Sendable, Codable, Rendering {
+    /// The outcomes, in the order of the arguments.
+    package var stores: [MigrationOutcome]
+
+    /// Creates a report.
+    package init(_ stores: [MigrationOutcome]) {
+        self.stores = stores
+    }
+
+    /// Writes the report.
+    package func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : stores.map(\.summary).joined(separator: "\n")
+    }
+
+    /// The outcomes in numbers, such as `3 of 5 stores migrated, 1 done before`.
+    package var counts: String {
+        let (migrated, done) = (
+            stores.count { $0.status == "migrated" }, stores.count { $0.status == "done" }
+        )
+        let before = done == 0 ? "" : ", \(done) done before"
+        return "\(migrated) of \(stores.count.counted("store")) migrated\(before)"
+    }
+
+    /// The last outcome of each store, in the order in which the stores appear first.
+    package var last: [MigrationOutcome] {
+        var places: [String: Int] = [:]
+        var outcomes: [MigrationOutcome] = []
+        for outcome in stores {
+            if let place = places[outcome.store] {
+                outcomes[place] = outcome
+            } else {
+                places[outcome.store] = outcomes.count
+                outcomes.append(outcome)
+            }
+        }
+        return outcomes
+    }
+
+    /// Reads a report, or a journal with one outcome per line.
+    ///
+    /// - Returns: the outcomes; `nil` with an error when it is neither. A line that was cut off when its process was
+    ///   killed is passed over with a warning.
+    package static func reading(_ data: Data, path: String) -> Diagnosed<MigrationOutcomes?> {
+        let decoder = JSONDecoder()
+        if let report = try? decoder.decode(MigrationOutcomes.self, from: data) {
+            return Diagnosed(report)
+        }
+        var outcomes: [MigrationOutcome] = []
+        var faults: [Diagnostic] = []
+        for (index, line) in data.split(
+            separator: UInt8(ascii: "\n"),
+            omittingEmptySubsequences: false
+        ).enumerated()
+        where !line.isEmpty {
+            if let outcome = try? decoder.decode(MigrationOutcome.self, from: Data(line)) {
+                outcomes.append(outcome)
+            } else {
+                let place = SourceLocation(path: path, line: index + 1)
+                faults.append(
+                    Diagnostic(
+                        "broken-journal-line",
+                        "this line is no outcome of a store",
+                        severity: .warning,
+                        at: place
+                    )
+                )
+            }
+        }
+        guard !outcomes.isEmpty || data.isEmpty else {
+            let message = "this is neither a JSON report nor a journal of migrate"
+            return Diagnosed(
+                nil,
+                [Diagnostic("not-a-report", message, at: SourceLocation(path: path))]
+            )
+        }
+        return Diagnosed(MigrationOutcomes(outcomes), faults)
+    }
+}

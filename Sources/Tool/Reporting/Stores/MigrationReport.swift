@@ -1,0 +1,377 @@
+import Essentials
+import Diagnostics
+package import MappingInference
+import MigrationPlanning
+import ModelDiffing
+import ObjectModel
+package import StoreFormat
+package import StoreMigration
+
+/// What a migration does or has done, as `momtool plan` and `momtool migrate` give it.
+package struct MigrationReport: Sendable, Codable, Rendering {
+    /// What becomes of an entity.
+    package struct EntityLine: Sendable, Codable {
+        /// The name that Apple's inference gives the mapping, as `IEM_Copy_Person`.
+        package var mapping: String
+        /// The entity of the old version.
+        package var from: String?
+        /// The entity of the new version.
+        package var to: String?
+    }
+
+    /// A difference between the versions, and what it means.
+    package struct ChangeLine: Sendable, Codable {
+        /// What differs, as `Person.name`.
+        package var element: String
+        /// What changed, as `type: Integer 16 → Integer 32`.
+        package var change: String
+        /// The rule that decides.
+        package var rule: String
+        /// The verdict.
+        package var verdict: String
+        /// What happens to existing rows.
+        package var effect: String
+    }
+
+    /// What happens to a table.
+    package struct TableLine: Sendable, Codable {
+        /// The table.
+        package var table: String
+        /// What happens to it.
+        package var treatment: String
+    }
+
+    /// A step with its statement.
+    package struct StepLine: Sendable, Codable {
+        /// What it does.
+        package var purpose: String
+        /// What its time grows with: `schema` or `rows`.
+        package var effort: String
+        /// The statement.
+        package var sql: String
+        /// The differences between the versions that it is taken for.
+        package var causes: [String]
+    }
+
+    /// What is lost of an entity or a property.
+    package struct LossLine: Sendable, Codable {
+        /// What is lost, as `Notice` or `Book.notes`.
+        package var name: String
+        /// How much: the number of rows, values or links.
+        package var count: Int
+        /// What is counted: `rows`, `values`, `links` or `records`.
+        package var unit: String
+        /// The keys of some of the rows.
+        package var keys: [Int64]
+        /// Why.
+        package var reason: String
+
+        init(_ finding: RowFinding) {
+            name = finding.name
+            count = finding.count
+            unit = finding.risk.unit.rawValue
+            keys = finding.examples
+            reason = finding.reason
+        }
+    }
+
+    /// What was wrong with the store before, or an app added to it.
+    package struct DamageLine: Sendable, Codable {
+        /// The rule of `momtool verify` that is broken.
+        package var rule: String
+        /// How bad it is; `note` for what an app added.
+        package var severity: String
+        /// The entity, or the entity's property; absent where neither is meant.
+        package var element: String?
+        /// The number of rows, values or objects of the schema.
+        package var count: Int
+        /// The keys of some of the rows.
+        package var keys: [Int64]
+        /// What is wrong.
+        package var message: String
+        /// What helps.
+        package var remedy: String
+        /// The command that does it; absent where none can.
+        package var command: String?
+
+        init(_ damage: StoreDamage) {
+            let finding = damage.finding
+            rule = finding.rule.rawValue
+            severity = finding.severity.rawValue
+            element = finding.entity.map { entity in
+                finding.property.map { "\(entity).\($0)" } ?? entity
+            }
+            (count, keys, message) = (finding.count, finding.keys, finding.message)
+            (remedy, command) = (damage.remedy, damage.command)
+        }
+    }
+
+    /// The path of the store; absent for a plan without one.
+    package var store: String?
+    /// The path of the result; absent before there is one.
+    package var result: String?
+    /// The version that the store has.
+    package var from: String
+    /// The version that it gets.
+    package var to: String
+    /// The worst verdict of all.
+    package var verdict: String
+    /// What becomes of each entity.
+    package var entities: [EntityLine]
+    /// The differences.
+    package var changes: [ChangeLine]
+    /// What was wrong with the store before; absent without a store.
+    package var damage: [DamageLine]?
+    /// What the rows say against it, or would lose.
+    package var findings: [String]
+    /// What the new version's rules reject at the next save of each row; absent without a store.
+    package var rejections: [String]?
+    /// What is lost, or would be; absent without a store.
+    package var losses: [LossLine]?
+    /// What the step loses or asks of rows and is named in the configuration or the lock; absent when nothing is.
+    package var meant: [String]?
+    /// Join tables that Core Data may look for under another name; absent when there are none.
+    package var uncertain: [String]?
+    /// What happens to each table; absent without a store.
+    package var tables: [TableLine]?
+    /// The steps; absent without a store.
+    package var steps: [StepLine]?
+    /// Whether text shows the statements.
+    private var showsSQL = false
+    /// What was wrong with the store before, as text has it.
+    private var damageLines: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case store, result, from, to, verdict, entities, changes, damage, findings, rejections,
+            losses,
+            meant, uncertain, tables, steps
+    }
+
+    /// Creates the report of a plan, without a store.
+    package init(from: String, to: String, mapping: InferredMapping) {
+        self.from = from
+        self.to = to
+        verdict = mapping.verdict.words
+        entities = mapping.entityMappings.map {
+            EntityLine(mapping: $0.name, from: $0.sourceEntity, to: $0.destinationEntity)
+        }
+        changes = mapping.judgements.map { judgement in
+            ChangeLine(
+                element: judgement.change.subject.path ?? "the model",
+                change: judgement.change.words.line,
+                rule: judgement.rule.rawValue,
+                verdict: judgement.verdict.words,
+                effect: judgement.effect
+            )
+        }
+        findings = []
+    }
+
+    /// Creates the report of a step that a mapping model or a map carries out.
+    ///
+    /// - Parameters:
+    ///   - from: the version that the step starts from.
+    ///   - to: the version that it leads to.
+    ///   - title: what people are told of the mapping model.
+    private init(from: String, to: String, by title: String) {
+        (self.from, self.to) = (from, to)
+        verdict = "mapping model, \(title)"
+        (entities, changes, findings) = ([], [], [])
+    }
+
+    /// Creates the report of two versions of equal hashes: Core Data never takes the step.
+    private init(unchanged source: ModelVersion, _ destination: ModelVersion) {
+        let mapping = MigrationPlan(from: source, to: destination).mapping.neverTaken
+        self.init(from: source.name, to: destination.name, mapping: mapping)
+        let unhashed = (source.model.entities + destination.model.entities).first {
+            !$0.gaps.isEmpty
+        }
+        verdict =
+            unhashed.map {
+                "not known: '\($0.name)' has no hash that is known; all others are equal"
+            }
+            ?? "nothing to do: equal hashes, Core Data opens a store of one with the other"
+        entities = []
+    }
+
+    /// Creates the reports of a migration's steps that lead from version to version.
+    ///
+    /// - Parameters:
+    ///   - migration: the migration.
+    ///   - store: the path of the store that it was worked out for; `nil` for none.
+    ///   - findings: what the rows say to all steps; `nil` without a store.
+    ///   - showsSQL: whether text shows the statements.
+    /// - Returns: a report for each step; the first one has the findings. One for a migration that has nothing to do.
+    package static func reports(
+        of migration: Migration,
+        store: String? = nil,
+        findings: [RowFinding]? = nil,
+        showsSQL: Bool = false
+    ) -> [MigrationReport] {
+        var reports = migration.steps(after: findings ?? []).filter(\.step.kind.changesVersion).map
+        { step in
+            var report = MigrationReport(step)
+            if let program = step.program { report.add(program, showsSQL: showsSQL) }
+            return report
+        }
+        if reports.isEmpty, let source = migration.source, let destination = migration.destination {
+            reports = [MigrationReport(unchanged: source, destination)]
+        }
+        guard !reports.isEmpty else { return [] }
+        reports[0].store = store
+        if let findings { reports[0].add(findings) }
+        return reports
+    }
+
+    private init(_ step: Migration.Step) {
+        let (from, to) = (step.step.source.name, step.step.destination.name)
+        if step.step.kind == .lightweight, let mapping = step.mapping {
+            self.init(from: from, to: to, mapping: mapping)
+            return
+        }
+        let file = step.mappingModel?.split(separator: "/").last
+        let title = file.map { "by \($0)" } ?? step.title
+        self.init(from: from, to: to, by: title)
+    }
+
+    /// Adds what was wrong with the store before.
+    package mutating func add(_ damage: [StoreDamage]) {
+        self.damage = damage.map(DamageLine.init)
+        damageLines = damage.map(\.description)
+    }
+
+    /// Adds what the rows say.
+    package mutating func add(_ findings: [RowFinding]) {
+        self.findings = findings.map(\.description)
+        losses = findings.filter(\.isLoss).map(LossLine.init)
+    }
+
+    /// Adds what the new version's rules say of the rows as they will be.
+    package mutating func add(rejections: [StoreFinding]) {
+        self.rejections = rejections.map(\.text)
+    }
+
+    /// Adds the steps that a plan needs.
+    package mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
+        tables = program.changes.map {
+            TableLine(table: $0.table, treatment: $0.treatment.rawValue)
+        }
+        steps = program.steps.map(StepLine.init)
+        uncertain = program.uncertain.isEmpty ? nil : program.uncertain.map(\.description)
+        self.showsSQL = showsSQL
+    }
+
+    /// The statements of a program, each with what it does and why.
+    package static func statements(of program: MigrationProgram) -> String {
+        program.steps.map { StepLine($0).text }.joined(separator: "\n")
+    }
+
+    /// Writes the report.
+    package func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+
+    /// What was lost, as the end of a line.
+    package static func text(of findings: [RowFinding]) -> String {
+        text(of: findings.filter(\.isLoss).map(LossLine.init))
+    }
+
+    private static func text(of losses: [LossLine]) -> String {
+        let texts = losses.map { "\($0.name) (\($0.count) \($0.unit))" }
+        return texts.isEmpty ? "" : "; lost as agreed: " + texts.joined(separator: ", ")
+    }
+
+    private var text: String {
+        var parts = ["\(store.map { "\($0): " } ?? "")\(from) → \(to): \(verdict)"]
+        let silent = Verdict.noEffectOnHash.words
+        let telling = changes.filter { $0.verdict != silent }
+        if !telling.isEmpty {
+            let rows = telling.map { [$0.element, $0.change, $0.verdict, $0.effect] }
+            parts.append("changes\n" + textTable(rows))
+        }
+        if telling.count < changes.count {
+            let count = (changes.count - telling.count).counted("more change")
+            parts.append("no effect on stores: \(count)")
+        }
+        if let tables {
+            parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))
+        }
+        if !damageLines.isEmpty {
+            parts.append("before the migration\n" + textTable(damageLines.map { [$0] }))
+        }
+        if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
+        if let meant { parts.append(meantLine(meant)) }
+        if let rejections, !rejections.isEmpty {
+            parts.append("at the next save\n" + textTable(rejections.map { [$0] }))
+        }
+        if let uncertain {
+            parts.append("join tables\n" + textTable(uncertain.map { [$0] }))
+        }
+        if showsSQL, let steps {
+            let lines = steps.map(\.text)
+            parts.append(lines.joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// One line that says what was done.
+    package var summary: String {
+        let counts = Dictionary(grouping: tables ?? [], by: \.treatment).mapValues(\.count)
+        let list = TableTreatment.allCases.compactMap { treatment in
+            counts[treatment.rawValue].map { "\($0) \(treatment.pastTense)" }
+        }
+        let what = list.isEmpty ? "nothing to do" : "tables: " + list.joined(separator: ", ")
+        let loss = Self.text(of: losses ?? [])
+        return "\(store ?? ""): \(from) → \(to) in \(result ?? "place"); \(what)\(loss)"
+    }
+}
+
+/// The line that says what is meant to be lost.
+func meantLine(_ names: [String]) -> String {
+    "named as meant (.momtool.yml or the lock): \(names.joined(separator: ", "))"
+}
+
+extension MigrationReport.StepLine {
+    fileprivate init(_ step: MigrationStep) {
+        self.init(
+            purpose: step.purpose,
+            effort: step.effort.rawValue,
+            sql: step.sql,
+            causes: step.causes.map { "\($0.subject.path ?? "the model"): \($0.words.line)" }
+        )
+    }
+
+    /// The statement with what it does and why.
+    fileprivate var text: String {
+        let reasons = causes.map { "\n--   because of \($0.onOneLine)" }.joined()
+        return "-- \(purpose)\(reasons)\n\(sql);"
+    }
+}
+
+extension TableTreatment {
+    fileprivate var pastTense: String {
+        switch self {
+        case .create: "created"
+        case .keep: "kept"
+        case .alter: "altered"
+        case .update: "updated"
+        case .rebuild: "rebuilt"
+        case .drop: "dropped"
+        }
+    }
+}
+
+extension Verdict {
+    /// The verdict in words.
+    var words: String {
+        switch self {
+        case .noEffectOnHash: "no effect on the hash"
+        case .lightweight: "lightweight"
+        case .lightweightThoughUndocumented: "lightweight though undocumented"
+        case .dependsOnRows: "depends on the rows"
+        case .losesData: "loses data"
+        case .needsCustomStage: "needs a custom stage or mapping"
+        case .impossible: "impossible"
+        }
+    }
+}

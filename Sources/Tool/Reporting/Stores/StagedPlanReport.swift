@@ -1,0 +1,166 @@
+package import MigrationPlanning
+import ObjectModel
+package import StoreMigration
+
+/// What a list of stages does to a store, by both semantics, as `momtool plan --stages` gives it.
+package struct StagedPlanReport: Sendable, Codable, Rendering {
+    /// A step of a plan.
+    package struct Step: Sendable, Codable, Hashable {
+        /// What is done: `lightweight`, `map`, `willMigrate` or `didMigrate`.
+        package var kind: String
+        /// What the stage is called; absent for a step of no stage.
+        package var stage: String?
+        /// The version that the step starts from.
+        package var from: String
+        /// The version that the store then has.
+        package var to: String
+    }
+
+    /// What one semantics makes of the list.
+    package struct Way: Sendable, Codable, Hashable {
+        /// The steps, in order; absent when the list does not lead there.
+        package var steps: [Step]?
+        /// Why it does not.
+        package var error: String?
+    }
+
+    /// As Core Data walks the list.
+    package var apple: Way
+    /// Through every version.
+    package var stepwise: Way
+    /// What was wrong with a store before; absent without one.
+    package var damage: [MigrationReport.DamageLine]?
+    /// What the rows of a store say; absent without one.
+    package var findings: [String]?
+    /// What would be lost; absent without a store.
+    package var losses: [MigrationReport.LossLine]?
+    /// Join tables that Core Data may look for under another name; absent when there are none.
+    package var uncertain: [String]?
+    /// The statements of each step; absent when they were not asked for.
+    package var programs: [Program]?
+
+    /// What was wrong with the store before, as text has it.
+    private var damageLines: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case apple, stepwise, damage, findings, losses, uncertain, programs
+    }
+
+    /// The statements of a step.
+    package struct Program: Sendable, Codable, Hashable {
+        /// What the step does.
+        package var step: String
+        /// The statements, each with what it does and why.
+        package var statements: String
+    }
+
+    /// Whether one of both leads there.
+    package var isPossible: Bool { apple.steps != nil || stepwise.steps != nil }
+
+    /// Plans the way by both semantics.
+    ///
+    /// - Parameters:
+    ///   - manager: the stages.
+    ///   - checksum: the checksum of the version that a store has.
+    ///   - target: the checksum of the version that it shall get.
+    package init(_ manager: StagedMigrationManager, from checksum: String, to target: String) {
+        func way(_ semantics: StageSemantics) -> Way {
+            do throws(StagedPlanError) {
+                let plan = try manager.plan(from: checksum, to: target, semantics: semantics)
+                return Way(steps: plan.steps.map { Step($0, manager) }, error: nil)
+            } catch {
+                return Way(steps: nil, error: "\(error)")
+            }
+        }
+        apple = way(.apple)
+        stepwise = way(.stepwise)
+    }
+
+    /// Adds what a store makes of the plan.
+    package mutating func add(
+        _ migration: Migration,
+        findings: [RowFinding],
+        damage: [StoreDamage]
+    ) {
+        self.damage = damage.map(MigrationReport.DamageLine.init)
+        damageLines = damage.map(\.description)
+        func lines<Item>(_ items: [Item]) -> [String]? {
+            items.isEmpty ? nil : items.map { "\($0)" }
+        }
+        self.findings = findings.map(\.description)
+        losses = findings.filter(\.isLoss).map(MigrationReport.LossLine.init)
+        uncertain = lines(migration.uncertain)
+    }
+
+    /// Adds the statements of each step.
+    package mutating func addStatements(of migration: Migration, after findings: [RowFinding] = [])
+    {
+        programs = migration.steps(after: findings).compactMap { step in
+            step.program.map {
+                Program(step: step.title, statements: MigrationReport.statements(of: $0))
+            }
+        }
+    }
+
+    /// Writes the report.
+    package func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : text
+    }
+
+    private var text: String {
+        let parts = [
+            ("before the migration", damageLines), ("rows", findings), ("join tables", uncertain),
+        ]
+        let lists = parts.compactMap { title, lines in
+            lines.flatMap { lines in
+                lines.isEmpty
+                    ? nil : "\(title)\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+            }
+        }
+        let statements = (programs ?? []).map { "-- \($0.step)\n\($0.statements)" }
+        return ([steps] + lists + statements).joined(separator: "\n\n")
+    }
+
+    private var steps: String {
+        let (first, second) = (lines(of: apple), lines(of: stepwise))
+        guard first != second else {
+            return first.isEmpty ? "nothing to do" : first.joined(separator: "\n")
+        }
+        let parts =
+            ["as Core Data does it (--semantics apple)"] + first.map { "  " + $0 }
+            + ["through every version (--semantics stepwise)"] + second.map { "  " + $0 }
+        return parts.joined(separator: "\n")
+    }
+
+    /// A line for each step; lightweight steps of one stage that follow each other are one.
+    private func lines(of way: Way) -> [String] {
+        guard let steps = way.steps else { return ["error: \(way.error ?? "")"] }
+        var groups: [(step: Step, count: Int)] = []
+        for step in steps {
+            if let last = groups.last, last.step.kind == "lightweight", step.kind == "lightweight",
+                last.step.stage == step.stage, last.step.to == step.from
+            {
+                groups[groups.count - 1].step.to = step.to
+                groups[groups.count - 1].count += 1
+            } else {
+                groups.append((step, 1))
+            }
+        }
+        return groups.map { step, count in
+            let title = step.stage.map { "\($0): " } ?? ""
+            let steps = count == 1 ? "" : ", \(count) steps, each to the next version"
+            return switch step.kind {
+            case "lightweight", "map": "\(title)\(step.kind) \(step.from) → \(step.to)\(steps)"
+            default: "\(title)\(step.kind) at \(step.from)"
+            }
+        }
+    }
+}
+
+extension StagedPlanReport.Step {
+    init(_ step: StagedStep, _ manager: StagedMigrationManager) {
+        kind = step.kind.rawValue
+        stage = step.stage.map { manager.stages[$0].title }
+        (from, to) = (step.source.name, step.destination.name)
+    }
+}

@@ -1,0 +1,80 @@
+import Diagnostics
+
+/// Rows of cells for people; columns of numbers stand right, their headings with them.
+package enum TextTable {
+    /// The width that tables and paragraphs are to fit into, as that of a terminal; `nil` for any.
+    @TaskLocal package static var width: Int?
+
+    /// The least number of letters that is left of a column of more than single words.
+    fileprivate static let leastWidth = 12
+}
+
+/// Writes rows of cells as a table for people.
+func textTable(_ rows: [[String]], heading: [String] = []) -> String {
+    let rows = rows.map { $0.map(\.onOneLine) }
+    let all = (heading.isEmpty ? [] : [heading]) + rows
+    let columns = (0..<(all.map(\.count).max() ?? 0)).map { column in
+        let cells = rows.compactMap { column < $0.count ? $0[column] : nil }
+        let width = all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        // A hash, a checksum or a name is copied, and of no use in part.
+        let words = all.compactMap { column < $0.count ? $0[column] : nil }
+            .filter { !$0.contains(" ") }
+        return Column(
+            width: width,
+            least: max(TextTable.leastWidth, words.map(\.count).max() ?? 0),
+            isNumeric: !cells.isEmpty && cells.allSatisfy(\.isNumber)
+        )
+    }
+    let fitted = TextTable.width.map { fit(columns, into: $0) } ?? columns
+    return all.map { row in
+        let cells = zip(row, fitted).map { cell, column in
+            let shown =
+                cell.count > column.width ? cell.prefix(max(column.width - 1, 0)) + "…" : cell
+            let padding = String(repeating: " ", count: max(column.width - shown.count, 0))
+            return column.isNumeric ? padding + shown : shown + padding
+        }
+        let line = "  " + cells.joined(separator: "  ")
+        let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+        return String(Substring(line.utf8.dropLast(blanks)))
+    }.joined(separator: "\n")
+}
+
+/// Breaks a paragraph between words into lines that fit the width of tables.
+func wrapped(_ text: String) -> String {
+    let text = text.onOneLine
+    guard let width = TextTable.width else { return text }
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+        if !line.isEmpty, line.count + 1 + word.count > width {
+            lines.append(line)
+            line = ""
+        }
+        line += (line.isEmpty ? "" : " ") + word
+    }
+    return (lines + [line]).joined(separator: "\n")
+}
+
+private struct Column {
+    var width: Int
+    var least: Int
+    var isNumeric: Bool
+}
+
+/// Makes the widest columns of words narrower until a line fits, as far as something is left of each.
+private func fit(_ columns: [Column], into width: Int) -> [Column] {
+    var columns = columns
+    while columns.reduce(0, { $0 + $1.width + 2 }) > width {
+        // The first column has what people copy: names and IDs.
+        let widest = columns.indices.dropFirst()
+            .filter { !columns[$0].isNumeric && columns[$0].width > columns[$0].least }
+            .max { columns[$0].width < columns[$1].width }
+        guard let widest else { break }
+        columns[widest].width -= 1
+    }
+    return columns
+}
+
+extension String {
+    fileprivate var isNumber: Bool { !isEmpty && allSatisfy { $0.isNumber || $0 == "-" } }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Holds the shape of files: how long they may be, and what may not stand in them.
+struct ArchitectureTests {
+    @Test func `files are short enough to read`() {
+        let long = (SourceFile.sources + SourceFile.tests).filter { $0.lines.count > 401 }
+        #expect(long.map(\.path) == [])
+    }
+
+    @Test(arguments: ["try!", "as!", "fatalError(", "TODO", "FIXME", "// MARK:"])
+    func `sources hold none of the words that hide trouble`(word: String) {
+        let faults = SourceFile.sources.filter { source in
+            source.lines.contains { $0.contains(word) && !$0.contains("\"\(word)") }
+        }
+        #expect(faults.map(\.path) == [])
+    }
+
+    @Test func `paths become URLs in one way, which leaves tildes alone`() {
+        let faults = SourceFile.sources.filter { source in
+            !["Benchmarks", "CommandPlugin", "CompileModelsPlugin", "Fuzz"].contains(source.module)
+                && !source.path.hasSuffix("FilePaths.swift")
+                && source.lines.contains { $0.contains("URL(fileURLWithPath:") }
+        }
+        #expect(faults.map(\.path) == [])
+    }
+
+    /// What is in the program: a single file that imports Foundation brings ICU's data with it.
+    @Test func `nothing that is in the program imports Foundation`() {
+        let tools = [
+            "Benchmarks", "CommandPlugin", "CompileModelsPlugin", "Essentials", "Fuzz",
+            "FuzzTargets",
+        ]
+        let faults = SourceFile.sources.filter { source in
+            !tools.contains(source.module) && source.imports.contains("Foundation")
+        }
+        #expect(faults.map(\.path) == [])
+    }
+
+    @Test func `a folder holds no more files than a reader takes in`() {
+        let folders = Dictionary(grouping: SourceFile.sources + SourceFile.tests) {
+            $0.path.split(separator: "/").dropLast().joined(separator: "/")
+        }
+        let full = folders.filter { $0.value.count > 40 }
+        #expect(full.keys.sorted() == [], "make folders by step or by kind")
+    }
+
+    /// A suite's limit counts the time in which it waits for the processor, so a busy machine breaks a short one.
+    @Test func `a time limit stands only where a hang is tested, and is long`() {
+        let faults = SourceFile.tests.filter { file in
+            file.lines.contains { line in
+                line.contains(".timeLimit(.") && !line.contains(".timeLimit(.minutes(240))")
+            }
+        }
+        #expect(faults.map(\.path) == [])
+    }
+
+    @Test func `every file that the way to a change names is there`() throws {
+        let page = Corpus.package
+            .appending(path: "Sources/Library/Momtool/Momtool.docc/WhereThingsAre.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let paths = Set(
+            text.matches(of: /`((?:Sources|Tests|Fixtures)\/[^`]+|README\.md)`/).map {
+                String($0.1)
+            }
+        )
+        #expect(paths.count >= 30)
+        let missing = paths.filter { path in
+            !FileManager.default.fileExists(atPath: Corpus.package.appending(path: path).path)
+        }
+        #expect(missing.sorted() == [])
+    }
+}

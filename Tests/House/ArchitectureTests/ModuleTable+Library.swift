@@ -1,0 +1,160 @@
+extension Module {
+    static let library = [
+        Module(
+            "SettingsFiles",
+            .library,
+            "configurations, stages, maps and cases read strictly",
+            not: "stores",
+            imports: [
+                "Diagnostics", "Essentials", "MigrationPlanning", "ModelChecking", "ModelLanguage",
+                "ObjectModel", "SwiftDataReading", "YAMLReading",
+            ]
+        ),
+        Module(
+            "Diagnosing",
+            .library,
+            "which version wrote a store, what Core Data does with it, and what helps",
+            not: "arguments, the terminal",
+            imports: [
+                "Diagnostics", "Essentials", "FileSystem", "LogReading", "MappingInference",
+                "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
+            ]
+        ),
+        Module(
+            "Momtool",
+            .library,
+            "the front door: models by path, the version of a store, its migration, stages",
+            not: "arguments, the terminal",
+            imports: [
+                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel",
+                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+                "SwiftDataReading",
+            ]
+        ),
+        Module(
+            "MigrationTesting",
+            .library,
+            "cases, generated objects and stores from the field, migrated and compared",
+            not: "arguments, the terminal",
+            imports: [
+                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
+                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+            ]
+        ),
+        Module(
+            "ProjectChecking",
+            .library,
+            "what `momtool check` looks at and finds, and what `momtool init` writes",
+            not: "arguments, the terminal",
+            imports: [
+                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
+                "MigrationTesting", "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading",
+                "Momtool", "ObjectModel", "SettingsFiles",
+            ]
+        ),
+        Module(
+            "MomtoolTesting",
+            .library,
+            "the same as an expectation of Swift Testing",
+            not: "everything but cases",
+            imports: ["MigrationPlanning", "MigrationTesting", "SettingsFiles", "Testing"]
+        ),
+    ]
+
+    static let tool = [
+        Module(
+            "ModelDrawing",
+            .tool,
+            "diagrams: Mermaid, DOT, SVG",
+            not: "files, stores",
+            imports: ["ModelDiffing", "ObjectModel", "XMLReading"]
+        ),
+        Module(
+            "Reporting",
+            .tool,
+            "findings, differences, plans and runs as text, JSON, SARIF and other formats",
+            not: "files, SQL",
+            imports: [
+                "Diagnosing", "Diagnostics", "Essentials", "LogReading", "MappingInference",
+                "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelDiffing",
+                "ModelDrawing", "ModelHashing", "ObjectModel", "StoreFormat", "StoreMigration",
+                "XMLReading",
+            ]
+        ),
+        Module(
+            "Commands",
+            .tool,
+            "arguments and exit statuses; the only user of ArgumentParser",
+            not: "SQL, XML",
+            imports: [
+                "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
+                "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
+                "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
+                "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging", "ModelRebuilding",
+                "Momtool", "ObjectModel", "ProjectChecking", "PropertyLists", "Reporting",
+                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+            ]
+        ),
+        Module(
+            "Program",
+            .tool,
+            "the program",
+            not: "everything but commands",
+            imports: ["Commands"]
+        ),
+    ]
+
+    static let plugins = [
+        Module(
+            "CompileModelsPlugin",
+            .plugins,
+            "compiles the models of a package's target into its resource bundle",
+            not: "every module"
+        ),
+        Module(
+            "CommandPlugin",
+            .plugins,
+            "runs the program in a package",
+            not: "every module"
+        ),
+    ]
+
+    static let development = [
+        Module(
+            "Benchmarks",
+            .development,
+            "what things cost, measured",
+            not: "arguments of the tool",
+            imports: [
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
+                "ObjectModel", "RowExchange", "SQLiteAccess",
+                "StoreFormat", "StoreMigration",
+            ]
+        ),
+        Module(
+            "FuzzTargets",
+            .development,
+            "readers of hostile input, each with samples and tokens",
+            not: "arguments of the tool",
+            imports: [
+                "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics", "FileSystem",
+                "LogReading", "MappingInference", "MigrationPlanning", "MigrationTesting",
+                "ModelChecking", "ModelCompiling",
+                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
+                "ModelMerging", "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess",
+                "SettingsFiles", "StoreFormat", "StoreMigration", "SwiftDataReading",
+            ]
+        ),
+        Module(
+            "Fuzz",
+            .development,
+            "mutated inputs by the million",
+            not: "what its targets read",
+            imports: ["FuzzTargets", "TestSupport"]
+        ),
+    ]
+}

@@ -1,0 +1,273 @@
+/// A room of the house: what a module does, and what it may know.
+struct Module {
+    /// The folders of `Sources`, from the ground up.
+    enum Floor: String, CaseIterable {
+        case ground = "Ground"
+        case system = "System"
+        case models = "Models"
+        case judgement = "Judgement"
+        case stores = "Stores"
+        case library = "Library"
+        case tool = "Tool"
+        case plugins = "Plugins"
+        case development = "Development"
+    }
+
+    var name: String
+    var floor: Floor
+    /// What it does, for the page.
+    var does: String
+    /// What it must not know, for the page; the imports hold it.
+    var strangers: String
+    /// The modules and packages that it imports: neither more nor fewer.
+    var imports: Set<String>
+
+    init(
+        _ name: String,
+        _ floor: Floor,
+        _ does: String,
+        not strangers: String,
+        imports: Set<String> = []
+    ) {
+        self.name = name
+        self.floor = floor
+        self.does = does
+        self.strangers = strangers
+        self.imports = imports
+    }
+
+    /// Every module in `Sources` with Swift in it; each imports only what stands above it.
+    static let table =
+        ground + system + models + judgement + stores + library + tool + plugins + development
+
+    private static let ground = [
+        Module(
+            "Essentials",
+            .ground,
+            "Foundation without ICU, threads and a lock; nearly every module imports it",
+            not: "every other module"
+        ),
+        Module(
+            "TextMatching",
+            .ground,
+            "text folding as for `[cd]`, and regular expressions compatible with ICU's",
+            not: "models, files"
+        ),
+        Module(
+            "Diagnostics",
+            .ground,
+            "diagnostics with positions and rule IDs; values with what was noticed while they were read",
+            not: "models, files",
+            imports: ["Essentials"]
+        ),
+        Module(
+            "ModelLanguage",
+            .ground,
+            "Apple's language of predicates and expressions: parser, syntax tree, text",
+            not: "models, files, SQL"
+        ),
+        Module(
+            "ObjectModel",
+            .ground,
+            "models, versions and mapping models as values",
+            not: "XML, archives, hashing, stores",
+            imports: ["Diagnostics", "Essentials", "ModelLanguage"]
+        ),
+    ]
+
+    private static let system = [
+        Module(
+            "FileSystem",
+            .system,
+            "paths, reading, drafts that are renamed when complete, copying, locks, temporary folders",
+            not: "models, stores",
+            imports: ["CFileSystem", "Diagnostics", "Essentials"]
+        ),
+        Module(
+            "SQLiteAccess",
+            .system,
+            "connections, statements, values and names in SQL; the only user of SQLite",
+            not: "models, Core Data's tables",
+            imports: ["CSQLite", "Essentials"]
+        ),
+        Module(
+            "XMLReading",
+            .system,
+            "XML elements with exact positions, and escaping; the only user of libxml2",
+            not: "models",
+            imports: ["CLibXML2", "Diagnostics", "Essentials"]
+        ),
+        Module(
+            "YAMLReading",
+            .system,
+            "YAML documents as values with positions; the only user of libyaml",
+            not: "models",
+            imports: ["CYAML"]
+        ),
+        Module(
+            "PropertyLists",
+            .system,
+            "property lists and keyed archives, read and written",
+            not: "models",
+            imports: ["Diagnostics", "Essentials", "XMLReading"]
+        ),
+    ]
+
+    private static let models = [
+        Module(
+            "ModelHashing",
+            .models,
+            "version hashes, checksums and digests, with SHA-2",
+            not: "files, XML, stores",
+            imports: ["Diagnostics", "Essentials", "ModelLanguage", "ObjectModel"]
+        ),
+        Module(
+            "SwiftDataReading",
+            .models,
+            "Swift sources with `@Model` classes → values; the only user of swift-syntax",
+            not: "files, hashing, stores",
+            imports: [
+                "CLateConformances", "Diagnostics", "Essentials", "ObjectModel", "SwiftParser",
+                "SwiftSyntax",
+            ]
+        ),
+        Module(
+            "ModelLoading",
+            .models,
+            "sources, compiled models and mapping models → values",
+            not: "hashing, stores",
+            imports: [
+                "Diagnostics", "Essentials", "FileSystem", "ModelLanguage", "ObjectModel",
+                "PropertyLists", "SwiftDataReading", "XMLReading",
+            ]
+        ),
+        Module(
+            "ModelCompiling",
+            .models,
+            "values → archives of models and mapping models, and back to sources",
+            not: "files, stores",
+            imports: [
+                "Diagnostics", "Essentials", "ModelHashing", "ModelLanguage", "ObjectModel",
+                "PropertyLists", "XMLReading",
+            ]
+        ),
+        Module(
+            "ModelMerging",
+            .models,
+            "merges the sources of a model from two branches, or lists the conflicts",
+            not: "files, git",
+            imports: [
+                "Diagnostics", "Essentials", "ModelHashing", "ModelLoading", "ObjectModel",
+                "PropertyLists", "XMLReading",
+            ]
+        ),
+        Module(
+            "ModelEditing",
+            .models,
+            "edits of a source, byte for byte as Xcode would, and what leads from one to another",
+            not: "files, git",
+            imports: ["Diagnostics", "ModelCompiling", "XMLReading", "YAMLReading"]
+        ),
+        Module(
+            "CodeGeneration",
+            .models,
+            "classes of managed objects in Swift and Objective-C, and `@Model` classes",
+            not: "files, stores",
+            imports: ["Diagnostics", "Essentials", "ObjectModel", "SwiftDataReading"]
+        ),
+        Module(
+            "CloudKitSchema",
+            .models,
+            "CloudKit schemas: reading and writing, prediction from a model, comparison",
+            not: "files, stores",
+            imports: ["Diagnostics", "ObjectModel"]
+        ),
+    ]
+
+    private static let judgement = [
+        Module(
+            "ModelDiffing",
+            .judgement,
+            "what differs between two models, as a closed type of changes",
+            not: "files, stores",
+            imports: ["Diagnostics", "ModelHashing", "ObjectModel"]
+        ),
+        Module(
+            "MappingInference",
+            .judgement,
+            "what Core Data does with the differences, or why it refuses them",
+            not: "files, SQL",
+            imports: ["Diagnostics", "ModelDiffing", "ModelLanguage", "ObjectModel"]
+        ),
+        Module(
+            "MigrationPlanning",
+            .judgement,
+            "routes between versions: bridging versions, stages, value expressions",
+            not: "files, SQL",
+            imports: [
+                "Diagnostics", "MappingInference", "ModelDiffing", "ModelHashing", "ModelLanguage",
+                "ObjectModel",
+            ]
+        ),
+        Module(
+            "ModelChecking",
+            .judgement,
+            "the rules of lint, their fixes, and the lock of shipped versions",
+            not: "files, stores",
+            imports: [
+                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
+                "ModelDiffing",
+                "ModelHashing", "ModelLanguage", "ObjectModel", "XMLReading",
+            ]
+        ),
+        Module(
+            "LogReading",
+            .judgement,
+            "hashes and errors in logs and pasted messages",
+            not: "files, stores",
+            imports: ["Essentials", "MappingInference", "ObjectModel"]
+        ),
+    ]
+
+    private static let stores = [
+        Module(
+            "StoreFormat",
+            .stores,
+            "what Core Data makes of a model in SQLite: layout, metadata, creating, reading, verifying",
+            not: "differences between models, the terminal",
+            imports: [
+                "CZlib", "Diagnostics", "Essentials", "FileSystem", "ModelCompiling",
+                "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists", "SQLiteAccess",
+                "TextMatching",
+            ]
+        ),
+        Module(
+            "RowExchange",
+            .stores,
+            "rows as canonical JSON, out of a store and into one",
+            not: "migration, the terminal",
+            imports: [
+                "Diagnostics", "ModelHashing", "ModelLanguage", "ObjectModel", "PropertyLists",
+                "SQLiteAccess", "StoreFormat", "TextMatching", "Essentials",
+            ]
+        ),
+        Module(
+            "StoreMigration",
+            .stores,
+            "a mapping → a program of typed steps, and its run in one transaction",
+            not: "sources of models, the terminal",
+            imports: [
+                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
+                "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLanguage", "ObjectModel",
+                "PropertyLists", "RowExchange", "SQLiteAccess", "StoreFormat", "TextMatching",
+            ]
+        ),
+        Module(
+            "ModelRebuilding",
+            .stores,
+            "the model of a store that carries none, guessed and proven by its hashes",
+            not: "sources of models, migration, the terminal",
+            imports: ["Diagnostics", "ModelHashing", "ObjectModel", "SQLiteAccess", "StoreFormat"]
+        ),
+    ]
+}

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Holds who may know whom: the sources, the manifest, the table of modules and the pages that show it say the same.
+struct ModuleTests {
+    /// What belongs to the system or the language, and to nobody here.
+    private static let systemModules: Set<String> = [
+        "CoreData", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
+        "PackagePlugin", "Synchronization", "sys",
+    ]
+
+    /// What the sources of each module import.
+    private static let imports = Dictionary(grouping: SourceFile.sources, by: \.module).mapValues {
+        files in
+        files.reduce(into: Set<String>()) { $0.formUnion($1.imports) }.subtracting(systemModules)
+    }
+
+    @Test func `every module has its row`() {
+        #expect(Set(Module.table.map(\.name)) == Set(Self.imports.keys))
+    }
+
+    @Test func `a module lies on the floor that its row names, and there are ten floors at most`() {
+        let floors = Dictionary(SourceFile.sources.map { ($0.module, $0.floor) }) { $1 }
+        for module in Module.table {
+            #expect(floors[module.name] == module.floor.rawValue, "\(module.name)")
+        }
+        #expect(Set(floors.values).count <= 10)
+    }
+
+    @Test(arguments: Module.table.indices)
+    func `a module imports what its row says, neither more nor less`(index: Int) throws {
+        let module = Module.table[index]
+        let found = try #require(Self.imports[module.name]).subtracting([module.name])
+        #expect(
+            found.sorted() == module.imports.sorted(),
+            "the row of \(module.name) in ModuleTable.swift is to say what it imports"
+        )
+    }
+
+    @Test func `a module imports only what stands above it in the table`() {
+        var above: Set<String> = []
+        let names = Set(Module.table.map(\.name))
+        for module in Module.table {
+            #expect(
+                module.imports.intersection(names).subtracting(above).sorted() == [],
+                "\(module.name)"
+            )
+            above.insert(module.name)
+        }
+        #expect(Module.table.map(\.floor.index) == Module.table.map(\.floor.index).sorted())
+    }
+
+    @Test func `each library in C and each package is known to one module`() {
+        let names = Set(Module.table.map(\.name))
+        for stranger in Set(Module.table.flatMap(\.imports)).subtracting(names) {
+            let modules = Module.table.filter { $0.imports.contains(stranger) }
+            #expect(modules.count == 1, "\(stranger): \(modules.map(\.name))")
+        }
+    }
+
+    /// Targets that are built and run, but not imported.
+    private static let programs: Set<String> = ["FaultyMomtool", "Program", "momtool"]
+
+    /// Targets whose imports are not read here.
+    private static let inC: Set<String> = ["CFileSystem", "DatabaseFaults", "SystemFaults"]
+
+    @Test func `a target declares what it imports, neither more nor less`() throws {
+        let tests = Dictionary(grouping: SourceFile.tests, by: \.module).mapValues { files in
+            files.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+        }
+        let found = Self.imports.merging(tests) { $0.union($1) }
+        let targets = Set(Manifest.package.dependencies.keys)
+        let products = Set(["ArgumentParser", "SwiftParser", "SwiftSyntax"])
+        let systemLibraries = Set([
+            "CLateConformances", "CLibXML2", "CSQLite", "CYAML", "CZlib",
+        ])
+        #expect(targets.count >= 50)
+        for (target, declared) in Manifest.package.dependencies {
+            let needed = try #require(found[target] ?? (Self.inC.contains(target) ? [] : nil))
+                .intersection(targets.union(products).union(systemLibraries)).subtracting([target])
+            #expect(
+                declared.subtracting(Self.programs.subtracting(needed)).sorted() == needed.sorted(),
+                "the dependencies of \(target) in Package.swift are to be its imports"
+            )
+        }
+    }
+
+    @Test func `what the library exports says nothing of what it does not export`() throws {
+        let exported = try #require(Manifest.package.libraries["Momtool"])
+        let modules = Set(Module.table.map(\.name))
+        for file in SourceFile.sources where exported.contains(file.module) {
+            let imports = file.lines.lazy.filter { $0.hasPrefix("public import ") }
+                .compactMap { $0.firstMatch(of: /^public import (\w+)$/)?.1 }
+            let missing = Set(imports.map(String.init)).intersection(modules).subtracting(exported)
+            #expect(missing.sorted() == [], "\(file.path): add it to the product in Package.swift")
+        }
+    }
+
+    @Test func `what no product exports is not public`() {
+        let exported = Set(Manifest.package.libraries.values.joined())
+        for file in SourceFile.sources where !exported.contains(file.module) {
+            let isPublic = /^\s*(@\w+ |final |indirect |static )*public (?!import )/
+            let lines = file.lines.filter { $0.prefixMatch(of: isPublic) != nil }
+            #expect(lines == [], "\(file.path): write 'package'")
+        }
+    }
+
+    @Test func `the tables of modules on the page are those of the rows`() throws {
+        let url = pagesFolder.appending(path: "Architecture.md")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let (begin, end) = ("<!-- modules -->\n", "<!-- end of modules -->")
+        let head = try #require(text.range(of: begin))
+        let tail = try #require(text.range(of: end))
+        let fresh = text[..<head.upperBound] + Self.tables + text[tail.lowerBound...]
+        if ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil {
+            try Data(fresh.utf8).write(to: url)
+        }
+        #expect(
+            text == fresh,
+            "Architecture.md is stale: run MOMTOOL_RECORD=1 swift test --filter ModuleTests"
+        )
+    }
+
+    private static var tables: String {
+        Module.Floor.allCases.map { floor in
+            let rows = Module.table.filter { $0.floor == floor }.map { module in
+                let imports = module.imports.sorted().map { "`\($0)`" }.joined(separator: ", ")
+                let names = imports.isEmpty ? "nothing" : imports
+                return "| `\(module.name)` | \(module.does) | \(module.strangers) | \(names) |"
+            }
+            let head = [
+                "### \(floor.rawValue)", "", "| module | does | knows nothing of | imports |",
+                "| --- | --- | --- | --- |",
+            ]
+            return (head + rows).joined(separator: "\n") + "\n"
+        }.joined(separator: "\n")
+    }
+}
+
+extension Module.Floor {
+    fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+
+/// A file of Swift in this package.
+struct SourceFile {
+    /// The folder of `Sources` or `Tests` in which its module is.
+    var floor: String
+    var module: String
+    var path: String
+    var lines: [Substring]
+    /// The modules that the file imports, whatever the level of access.
+    var imports: Set<String>
+
+    private init(floor: String, module: String, path: String, text: String) {
+        (self.floor, self.module, self.path) = (floor, module, path)
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        imports = Set(
+            lines.lazy.filter(Self.mayImport).compactMap {
+                $0.firstMatch(of: Self.importLine).map { String($0.1) }
+            }
+        )
+    }
+
+    /// Spares most lines the slow look of a pattern.
+    private static func mayImport(_ line: Substring) -> Bool {
+        guard let first = line.utf8.first(where: { $0 != UInt8(ascii: " ") }) else { return false }
+        return [UInt8(ascii: "i"), UInt8(ascii: "p"), UInt8(ascii: "@")].contains(first)
+    }
+
+    private static var importLine: Regex<(Substring, Substring)> {
+        /^(?: {4})?(?:@\w+ )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|func|protocol) )?(\w+)/
+    }
+
+    static let sources = files(below: "Sources")
+    static let tests = files(below: "Tests")
+
+    private static func files(below folder: String) -> [SourceFile] {
+        let root = Corpus.package.appending(path: folder)
+        let walker = FileManager.default.enumerator(atPath: root.path)
+        let paths = (walker?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+        return paths.sorted().compactMap { path in
+            let rooms = path.split(separator: "/").map(String.init)
+            let (floor, module) = (rooms[0], rooms[1])
+            let url = root.appending(path: path)
+            guard let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
+            return SourceFile(floor: floor, module: module, path: "\(folder)/\(path)", text: text)
+        }
+    }
+}
+
+/// What `Package.swift` declares.
+struct Manifest {
+    /// The dependencies of each target by name: targets and products of packages.
+    private(set) var dependencies: [String: Set<String>] = [:]
+    /// The targets of each library.
+    private(set) var libraries: [String: Set<String>] = [:]
+
+    static let package = Manifest()
+
+    private init() {
+        let file = Corpus.package.appending(path: "Package.swift")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let head = text.components(separatedBy: "let systemLibraries").first ?? ""
+        for row in head.matches(of: /"(\w+)":\s*(?:"""\n([^"]*)"""|"([^"]*)")/) {
+            dependencies[String(row.1)] = Self.words(row.2 ?? row.3 ?? "")
+        }
+        let exported = head.firstMatch(of: /let exported = """\n([^"]*)"""/)?.1 ?? ""
+        libraries = ["Momtool": Self.words(exported), "MomtoolTesting": ["MomtoolTesting"]]
+    }
+
+    private static func words(_ text: Substring) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+}

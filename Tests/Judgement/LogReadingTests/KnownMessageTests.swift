@@ -1,0 +1,103 @@
+import Diagnosing
+import Foundation
+import LogReading
+import MappingInference
+import TestSupport
+import Testing
+
+/// Messages as people paste them are recognized, without a model, and lead to a next step.
+struct KnownMessageTests {
+    private func titles(_ text: String) -> [String] {
+        diagnose(readLog(text), path: "-", nil).symptoms.map(\.kind.words.title)
+    }
+
+    /// A line of each kind, in our words around the phrase that tells it.
+    static let messages: [(text: String, title: String)] = [
+        (
+            "warning: Multiple NSEntityDescriptions claim the subclass 'Book'",
+            "one class in several"
+        ),
+        ("No NSEntityDescriptions in any model claim the subclass 'Book'", "no loaded model has"),
+        ("Cannot create a coordinator with a nil model", "no model was found"),
+        ("Unable to load class named 'Book' for entity 'Book'.", "the class of an entity"),
+        (
+            "Store opened without NSPersistentHistoryTrackingKey, it says",
+            "the store has persistent"
+        ),
+        ("NSCocoaErrorDomain(134081), on the second start", "one file is added twice"),
+        ("Error Domain=NSCocoaErrorDomain Code=134030 on save", "134030"),
+        ("Error Domain=NSCocoaErrorDomain Code=134301 in the widget", "134301"),
+        ("Termination Reason: 0xdead10cc", "0xdead10cc"),
+        ("SwiftDataError.loadIssueModelContainer at launch", "SwiftData could not load"),
+        ("Could not materialize Objective-C class named \"Array\"", "an array is stored"),
+        ("NSCocoaErrorDomain Code=134400, simulator", "134400"),
+        ("NSCocoaErrorDomain Code=134407, after a reload", "134407"),
+        ("NSCocoaErrorDomain Code=134419", "mirroring to CloudKit"),
+        ("Field 'recordName' is not marked queryable", "a field of CloudKit"),
+        ("could not fulfill a fault for '<x-coredata://A/Book/p1>'", "an object refers"),
+        ("[\"Book\": 32 bytes]", "hashes without their bytes"),
+        ("NSSQLiteErrorDomain = 264;", "SQLite error 264"),
+        ("SQLite error code:522, 'not an error'", "SQLite error 522"),
+        ("NSSQLiteErrorDomain Code=21", "SQLite error 21"),
+        ("database is locked", "SQLite error 5"),
+        ("134110", "134110 NSMigrationError"),
+        ("“Cocoa”错误 134100。", "134100"),
+    ]
+
+    @Test(arguments: messages.indices)
+    func `a message is known without a model, and has a first step`(index: Int) {
+        let message = Self.messages[index]
+        let found = titles(message.text)
+        #expect(found.contains { $0.hasPrefix(message.title) }, "\(message.text): \(found)")
+        let ways = diagnose(readLog(message.text), path: "-", nil).waysOut
+        #expect(!ways.isEmpty, "\(message.text)")
+    }
+
+    @Test func `every message of the table has words, and is found by its own phrase`() {
+        for message in KnownMessage.all {
+            #expect(!message.meaning.isEmpty && !message.meaning.hasSuffix("."))
+            #expect(!message.advice.isEmpty)
+            for phrase in message.phrases {
+                let kinds = readLog("x \(phrase) y").symptoms.map(\.kind)
+                #expect(kinds.contains(.message(message)), "\(phrase)")
+            }
+        }
+        #expect(Set(KnownMessage.all.map(\.name)).count == KnownMessage.all.count)
+    }
+
+    @Test(arguments: [
+        "Downloaded 134110 bytes", "record 134100 of 200000", "port=134130", "took 134504 ns",
+        "viewDidLoad called. Loaded 32 photos.",
+    ])
+    func `a number in a text is no code`(text: String) {
+        #expect(readLog(text).isEmpty)
+    }
+
+    @Test func `a value without names is said so, and not twice`() {
+        let phrase = "missing attribute values on mandatory destination attribute"
+        #expect(titles(phrase) == ["no value for a mandatory attribute"])
+        #expect(
+            titles("\(phrase)\nattribute=born, entity=Person, \(phrase)") == [
+                "no value for Person.born"
+            ]
+        )
+    }
+
+    private static let texts = Corpus.folder.deletingLastPathComponent()
+        .appending(path: "evidence/texts")
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: texts.path), "there are no texts"))
+    func `texts of public threads are recognized, with a next step`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.texts.path)
+            .filter { $0.hasSuffix(".txt") }.sorted()
+        var unknown: [String] = []
+        for name in names {
+            let text = try String(contentsOf: Self.texts.appending(path: name), encoding: .utf8)
+            let log = readLog(text)
+            let diagnosis = diagnose(log, path: name, nil)
+            if diagnosis.saysNothing || diagnosis.waysOut.isEmpty { unknown.append(name) }
+        }
+        // One is a log in which nothing is wrong.
+        #expect(unknown == ["045.txt"])
+    }
+}

@@ -1,0 +1,304 @@
+import Diagnostics
+import MappingInference
+import ObjectModel
+import Testing
+
+private func model(_ entities: Entity...) -> ManagedObjectModel {
+    ManagedObjectModel(entities: entities)
+}
+
+private func entity(_ name: String = "E", _ attributes: Attribute...) -> Entity {
+    Entity(name: name, attributes: attributes)
+}
+
+private func property(_ name: String, _ owner: String = "E") -> MappedProperty {
+    MappedProperty(name: name, declaredBy: owner)
+}
+
+struct MappingTests {
+    @Test func `entities come by new name and removed ones last`() {
+        var renamed = entity("B2", Attribute(name: "x", type: .date))
+        renamed.renamingIdentifier = "B"
+        let mapping = inferMapping(
+            from: model(
+                entity("Z"),
+                entity("A"),
+                entity("B", Attribute(name: "x", type: .date))
+            ),
+            to: model(renamed, entity("C"), entity("A"))
+        )
+        #expect(
+            mapping.entityMappings.map(\.name)
+                == ["IEM_Copy_A", "IEM_Transform_B2", "IEM_Add_C", "IEM_Remove_Z"]
+        )
+        #expect(mapping.entityMappings.map(\.sourceEntity) == ["A", "B", nil, "Z"])
+        #expect(mapping.entityMappings.map(\.destinationEntity) == ["A", "B2", "C", nil])
+        #expect(mapping.losses == [.removedEntity(sourceEntity: "Z")])
+    }
+
+    @Test func `inherited attributes are mapped with their declaring entities`() {
+        let from = model(
+            entity("P", Attribute(name: "a", type: .date)),
+            Entity(
+                name: "C",
+                parentEntity: "P",
+                attributes: [Attribute(name: "b", type: .date)]
+            )
+        )
+        let to = model(
+            entity(
+                "P",
+                Attribute(name: "a", type: .date),
+                Attribute(name: "b2", type: .date, renamingIdentifier: "b")
+            ),
+            Entity(name: "C", parentEntity: "P")
+        )
+        let mapping = inferMapping(from: from, to: to)
+        #expect(
+            mapping.entityMappings.map(\.attributeMappings) == [
+                [
+                    AttributeMapping(destination: property("a", "P"), source: property("a", "P")),
+                    AttributeMapping(destination: property("b2", "P"), source: property("b", "C")),
+                ],
+                [
+                    AttributeMapping(destination: property("a", "P"), source: property("a", "P")),
+                    AttributeMapping(destination: property("b2", "P"), source: nil),
+                ],
+            ]
+        )
+        #expect(mapping.losses.isEmpty)
+    }
+
+    @Test func `new attributes are filled with their defaults`() {
+        let mapping = inferMapping(
+            from: model(entity()),
+            to: model(
+                entity(
+                    "E",
+                    Attribute(name: "a", type: .boolean, defaultValue: .boolean(true)),
+                    Attribute(name: "b", type: .boolean),
+                    Attribute(name: "t", type: .boolean, isTransient: true)
+                )
+            )
+        )
+        let attributes = mapping.entityMappings[0].attributeMappings
+        #expect(attributes.map(\.destination.name) == ["a", "b"])
+        #expect(attributes.map(\.fill) == [.boolean(true), nil])
+        #expect(attributes.allSatisfy { $0.source == nil })
+    }
+
+    @Test func `a default takes the place of NULL when an attribute becomes mandatory`() {
+        let mapping = inferMapping(
+            from: model(entity("E", Attribute(name: "a", type: .integer16))),
+            to: model(
+                entity(
+                    "E",
+                    Attribute(
+                        name: "a",
+                        type: .integer16,
+                        isOptional: false,
+                        defaultValue: .integer(7)
+                    )
+                )
+            )
+        )
+        #expect(mapping.entityMappings[0].attributeMappings[0].nullReplacement == .integer(7))
+        #expect(mapping.risks.isEmpty)
+    }
+
+    @Test func `rows at stake are told for concrete entities`() {
+        let parent = Entity(name: "P", isAbstract: true)
+        let child = Entity(name: "C", parentEntity: "P")
+        var changed = parent
+        changed.attributes = [Attribute(name: "a", type: .date, isOptional: false)]
+        let mapping = inferMapping(from: model(parent, child), to: model(changed, child))
+        #expect(
+            mapping.risks == [
+                .mandatoryWithoutDefault(
+                    sourceEntity: "C",
+                    destinationEntity: "C",
+                    attribute: property("a", "P"),
+                    elementPath: []
+                )
+            ]
+        )
+        #expect(mapping.verdict == .dependsOnRows)
+        #expect(mapping.isInferable)
+    }
+
+    @Test func `elements of composites are mapped each by its path`() {
+        let attribute = Attribute(name: "home", type: .composite, compositeName: "Address")
+        var from = model(entity("E", attribute))
+        from.composites = [
+            CompositeType(
+                name: "Address",
+                attributes: [
+                    Attribute(name: "old", type: .date), Attribute(name: "street", type: .string),
+                ]
+            )
+        ]
+        var to = from
+        to.composites[0].attributes = [
+            Attribute(name: "new", type: .date, defaultValue: .date(1)),
+            Attribute(name: "road", type: .string, renamingIdentifier: "street"),
+        ]
+        let mapping = inferMapping(from: from, to: to)
+        #expect(
+            mapping.entityMappings[0].attributeMappings == [
+                AttributeMapping(
+                    destination: property("home"),
+                    elementPath: ["new"],
+                    source: nil,
+                    fill: .date(1)
+                ),
+                AttributeMapping(
+                    destination: property("home"),
+                    elementPath: ["road"],
+                    source: property("home"),
+                    sourceElementPath: ["street"]
+                ),
+            ]
+        )
+        #expect(
+            mapping.losses == [
+                .removedAttribute(
+                    sourceEntity: "E",
+                    source: property("home"),
+                    sourceElementPath: ["old"],
+                    reason: .removed
+                )
+            ]
+        )
+    }
+
+    @Test func `a derived attribute that is mandatory is no risk`() {
+        let derived = Attribute(
+            name: "d",
+            type: .date,
+            isOptional: false,
+            derivation: Attribute.Derivation(expression: "now()")
+        )
+        #expect(inferMapping(from: model(entity()), to: model(entity("E", derived))).risks.isEmpty)
+    }
+
+    @Test func `a constraint that is only reordered is no risk`() {
+        var from = entity("E", Attribute(name: "a", type: .date), Attribute(name: "b", type: .date))
+        from.uniquenessConstraints = [UniquenessConstraint(properties: ["a", "b"])]
+        var to = from
+        to.uniquenessConstraints = [UniquenessConstraint(properties: ["b", "a"])]
+        #expect(inferMapping(from: model(from), to: model(to)).risks.isEmpty)
+    }
+
+    @Test func `a constraint over a renamed attribute goes on`() {
+        var from = entity("E", Attribute(name: "a", type: .date))
+        from.uniquenessConstraints = [UniquenessConstraint(properties: ["a"])]
+        var to = entity("E", Attribute(name: "b", type: .date, renamingIdentifier: "a"))
+        to.uniquenessConstraints = [UniquenessConstraint(properties: ["b"])]
+        let mapping = inferMapping(from: model(from), to: model(to))
+        #expect(mapping.risks.isEmpty)
+        #expect(mapping.verdict == .lightweight)
+    }
+
+    @Test func `a circle of parents is survived`() {
+        let from = model(Entity(name: "A", parentEntity: "B"), Entity(name: "B", parentEntity: "A"))
+        let to = model(Entity(name: "A", parentEntity: "A"))
+        #expect(inferMapping(from: from, to: to).entityMappings.count == 2)
+    }
+}
+
+struct RefusalTests {
+    @Test func `incompatible types are refused as Core Data refuses them`() throws {
+        var old = Attribute(name: "data", type: .string)
+        old.source = SourceMark(SourceLocation(path: "old", line: 1))
+        var new = Attribute(name: "data", type: .binary)
+        new.source = SourceMark(SourceLocation(path: "new", line: 2))
+        let mapping = inferMapping(from: model(entity("E", old)), to: model(entity("E", new)))
+        let refusal = try #require(mapping.refusals.first)
+        #expect(refusal.code?.number == 134190)
+        #expect(refusal.reason == "Source and destination attribute types are incompatible")
+        #expect(refusal.entity == "E")
+        #expect(refusal.property == "data")
+        #expect(refusal.fromLocation?.path == "old")
+        #expect(refusal.toLocation?.path == "new")
+        #expect(
+            refusal.diagnostic.description.hasPrefix("new:2: error: no mapping can be inferred")
+        )
+    }
+
+    @Test func `what is wrong with an inherited property is told once`() {
+        let children = ["A", "B", "C"].map { Entity(name: $0, parentEntity: "P") }
+        var from = ManagedObjectModel(
+            entities: [entity("P", Attribute(name: "x", type: .string))] + children
+        )
+        from.entities[0].relationships = []
+        var to = from
+        to.entities[0].attributes[0].type = .binary
+        to.entities[0].relationships = [
+            Relationship(name: "r", isOptional: false, maxCount: 1, destinationEntity: "A")
+        ]
+        let refusals = inferMapping(from: from, to: to).refusals
+        #expect(
+            refusals.map(\.rule) == [
+                "incompatible-attribute-types", "mandatory-relationship-added",
+            ]
+        )
+        #expect(refusals.map(\.code?.number) == [134190, nil])
+    }
+
+    @Test func `merging hierarchies raises an exception`() throws {
+        let from = model(entity("A"), entity("B"))
+        var to = from
+        to.entities.append(entity("P"))
+        to.entities[0].parentEntity = "P"
+        to.entities[1].parentEntity = "P"
+        let refusals = inferMapping(from: from, to: to).refusals
+        #expect(refusals.map(\.raisesException) == [true])
+        #expect(
+            refusals.map(\.reason) == [
+                "Cannot merge multiple root entity source tables into one destination entity"
+                    + " root table"
+            ]
+        )
+    }
+
+    @Test func `a new mandatory relationship of a new entity is no matter`() {
+        var added = entity("N")
+        added.relationships = [
+            Relationship(name: "r", isOptional: false, maxCount: 1, destinationEntity: "E")
+        ]
+        #expect(inferMapping(from: model(entity()), to: model(entity(), added)).isInferable)
+    }
+
+    @Test func `an inherited type that another parent has otherwise is refused`() {
+        func parents(_ type: AttributeType, _ parent: String) -> ManagedObjectModel {
+            model(
+                entity("Root"),
+                Entity(
+                    name: "P",
+                    parentEntity: "Root",
+                    attributes: [Attribute(name: "x", type: .string)]
+                ),
+                Entity(
+                    name: "Q",
+                    parentEntity: "Root",
+                    attributes: [Attribute(name: "x", type: .binary)]
+                ),
+                Entity(name: "C", parentEntity: parent)
+            )
+        }
+        let mapping = inferMapping(from: parents(.string, "P"), to: parents(.string, "Q"))
+        #expect(mapping.refusals.map(\.code) == [.inferredMappingModel])
+        #expect(mapping.judgements.contains { $0.rule == "incompatible-attribute-types" })
+    }
+
+    @Test func `numbers and constants of errors are Apple's`() {
+        #expect(CoreDataErrorCode(rawValue: 134110)?.constantName == "NSMigrationError")
+        #expect(
+            CoreDataErrorCode(rawValue: 134504)?.constantName
+                == "NSManagedObjectModelReferenceNotFoundError"
+        )
+        let names = CoreDataErrorCode.allCases.map(\.constantName)
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.hasPrefix("NS") && $0.hasSuffix("Error") })
+    }
+}

@@ -1,0 +1,370 @@
+import MappingInference
+import ModelDiffing
+import ObjectModel
+import Testing
+
+/// The model that each row edits.
+private let base = ManagedObjectModel(
+    entities: [
+        Entity(
+            name: "Company",
+            attributes: [Attribute(name: "title", type: .string)],
+            relationships: [
+                Relationship(
+                    name: "staff",
+                    isToMany: true,
+                    destinationEntity: "Person",
+                    inverseName: "employer",
+                    inverseEntity: "Person"
+                )
+            ]
+        ),
+        Entity(
+            name: "Person",
+            attributes: [
+                Attribute(name: "count", type: .integer32),
+                Attribute(name: "home", type: .composite, compositeName: "Address"),
+                Attribute(name: "mood", type: .string, isTransient: true),
+                Attribute(name: "name", type: .string),
+                Attribute(name: "page", type: .uri),
+            ],
+            relationships: [
+                Relationship(
+                    name: "employer",
+                    maxCount: 1,
+                    destinationEntity: "Company",
+                    inverseName: "staff",
+                    inverseEntity: "Company"
+                )
+            ],
+            uniquenessConstraints: [UniquenessConstraint(properties: ["page"])]
+        ),
+        Entity(name: "Pet", attributes: [Attribute(name: "name", type: .string)]),
+        Entity(name: "Puppy", parentEntity: "Pet"),
+    ],
+    composites: [
+        CompositeType(name: "Address", attributes: [Attribute(name: "town", type: .string)])
+    ]
+)
+
+private struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var verdict: Verdict
+    var before: @Sendable (inout ManagedObjectModel) -> Void
+    var after: @Sendable (inout ManagedObjectModel) -> Void
+
+    init(
+        _ name: String,
+        _ verdict: Verdict,
+        before: @escaping @Sendable (inout ManagedObjectModel) -> Void = { _ in },
+        _ after: @escaping @Sendable (inout ManagedObjectModel) -> Void
+    ) {
+        testDescription = name
+        self.verdict = verdict
+        self.before = before
+        self.after = after
+    }
+
+    static func attribute(
+        _ name: String,
+        _ verdict: Verdict,
+        _ index: Int = 0,
+        before: @escaping @Sendable (inout Attribute) -> Void = { _ in },
+        _ after: @escaping @Sendable (inout Attribute) -> Void
+    ) -> Row {
+        Row(
+            name,
+            verdict,
+            before: { before(&$0.entities[1].attributes[index]) },
+            {
+                before(&$0.entities[1].attributes[index])
+                after(&$0.entities[1].attributes[index])
+            }
+        )
+    }
+
+    static func type(_ from: AttributeType, _ to: AttributeType, _ verdict: Verdict) -> Row {
+        .attribute("\(from) to \(to)", verdict, before: { $0.type = from }, { $0.type = to })
+    }
+
+    static func added(_ name: String, _ verdict: Verdict, _ attribute: Attribute) -> Row {
+        Row(name, verdict) { $0.entities[1].attributes.append(attribute) }
+    }
+
+    static func added(_ name: String, _ verdict: Verdict, _ relationship: Relationship) -> Row {
+        Row(name, verdict) { $0.entities[1].relationships.append(relationship) }
+    }
+
+    static func links(
+        _ name: String,
+        _ verdict: Verdict,
+        before: @escaping @Sendable (inout Relationship, inout Relationship) -> Void = { _, _ in },
+        _ after: @escaping @Sendable (inout Relationship, inout Relationship) -> Void
+    ) -> Row {
+        Row(
+            name,
+            verdict,
+            before: { edit(&$0, before) },
+            {
+                edit(&$0, before)
+                edit(&$0, after)
+            }
+        )
+    }
+
+    var models: (from: ManagedObjectModel, to: ManagedObjectModel) {
+        var (from, to) = (base, base)
+        before(&from)
+        after(&to)
+        return (from, to)
+    }
+}
+
+private func edit(
+    _ model: inout ManagedObjectModel,
+    _ links: (inout Relationship, inout Relationship) -> Void
+) {
+    var (staff, employer) = (
+        model.entities[0].relationships[0], model.entities[1].relationships[0]
+    )
+    links(&staff, &employer)
+    model.entities[0].relationships[0] = staff
+    model.entities[1].relationships[0] = employer
+}
+
+/// The rows of the page MigrationBehaviour, in its order.
+private let entityRows: [Row] = [
+    Row("add entity", .lightweight) { $0.entities.append(Entity(name: "New")) },
+    Row("remove entity", .losesData) { $0.entities.removeLast() },
+    Row("rename entity", .lightweight) {
+        ($0.entities[3].name, $0.entities[3].renamingIdentifier) = ("Whelp", "Puppy")
+    },
+    Row(
+        "move attribute up",
+        .lightweight,
+        before: { model in
+            model.entities[3].attributes = [Attribute(name: "toy", type: .string)]
+        }
+    ) { $0.entities[2].attributes.append(Attribute(name: "toy", type: .string)) },
+    Row("new parent", .lightweight) {
+        $0.entities.append(Entity(name: "Being"))
+        $0.entities[2].parentEntity = "Being"
+    },
+    Row("new child", .lightweight) {
+        $0.entities.append(Entity(name: "Kitten", parentEntity: "Pet"))
+    },
+    Row("common parent for two roots", .impossible) {
+        $0.entities.append(Entity(name: "Being"))
+        $0.entities[1].parentEntity = "Being"
+        $0.entities[2].parentEntity = "Being"
+    },
+    Row("root below another root", .impossible) { $0.entities[1].parentEntity = "Pet" },
+    Row("split hierarchy", .losesData) { $0.entities[3].parentEntity = nil },
+    Row("concrete to abstract", .dependsOnRows) { $0.entities[2].isAbstract = true },
+    Row("abstract to concrete", .lightweight, before: { $0.entities[2].isAbstract = true }) { _ in
+    },
+    Row("add uniqueness constraint", .dependsOnRows) {
+        $0.entities[2].uniquenessConstraints = [UniquenessConstraint(properties: ["name"])]
+    },
+    Row("remove uniqueness constraint", .lightweight) {
+        $0.entities[1].uniquenessConstraints = []
+    },
+    Row("add fetch index", .noEffectOnHash) {
+        $0.entities[2].fetchIndexes = [FetchIndex(name: "byName")]
+    },
+    Row("hash modifier", .lightweight) { $0.entities[2].versionHashModifier = "2" },
+    Row("class name", .noEffectOnHash) { $0.entities[2].className = "Pet" },
+    Row("two claimants", .needsCustomStage) {
+        $0.entities[1].attributes.append(
+            Attribute(name: "other", type: .string, renamingIdentifier: "name")
+        )
+    },
+]
+
+private let attributeRows: [Row] = [
+    .attribute("rename attribute", .lightweight) {
+        ($0.name, $0.renamingIdentifier) = ("number", "count")
+    },
+    .added("add optional", .lightweight, Attribute(name: "a", type: .string)),
+    .added(
+        "add optional with default",
+        .lightweight,
+        Attribute(name: "a", type: .boolean, defaultValue: .boolean(true))
+    ),
+    .added(
+        "add mandatory with default",
+        .lightweight,
+        Attribute(name: "a", type: .boolean, isOptional: false, defaultValue: .boolean(true))
+    ),
+    .added(
+        "add mandatory without default",
+        .dependsOnRows,
+        Attribute(name: "a", type: .date, isOptional: false)
+    ),
+    .added(
+        "add transient",
+        .noEffectOnHash,
+        Attribute(name: "a", type: .date, isOptional: false, isTransient: true)
+    ),
+    .added(
+        "add derived",
+        .lightweightThoughUndocumented,
+        Attribute(
+            name: "a",
+            type: .string,
+            isOptional: false,
+            derivation: Attribute.Derivation(expression: "canonical:(name)")
+        )
+    ),
+    .added(
+        "add composite",
+        .lightweightThoughUndocumented,
+        Attribute(name: "a", type: .composite, compositeName: "Address")
+    ),
+    Row("remove attribute", .losesData) { $0.entities[1].attributes.removeFirst() },
+    .attribute("mandatory to optional", .lightweight, before: { $0.isOptional = false }) {
+        $0.isOptional = true
+    },
+    .attribute("optional to mandatory with default", .lightweight) {
+        ($0.isOptional, $0.defaultValue) = (false, .integer(0))
+    },
+    .attribute("optional to mandatory without default", .dependsOnRows) { $0.isOptional = false },
+    .attribute("default", .noEffectOnHash) { $0.defaultValue = .integer(3) },
+    .attribute("transformer", .noEffectOnHash, before: { $0.type = .transformable }) {
+        $0.valueTransformerName = "Secure"
+    },
+    .attribute("transient to persistent", .lightweightThoughUndocumented, 2) {
+        $0.isTransient = false
+    },
+    .attribute("persistent to transient", .losesData) { $0.isTransient = true },
+    .attribute("external storage", .lightweightThoughUndocumented) {
+        $0.allowsExternalBinaryDataStorage = true
+    },
+    .attribute("validation", .noEffectOnHash) { $0.validation.minimum = .integer(1) },
+    Row("add element", .lightweightThoughUndocumented) {
+        $0.composites[0].attributes.append(Attribute(name: "zip", type: .string))
+    },
+    Row("element type", .needsCustomStage) { $0.composites[0].attributes[0].type = .binary },
+    Row("remove element", .losesData) { $0.composites[0].attributes = [] },
+    .type(.integer16, .integer32, .lightweightThoughUndocumented),
+    .type(.integer16, .integer64, .lightweightThoughUndocumented),
+    .type(.integer64, .double, .lightweightThoughUndocumented),
+    .type(.boolean, .integer32, .lightweightThoughUndocumented),
+    .type(.boolean, .integer64, .lightweightThoughUndocumented),
+    .type(.float, .double, .lightweightThoughUndocumented),
+    .type(.integer64, .integer32, .dependsOnRows),
+    .type(.double, .integer16, .dependsOnRows),
+    .type(.integer32, .boolean, .dependsOnRows),
+    .type(.integer64, .decimal, .needsCustomStage),
+    .type(.integer32, .date, .needsCustomStage),
+    .type(.uri, .string, .lightweightThoughUndocumented),
+    .type(.string, .uri, .needsCustomStage),
+    .type(.string, .binary, .needsCustomStage),
+    .type(.string, .integer32, .needsCustomStage),
+    .type(.integer32, .string, .needsCustomStage),
+    .type(.string, .date, .needsCustomStage),
+    .type(.binary, .transformable, .needsCustomStage),
+    .type(.string, .uuid, .needsCustomStage),
+]
+
+private let relationshipRows: [Row] = [
+    .added(
+        "add optional to-one",
+        .lightweight,
+        Relationship(name: "r", maxCount: 1, destinationEntity: "Pet")
+    ),
+    .added(
+        "add mandatory to-one",
+        .needsCustomStage,
+        Relationship(name: "r", isOptional: false, maxCount: 1, destinationEntity: "Pet")
+    ),
+    .added(
+        "add mandatory to-many",
+        .lightweight,
+        Relationship(name: "r", isOptional: false, isToMany: true, destinationEntity: "Pet")
+    ),
+    Row("remove relationship", .losesData) { $0.entities[1].relationships = [] },
+    .links("rename relationship", .lightweight) { staff, employer in
+        (employer.name, employer.renamingIdentifier) = ("company", "employer")
+        staff.inverseName = "company"
+    },
+    .links("to-one to to-many", .lightweight) { _, employer in
+        (employer.isToMany, employer.maxCount) = (true, nil)
+    },
+    .links("to-many to to-one", .losesData) { staff, _ in
+        (staff.isToMany, staff.maxCount) = (false, 1)
+    },
+    .links("unordered to ordered", .lightweight) { staff, _ in staff.isOrdered = true },
+    .links("ordered to unordered", .losesData, before: { staff, _ in staff.isOrdered = true }) {
+        staff,
+        _ in
+        staff.isOrdered = false
+    },
+    .links(
+        "ordered one-to-many to many-to-many",
+        .losesData,
+        before: { staff, _ in staff.isOrdered = true }
+    ) { _, employer in
+        (employer.isToMany, employer.maxCount) = (true, nil)
+    },
+    .links("no inverse", .lightweight) { staff, employer in
+        (staff.inverseName, staff.inverseEntity) = (nil, nil)
+        (employer.inverseName, employer.inverseEntity) = (nil, nil)
+    },
+    .links("destination", .losesData) { _, employer in employer.destinationEntity = "Pet" },
+    .links(
+        "mandatory destination",
+        .needsCustomStage,
+        before: { _, employer in employer.isOptional = false }
+    ) { _, employer in
+        employer.destinationEntity = "Pet"
+    },
+    Row(
+        "destination becomes its parent",
+        .lightweightThoughUndocumented,
+        before: {
+            $0.entities[1].relationships[0].destinationEntity = "Puppy"
+        }
+    ) { $0.entities[1].relationships[0].destinationEntity = "Pet" },
+    Row(
+        "destination becomes its sub-entity",
+        .losesData,
+        before: {
+            $0.entities[1].relationships[0].destinationEntity = "Pet"
+        }
+    ) { $0.entities[1].relationships[0].destinationEntity = "Puppy" },
+    .links("delete rule", .noEffectOnHash) { staff, _ in staff.deleteRule = .cascade },
+    .links("minimum count", .lightweight) { staff, _ in staff.minCount = 1 },
+    .links("to-one becomes mandatory", .dependsOnRows) { _, employer in
+        employer.isOptional = false
+    },
+    .links("to-many becomes mandatory", .lightweight) { staff, _ in staff.isOptional = false },
+    Row("destination renamed", .lightweight) {
+        ($0.entities[0].name, $0.entities[0].renamingIdentifier) = ("Firm", "Company")
+        $0.entities[1].relationships[0].destinationEntity = "Firm"
+        $0.entities[1].relationships[0].inverseEntity = "Firm"
+    },
+]
+
+struct RuleTableTests {
+    @Test(arguments: entityRows + attributeRows + relationshipRows)
+    private func `each change has the verdict of the rule table`(_ row: Row) {
+        let (from, to) = row.models
+        let mapping = inferMapping(from: from, to: to)
+        #expect(mapping.verdict == row.verdict)
+        #expect(mapping.isInferable == row.verdict.isInferable)
+        #expect(!mapping.judgements.isEmpty)
+        // What only the rows decide has a query to count them by, unless rows are lost anyway.
+        if row.verdict == .dependsOnRows { #expect(!mapping.risks.isEmpty) }
+        if row.verdict == .losesData { #expect(!mapping.losses.isEmpty) }
+        if row.verdict <= .lightweight { #expect(mapping.risks.isEmpty) }
+    }
+
+    @Test func `unverified conversions are inferred on request`() {
+        for (from, to) in [(AttributeType.integer64, AttributeType.decimal), (.integer32, .date)] {
+            let (old, new) = Row.type(from, to, .impossible).models
+            let options = InferenceOptions(allowsUnverifiedConversions: true)
+            #expect(inferMapping(from: old, to: new, options: options).isInferable)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import MappingInference
+import MigrationPlanning
+import ModelDiffing
+import ModelHashing
+import ObjectModel
+import Testing
+
+struct BridgingVersionTests {
+    struct Case: Sendable {
+        var from: [Entity]
+        var to: [Entity]
+        /// What is in the version between and not in the new one, as `E.a:String`.
+        var extra: [String]
+        var renamings: [String]
+    }
+
+    private static func link(
+        _ name: String,
+        to destination: String,
+        _ inverse: String? = nil,
+        isOptional: Bool = true,
+        isToMany: Bool = false
+    ) -> Relationship {
+        Relationship(
+            name: name,
+            isOptional: isOptional,
+            isToMany: isToMany,
+            maxCount: isToMany ? nil : 1,
+            destinationEntity: destination,
+            inverseName: inverse,
+            inverseEntity: inverse.map { _ in destination }
+        )
+    }
+
+    private static func entity(
+        _ name: String,
+        parent: String? = nil,
+        _ attributes: [Attribute] = [],
+        _ relationships: [Relationship] = []
+    ) -> Entity {
+        Entity(
+            name: name,
+            parentEntity: parent,
+            attributes: attributes,
+            relationships: relationships
+        )
+    }
+
+    static let cases = [
+        Case(
+            from: [entity("E", [Attribute(name: "a", type: .string)])],
+            to: [entity("E", [Attribute(name: "a", type: .binary)])],
+            extra: ["E.a:String", "E.newA:Binary"],
+            renamings: ["E.a=newA"]
+        ),
+        Case(
+            from: [entity("E", [Attribute(name: "a", type: .string)])],
+            to: [
+                entity(
+                    "F",
+                    [
+                        Attribute(
+                            name: "b",
+                            type: .binary,
+                            isOptional: false,
+                            renamingIdentifier: "a"
+                        ),
+                        Attribute(name: "newB", type: .date),
+                    ]
+                )
+            ].map {
+                var entity = $0
+                entity.renamingIdentifier = "E"
+                return entity
+            },
+            extra: ["F.b:String", "F.newB2:Binary"],
+            renamings: ["F.b=newB2"]
+        ),
+        Case(
+            from: [entity("E"), entity("F")],
+            to: [entity("E", [], [link("f", to: "F", isOptional: false)]), entity("F")],
+            extra: ["E.f:F"],
+            renamings: []
+        ),
+        Case(
+            from: [entity("E", [Attribute(name: "a", type: .string)])],
+            to: [
+                entity(
+                    "E",
+                    [
+                        Attribute(name: "b", type: .string, renamingIdentifier: "a"),
+                        Attribute(name: "c", type: .string, renamingIdentifier: "a"),
+                    ]
+                )
+            ],
+            extra: [],
+            renamings: ["E.c="]
+        ),
+        Case(
+            from: [
+                entity("Cat", [Attribute(name: "name", type: .string)]),
+                entity("Dog", [], [link("friend", to: "Cat", "friends")]),
+                entity("Home"),
+            ].map {
+                var entity = $0
+                if entity.name == "Cat" {
+                    entity.relationships = [link("friends", to: "Dog", "friend", isToMany: true)]
+                }
+                return entity
+            },
+            to: [
+                entity("Animal"),
+                entity(
+                    "Cat",
+                    parent: "Animal",
+                    [Attribute(name: "name", type: .string)],
+                    [link("friends", to: "Dog", "friend", isToMany: true)]
+                ), entity("Dog", parent: "Animal", [], [link("friend", to: "Cat", "friends")]),
+                entity("Home"),
+            ],
+            extra: ["Cat.newFriends:NewDog", "NewDog.friend:Cat"],
+            renamings: ["Cat.friends=newFriends", "Dog=NewDog"]
+        ),
+    ]
+
+    private static func properties(_ model: ManagedObjectModel) -> Set<String> {
+        Set(
+            model.entities.flatMap { entity in
+                entity.attributes.map {
+                    "\(entity.name).\($0.name):\($0.type.sourceName ?? "")"
+                }
+                    + entity.relationships.map {
+                        "\(entity.name).\($0.name):\($0.destinationEntity ?? "")"
+                            + ($0.isOptional ? "" : "!")
+                    }
+            }
+        )
+    }
+
+    @Test(arguments: cases.indices)
+    func `a version between makes a refused step legal`(index: Int) throws {
+        let item = Self.cases[index]
+        let plan = MigrationPlan(
+            from: ModelVersion(name: "1", model: ManagedObjectModel(entities: item.from)),
+            to: ModelVersion(name: "2", model: ManagedObjectModel(entities: item.to))
+        )
+        #expect(!plan.isLegal)
+        let bridge = try #require(BridgingVersion(for: plan))
+        let extra = Self.properties(bridge.model).subtracting(
+            Self.properties(plan.destination.model)
+        )
+        #expect(extra.sorted() == item.extra)
+        let renamings = bridge.renamings.map { "\($0.element)=\($0.identifier ?? "")" }
+        #expect(renamings.sorted() == item.renamings)
+        let middle = ModelVersion(name: "between", model: bridge.model)
+        let next = ModelVersion(name: "2", model: bridge.next)
+        #expect(next.checksum == plan.destination.checksum)
+        #expect(MigrationPlan(from: plan.source, to: middle).isLegal)
+        #expect(MigrationPlan(from: middle, to: next).isLegal)
+        #expect(
+            bridge.diff
+                == ModelDiffing.diff(ModelMatching(from: plan.destination, to: middle))
+        )
+    }
+
+    @Test func `a legal step needs no version between`() {
+        let version = ModelVersion(name: "1", model: ManagedObjectModel())
+        #expect(BridgingVersion(for: MigrationPlan(from: version, to: version)) == nil)
+    }
+}

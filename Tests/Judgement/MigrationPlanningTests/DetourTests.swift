@@ -1,0 +1,167 @@
+import Diagnostics
+import MigrationPlanning
+import ModelHashing
+import ObjectModel
+import Testing
+
+/// The way around a refused step: it drops least, then it is the shortest, and finding it compares few versions.
+struct DetourTests {
+    private static func version(_ name: String, _ entities: Entity...) -> ModelVersion {
+        ModelVersion(name: name, model: ManagedObjectModel(entities: entities))
+    }
+
+    private static func entity(_ name: String, _ attributes: Attribute...) -> Entity {
+        Entity(name: name, attributes: attributes)
+    }
+
+    private static func attribute(
+        _ name: String,
+        _ type: AttributeType = .string,
+        was identifier: String? = nil
+    ) -> Attribute {
+        var attribute = Attribute(name: name, type: type)
+        attribute.renamingIdentifier = identifier
+        return attribute
+    }
+
+    /// Checks that the way from the first version to the last one goes by some stops and drops some things.
+    private static func expect(_ versions: [ModelVersion], goes stops: [String], drops: [String]) {
+        guard
+            case .detour(let detour) = VersionGraph(versions: versions)
+                .route(from: 0, to: versions.count - 1)
+        else {
+            Issue.record("no way around")
+            return
+        }
+        #expect(detour.plans.map(\.destination.name) == stops)
+        #expect(detour.losses == drops)
+        #expect(detour.plans.allSatisfy { $0.isLegal })
+    }
+
+    @Test func `a longer way that drops nothing is better than a short one that does`() {
+        /// Mandatory links cannot be added at once, but optional ones that become mandatory later.
+        func version(_ name: String, keeps: Bool, _ links: [String: Bool]) -> ModelVersion {
+            var entity = Self.entity("E", Self.attribute("k"))
+            if keeps { entity.attributes.append(Self.attribute("a")) }
+            entity.relationships = links.sorted { $0.key < $1.key }.map { name, isOptional in
+                Relationship(name: name, isOptional: isOptional, destinationEntity: "F")
+            }
+            return Self.version(name, entity, Self.entity("F"))
+        }
+        let versions = [
+            version("1", keeps: true, [:]),
+            version("2", keeps: false, ["r": true, "s": true]),
+            version("3", keeps: true, ["s": true]),
+            version("4", keeps: true, ["r": true, "s": false]),
+            version("5", keeps: true, ["r": false, "s": false]),
+        ]
+        Self.expect(versions, goes: ["3", "4", "5"], drops: [])
+        let short = [versions[0], versions[1], versions[4]]
+        Self.expect(short, goes: ["2", "5"], drops: ["E.a"])
+    }
+
+    @Test func `what the direct step drops as well does not count`() {
+        let versions = [
+            Self.version("1", Self.entity("E", Self.attribute("a"), Self.attribute("b"))),
+            Self.version("2", Self.entity("E", Self.attribute("x"))),
+            Self.version("3", Self.entity("E", Self.attribute("a", .binary))),
+        ]
+        Self.expect(versions, goes: ["2", "3"], drops: ["E.a"])
+    }
+
+    @Test func `an entity counts with all that it has`() {
+        let whole = Self.entity(
+            "A",
+            Self.attribute("p"),
+            Self.attribute("q"),
+            Self.attribute("r")
+        )
+        let versions = [
+            Self.version("1", whole, Self.entity("E", Self.attribute("a"), Self.attribute("b"))),
+            Self.version("2", Self.entity("E", Self.attribute("b"))),
+            Self.version("3", whole, Self.entity("E")),
+            Self.version(
+                "4",
+                whole,
+                Self.entity("E", Self.attribute("a", .binary), Self.attribute("b"))
+            ),
+        ]
+        Self.expect(versions, goes: ["3", "4"], drops: ["E.a", "E.b"])
+    }
+
+    @Test func `versions with equal hashes are one stop`() {
+        let middle = Self.entity("E", Self.attribute("k"))
+        let versions = [
+            Self.version("1", Self.entity("E", Self.attribute("a"), Self.attribute("k"))),
+            Self.version("2", middle), Self.version("2 again", middle),
+            Self.version("3", Self.entity("E", Self.attribute("a", .binary), Self.attribute("k"))),
+        ]
+        Self.expect(versions, goes: ["2 again", "3"], drops: ["E.a"])
+        let other = [versions[0], versions[3], versions[3]]
+        guard case .none(_, let deadEnds) = VersionGraph(versions: other).route(from: 0, to: 2)
+        else {
+            Issue.record("a way was found")
+            return
+        }
+        #expect(deadEnds.count == 1)
+    }
+
+    /// A bundle in which every version adds an attribute, and one in the middle changes a type.
+    private static let long = {
+        let count = 117
+        return (0..<count).map { number in
+            let added = (0...number).map { Attribute(name: "a\($0)", type: .string) }
+            let key = attribute("key", number < count / 2 ? .string : .binary)
+            let others = (0..<40).map { place in
+                Entity(
+                    name: "Other\(place)",
+                    attributes: (0..<10).map { Attribute(name: "b\($0)", type: .string) }
+                )
+            }
+            return ModelVersion(
+                name: "\(number)",
+                model: ManagedObjectModel(
+                    entities: others + [Entity(name: "E", attributes: added + [key])]
+                )
+            )
+        }
+    }()
+
+    /// The same without what changes the type, so that each step can be taken.
+    private static let even =
+        long.prefix(58)
+        + long.dropFirst(58).map { version in
+            var model = version.model
+            model.entities[40].attributes.removeLast()
+            return ModelVersion(name: version.name, model: model)
+        }
+
+    @Test func `a bundle of 117 versions without a way around is searched at once`() {
+        let versions = Self.long
+        guard case .none(_, let deadEnds) = VersionGraph(versions: versions).route(from: 0, to: 116)
+        else {
+            Issue.record("a way was found")
+            return
+        }
+        #expect(deadEnds.map(\.source.name) == ["57"])
+    }
+
+    @Test(arguments: [false, true])
+    func `stages that list 117 versions are checked and planned at once`(custom: Bool) throws {
+        let versions = Array(Self.even)
+        let references = versions.map { ManagedObjectModelReference($0) }
+        let stages: [MigrationStage] =
+            custom
+            ? zip(references, references.dropFirst()).map { pair in
+                .custom(
+                    CustomMigrationStage(migratingFrom: pair.0, to: pair.1, parts: [.didMigrate])
+                )
+            } : [.lightweight(LightweightMigrationStage(references))]
+        let manager = StagedMigrationManager(stages)
+        let errors = manager.findings(versions: versions).filter { $0.severity == .error }
+        #expect(errors == [])
+        let (first, last) = (versions[0].checksum, versions[116].checksum)
+        let plan = try manager.plan(from: first, to: last, semantics: .stepwise)
+        #expect(plan.steps.count == (custom ? 232 : 116))
+    }
+}

@@ -1,0 +1,305 @@
+import Diagnostics
+import MappingInference
+import MigrationPlanning
+import ObjectModel
+import Testing
+
+/// Stages as tests write them.
+enum TestStage: Sendable {
+    case light([Int])
+    case custom(Int, Int)
+}
+
+struct StageTests {
+    /// Four versions of which V1→V3 and V1→V4 cannot be inferred: `value` is a string, gone, and then data.
+    static let versions: [ModelVersion] = [
+        version("1", .string), version("2", nil), version("3", .binary),
+        version("4", .binary, extra: true),
+    ]
+
+    private static func version(
+        _ name: String,
+        _ type: AttributeType?,
+        extra: Bool = false
+    ) -> ModelVersion {
+        var attributes = [Attribute(name: "name", type: .string)]
+        if let type { attributes.append(Attribute(name: "value", type: type)) }
+        if extra { attributes.append(Attribute(name: "extra", type: .integer64)) }
+        let entity = Entity(name: "Person", attributes: attributes)
+        return ModelVersion(name: name, model: ManagedObjectModel(entities: [entity]))
+    }
+
+    static func reference(_ number: Int) -> ManagedObjectModelReference {
+        guard versions.indices.contains(number - 1) else {
+            return ManagedObjectModelReference(unresolvedName: "\(number)", versionChecksum: "?")
+        }
+        let version = versions[number - 1]
+        return ManagedObjectModelReference(model: version.model, name: version.name)
+    }
+
+    static func manager(
+        _ stages: [TestStage],
+        parts: Set<CustomMigrationStage.Part> = [.willMigrate]
+    ) -> StagedMigrationManager {
+        StagedMigrationManager(
+            stages.map { stage in
+                switch stage {
+                case .light(let numbers):
+                    .lightweight(LightweightMigrationStage(numbers.map(reference)))
+                case .custom(let from, let to):
+                    .custom(
+                        CustomMigrationStage(
+                            migratingFrom: reference(from),
+                            to: reference(to),
+                            parts: parts
+                        )
+                    )
+                }
+            }
+        )
+    }
+
+    /// Plans and gives the way in words, or the number of the error.
+    static func way(
+        _ stages: [TestStage],
+        _ from: Int,
+        _ to: Int,
+        _ semantics: StageSemantics = .apple
+    ) -> String {
+        do throws(StagedPlanError) {
+            let plan = try manager(stages).plan(
+                from: reference(from).versionChecksum,
+                to: reference(to).versionChecksum,
+                semantics: semantics
+            )
+            return plan.steps.map { step in
+                switch step.kind {
+                case .lightweight, .map: step.destination.name
+                case .willMigrate: "will"
+                case .didMigrate: "did"
+                }
+            }.joined(separator: " ")
+        } catch {
+            return "\(error.code.number)"
+        }
+    }
+
+    struct Case: Sendable {
+        var stages: [TestStage]
+        var target: Int
+        var apple: String
+        var stepwise: String
+    }
+
+    /// The combinations of MigrationBehaviour, "Staged migration", with what Core Data did.
+    static let combinations = [
+        Case(stages: [.light([1, 2, 3])], target: 3, apple: "134140", stepwise: "2 3"),
+        Case(
+            stages: [.light([1]), .light([2]), .light([3])],
+            target: 3,
+            apple: "134140",
+            stepwise: "2 3"
+        ),
+        Case(
+            stages: [.custom(1, 2), .light([3])],
+            target: 3,
+            apple: "will 2 3",
+            stepwise: "will 2 3"
+        ),
+        Case(
+            stages: [.light([1]), .custom(2, 3)],
+            target: 3,
+            apple: "2 will 3",
+            stepwise: "2 will 3"
+        ),
+        Case(
+            stages: [.custom(1, 2), .custom(2, 3)],
+            target: 3,
+            apple: "will 2 will 3",
+            stepwise: "will 2 will 3"
+        ),
+        Case(
+            stages: [.custom(1, 2), .light([3, 4])],
+            target: 4,
+            apple: "will 2 4",
+            stepwise: "will 2 3 4"
+        ),
+        Case(
+            stages: [.light([1]), .custom(2, 3), .light([4])],
+            target: 4,
+            apple: "2 will 3 4",
+            stepwise: "2 will 3 4"
+        ),
+        Case(
+            stages: [.light([1, 4]), .custom(2, 3)],
+            target: 4,
+            apple: "2 will 3 4",
+            stepwise: "134140"
+        ),
+        Case(
+            stages: [.light([3, 4]), .custom(1, 2)],
+            target: 4,
+            apple: "134506",
+            stepwise: "134506"
+        ),
+        Case(
+            stages: [.light([1, 2]), .light([3, 4])],
+            target: 4,
+            apple: "134140",
+            stepwise: "2 3 4"
+        ),
+        Case(
+            stages: [.custom(2, 3), .light([1, 4])],
+            target: 4,
+            apple: "134140",
+            stepwise: "134140"
+        ),
+    ]
+
+    @Test(arguments: combinations.indices)
+    func `the recorded combinations end as Core Data ends them`(index: Int) {
+        let item = Self.combinations[index]
+        #expect(Self.way(item.stages, 1, item.target) == item.apple)
+        #expect(Self.way(item.stages, 1, item.target, .stepwise) == item.stepwise)
+    }
+
+    @Test func `the versions of the table have the steps that the record says`() {
+        func isLegal(_ from: Int, _ to: Int) -> Bool {
+            MigrationPlan(from: Self.versions[from - 1], to: Self.versions[to - 1]).isLegal
+        }
+        #expect(!isLegal(1, 3) && !isLegal(1, 4))
+        #expect(isLegal(1, 2) && isLegal(2, 3) && isLegal(3, 4) && isLegal(2, 4))
+    }
+
+    @Test func `a store that no stage lists is refused, and so is a target`() {
+        #expect(Self.way([.light([2, 3])], 1, 3) == "134504")
+        #expect(Self.way([.light([1, 2])], 1, 4) == "134504")
+        #expect(Self.way([.light([1, 9])], 9, 1) == "134504")
+    }
+
+    @Test func `a store in the middle goes on from there`() {
+        #expect(Self.way([.custom(1, 2), .custom(2, 3)], 2, 3) == "will 3")
+        #expect(Self.way([.custom(1, 2), .custom(2, 3)], 1, 2) == "will 2")
+        #expect(Self.way([.custom(1, 2), .light([3, 4])], 2, 4) == "4")
+        #expect(Self.way([.light([1, 2])], 2, 2) == "")
+    }
+
+    struct Fault: Sendable {
+        var stages: [TestStage]
+        /// The rules that are broken, each with what Core Data does about it.
+        var findings: [String]
+        var parts: Set<CustomMigrationStage.Part> = [.willMigrate]
+    }
+
+    static let faults = [
+        Fault(stages: [.custom(1, 2), .custom(2, 3), .light([4])], findings: []),
+        Fault(
+            stages: [.light([1, 9]), .light([2, 3, 4])],
+            findings: ["unknown-stage-version: 134504"]
+        ),
+        Fault(
+            stages: [.light([1, 2]), .light([2, 3, 4])],
+            findings: ["duplicate-stage-checksum: exception across stages"]
+        ),
+        Fault(
+            stages: [.light([1, 1, 2, 3, 4])],
+            findings: ["duplicate-stage-checksum: exception"]
+        ),
+        Fault(
+            stages: [.custom(1, 1), .light([2, 3, 4])],
+            findings: ["duplicate-stage-checksum: exception"]
+        ),
+        Fault(
+            stages: [.custom(1, 2), .light([2, 3, 4])],
+            findings: ["duplicate-stage-checksum: exception across stages"]
+        ),
+        Fault(
+            stages: [.custom(2, 3), .custom(2, 4), .light([1])],
+            findings: [
+                "stage-branch: exception across stages", "backward-stage: 134506",
+                "backward-stage: 134506",
+            ]
+        ),
+        Fault(
+            stages: [.light([1]), .light([3, 4])],
+            findings: ["stage-gap: 134140", "unlisted-version: 134504"]
+        ),
+        Fault(stages: [.light([3, 4]), .custom(1, 2)], findings: ["backward-stage: 134506"]),
+        Fault(
+            stages: [.light([4, 3]), .light([1, 2])],
+            findings: [
+                "backward-stage: -", "backward-stage: 134506",
+            ]
+        ),
+        Fault(
+            stages: [.light([1, 3, 4])],
+            findings: ["stage-not-lightweight: 134140", "unlisted-version: 134504"]
+        ),
+        Fault(
+            stages: [.custom(1, 3), .light([4])],
+            findings: ["stage-not-lightweight: 134140", "unlisted-version: 134504"]
+        ),
+        Fault(
+            stages: [.custom(1, 2), .custom(2, 3), .light([4])],
+            findings: ["needless-custom-stage: -", "needless-custom-stage: -"],
+            parts: []
+        ),
+        Fault(
+            stages: [.custom(1, 3), .light([4])],
+            findings: ["map-beyond-core-data: 134140", "unlisted-version: 134504"],
+            parts: [.map]
+        ),
+        Fault(
+            stages: [.custom(1, 2), .custom(2, 3), .light([4])],
+            findings: ["map-beyond-core-data: -", "map-beyond-core-data: -"],
+            parts: [.map]
+        ),
+        Fault(stages: [.light([1, 2, 3, 4])], findings: ["collapsed-stages: 134140"]),
+    ]
+
+    private static func words(_ finding: StageFinding) -> String {
+        let outcome =
+            switch finding.outcome {
+            case .error(let code): "\(code.number)"
+            case .duplicateChecksums: "exception across stages"
+            case .duplicateChecksumsInStage: "exception"
+            case .nothing: "-"
+            }
+        // What is said to people names the error, or the exception in Apple's words.
+        #expect(finding.diagnostic().message.hasSuffix("(\(finding.outcome.words))"))
+        return "\(finding.rule.rawValue): \(outcome)"
+    }
+
+    @Test(arguments: faults.indices)
+    func `a list is checked before anything is touched`(index: Int) {
+        let fault = Self.faults[index]
+        let found = Self.manager(fault.stages, parts: fault.parts).findings(
+            versions: Self.versions
+        )
+        #expect(
+            found.map(Self.words) == fault.findings,
+            "\(found.map { $0.diagnostic().description })"
+        )
+    }
+
+    @Test func `a store without a checksum is a finding too`() {
+        #expect(
+            Self.words(StageFinding.storeWithoutChecksum) == "store-without-checksum: 134505"
+        )
+        let codes: [CoreDataErrorCode] = [
+            .managedObjectModelReferenceNotFound, .stagedMigrationFrameworkVersionMismatch,
+            .stagedMigrationBackward,
+        ]
+        #expect(codes.map(\.number) == [134504, 134505, 134506])
+    }
+
+    @Test func `a checksum that went stale is found`() {
+        let model = Self.versions[0].model
+        let stale = ManagedObjectModelReference(model: model, name: "1", versionChecksum: "old")
+        let list = StagedMigrationManager([.lightweight(LightweightMigrationStage([stale]))])
+        #expect(list.findings().map(\.rule) == [.staleStageChecksum])
+        #expect(
+            list.findings().map(\.outcome) == [.error(.managedObjectModelReferenceNotFound)]
+        )
+    }
+}

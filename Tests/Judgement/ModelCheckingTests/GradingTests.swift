@@ -1,0 +1,201 @@
+import Diagnostics
+import Foundation
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import TestSupport
+import Testing
+
+/// A bundle of versions, the last one current unless another is named.
+private func versions(
+    _ bodies: [(name: String, body: String)],
+    current: String? = nil
+) -> [ModelVersion] {
+    bodies.map { name, body in
+        let model = readModel(contents: Data("<model>\n\(body)\n</model>".utf8), path: name)
+        let isCurrent = name == current ?? bodies.last?.name
+        return ModelVersion(name: name, path: name, isCurrent: isCurrent, model: model.value)
+    }
+}
+
+private let text = "<attribute name='a' optional='YES' attributeType='String'/>"
+private let number = "<attribute name='a' optional='YES' attributeType='Date'/>"
+private let reserved = "<attribute name='hash' optional='YES' attributeType='String'/>"
+
+private func entity(_ body: String) -> String { "<entity name='E'>\(body)</entity>" }
+
+private func severities(_ findings: [Finding], of rule: RuleID) -> [String] {
+    findings.filter { $0.diagnostic.rule == rule }
+        .map { "\($0.version ?? "-") \($0.diagnostic.severity)" }
+}
+
+/// How bad a finding is depends on what it does to stores, and on whether its cure would edit what shipped.
+struct GradingTests {
+    private let all = CheckOptions(scope: .all)
+
+    @Test func `what shipped is not told to change`() {
+        let list = versions([("M 1", entity(reserved)), ("M 2", entity(reserved + text))])
+        let rule: RuleID = "reserved-property-name"
+        let found = check(list, path: "M.xcdatamodeld", options: all)
+        #expect(severities(found, of: rule) == ["M 1 note", "M 2 warning"])
+        let lock = ModelLock(versions: list.map { ModelLock.Version($0) })
+        let locked = check(
+            list,
+            path: "M.xcdatamodeld",
+            lock: LocatedLock(lock, path: "M.lock"),
+            options: all
+        )
+        #expect(severities(locked, of: rule) == ["M 1 note", "M 2 note"])
+        let other = versions([("Old 3", entity(reserved)), ("M 2", entity(text))], current: "M 2")
+        // Where names tell no order, a version that is not current is taken for an old one.
+        let turned = check(other.reversed(), path: "M.xcdatamodeld", options: all)
+        #expect(severities(turned, of: rule) == ["Old 3 note"])
+        let open = LocatedLock(ModelLock(versions: [lock.versions[1]]), path: "M.lock")
+        let unlocked = check(list, path: "M.xcdatamodeld", lock: open, options: all)
+        #expect(severities(unlocked, of: rule) == ["M 1 warning", "M 2 note"])
+    }
+
+    @Test func `a step that Core Data does not infer is an error, also when its version shipped`() {
+        let list = versions([
+            ("M 1", entity(text)), ("M 2", entity(number)), ("M 3", entity(text)),
+        ])
+        let rule: RuleID = "step-not-inferable"
+        #expect(severities(check(list, path: "M"), of: rule) == ["M 3 error"])
+        let lock = ModelLock(versions: list.map { ModelLock.Version($0) })
+        let locked = check(list, path: "M", lock: LocatedLock(lock, path: "M.lock"), options: all)
+        // Nobody takes the step between two versions that shipped any more.
+        #expect(severities(locked, of: rule) == ["M 2 note", "M 3 error"])
+    }
+
+    @Test func `nothing is compared with a version that cannot be read`() {
+        var list = versions([("M 1", entity(text)), ("M 2", ""), ("M 3", entity(text + reserved))])
+        let lock = LocatedLock(ModelLock(versions: list.map { ModelLock.Version($0) }), path: "L")
+        for rule in ["malformed-xml", "merge-conflict"] as [RuleID] {
+            let fault = Diagnostic(
+                rule,
+                "it cannot be read",
+                at: SourceLocation(path: "M 2", line: 3)
+            )
+            for current in list.indices {
+                for index in list.indices { list[index].isCurrent = index == current }
+                let found = check(list, path: "M", reading: [fault], lock: lock, options: all)
+                    .filter { $0.diagnostic.severity > .note || $0.diagnostic.rule == rule }
+                #expect(found.map(\.diagnostic.rule) == [rule], "\(found)")
+                let isError = found.first?.diagnostic.severity == .error
+                #expect(isError)
+            }
+        }
+    }
+
+    @Test func `entities that share a class are one line, and a capital is a note`() {
+        let body = (1...13).map { number in
+            "<entity name='E\(number)' representedClassName='Thing'>"
+                + "<attribute name='A\(number)' optional='YES' attributeType='String'/></entity>"
+        }
+        let found = check(versions([("M", body.joined())]), path: "M.xcdatamodel")
+        let shared = found.filter { $0.diagnostic.rule == "shared-class-name" }
+        #expect(shared.count == 1)
+        #expect(shared.first?.diagnostic.message.contains("13 entities") == true)
+        #expect(shared.first?.diagnostic.message.contains("'E1', 'E2'") == true)
+        let capitals = severities(found, of: "property-name-case")
+        #expect(capitals == Array(repeating: "M note", count: 13))
+    }
+
+    @Test func `a mapping model answers what inference would do`() {
+        let list = versions([("M 1", entity(text)), ("M 2", entity(number))])
+        var asked: [String] = []
+        let found = check(
+            list,
+            path: "M",
+            mappingModel: { from, to in
+                asked.append("\(from.name) → \(to.name)")
+                return "One.xcmappingmodel"
+            }
+        )
+        #expect(asked == ["M 1 → M 2"])
+        #expect(severities(found, of: "step-not-inferable").isEmpty)
+        let same = versions([("M 1", entity(text)), ("M 2", entity(text + reserved))])
+        _ = check(
+            same,
+            path: "M",
+            mappingModel: { _, _ in
+                Issue.record("nothing is to be answered")
+                return nil
+            }
+        )
+    }
+
+    @Test func `a literal renaming identifier is an error where nothing else names the old name`() {
+        let lost =
+            "<attribute name='a' optional='YES' attributeType='String' renamingIdentifier='b'/>"
+        let kept =
+            "<attribute name='a' optional='YES' attributeType='String' elementID='b' renamingIdentifier='b'/>"
+        let rule: RuleID = "literal-renaming-identifier"
+        #expect(
+            severities(check(versions([("M", entity(lost))]), path: "M"), of: rule) == ["M error"]
+        )
+        #expect(
+            severities(check(versions([("M", entity(kept))]), path: "M"), of: rule) == ["M note"]
+        )
+    }
+
+    @Test(arguments: [
+        ("", "valueTransformerName='NSSecureUnarchiveFromData'", 0),
+        ("valueTransformerName='NSKeyedUnarchiveFromData'", "", 0),
+        ("", "valueTransformerName='Own'", 1), ("valueTransformerName='Own'", "", 1),
+    ])
+    func `the secure transformer reads what was written without one`(
+        _ old: String,
+        _ new: String,
+        _ count: Int
+    ) {
+        let bodies = [old, new].map {
+            entity(
+                "<attribute name='t' optional='YES' attributeType='Transformable' \($0)/>"
+            )
+        }
+        let found = check(versions([("M 1", bodies[0]), ("M 2", bodies[1])]), path: "M")
+        #expect(severities(found, of: "silent-transformer-change").count == count)
+    }
+
+    @Test func `equal versions are told apart only before they ship`() {
+        let list = [
+            ("M 1", entity(text)), ("M 2", entity(text)), ("M 3", entity(text + reserved)),
+        ]
+        let rule: RuleID = "equal-checksums"
+        let shipped = check(versions(list), path: "M")
+        #expect(severities(shipped, of: rule) == ["M 2 note"])
+        #expect(!shipped.contains { $0.diagnostic.message.contains("set a version hash modifier") })
+        let open = check(versions(Array(list.prefix(2))), path: "M")
+        #expect(severities(open, of: rule) == ["M 2 warning"])
+    }
+
+    @Test func `no version is called the last one where names tell no order`() {
+        let bodies = [("Old 1", entity(text)), ("Other", entity(number))]
+        let rule: RuleID = "current-version-not-last"
+        let unknown = check(versions(bodies, current: "Old 1"), path: "M.xcdatamodeld")
+        #expect(severities(unknown, of: rule).isEmpty)
+        let known = [("M 1", entity(text)), ("M 2", entity(text + reserved))]
+        let found = check(versions(known, current: "M 1"), path: "M.xcdatamodeld")
+        #expect(severities(found, of: rule) == ["M 1 note"])
+    }
+
+    @Test func `equal notes of several versions are one`() {
+        let lonely =
+            "<relationship name='r' maxCount='1' optional='YES' destinationEntity='E'/>"
+        let names = ["M 1", "M 2", "M 3", "M 4", "M 5"]
+        let bodies = names.enumerated().map { place, name in
+            (name, entity(lonely + String(repeating: " ", count: place)))
+        }
+        let found = check(versions(bodies), path: "M", options: all)
+            .filter { $0.diagnostic.rule == "missing-inverse" }
+        #expect(found.count == 5)
+        let one = merged(found)
+        #expect(one.map(\.version) == ["M 5"])
+        #expect(
+            one.first?.diagnostic.notes.last?.message
+                == "the same in 'M 1', 'M 2', 'M 3' and 1 more"
+        )
+        #expect(merged([found[0]]) == [found[0]])
+    }
+}

@@ -1,0 +1,302 @@
+import Diagnostics
+import Foundation
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import TestSupport
+import Testing
+
+/// A bundle with versions made of XML bodies.
+private func versions(_ bodies: (name: String, body: String)...) -> [ModelVersion] {
+    bodies.enumerated().map { index, version in
+        let path = "\(version.name)/contents"
+        let text = "<model>\n\(version.body)\n</model>"
+        return ModelVersion(
+            name: version.name,
+            path: path,
+            isCurrent: index == bodies.count - 1,
+            model: readModel(contents: Data(text.utf8), path: path).value
+        )
+    }
+}
+
+private let order = """
+    <entity name='Order'>
+    <attribute name='number' attributeType='Integer 32' optional='YES'/>
+    <relationship name='lines' toMany='YES' optional='YES' destinationEntity='Line' inverseName='order' inverseEntity='Line'/>
+    </entity>
+    <entity name='Line'>
+    <relationship name='order' maxCount='1' optional='YES' destinationEntity='Order' inverseName='lines' inverseEntity='Order'/>
+    </entity>
+    """
+
+private func lock(_ versions: [ModelVersion]) -> LocatedLock {
+    let frozen = versions.map { ModelLock.Version($0) }
+    let text = ModelLock(versions: frozen).text
+    // Through the text, so that places are there.
+    return LocatedLock(ModelLock.parse(text, path: "M.lock").value, path: "M.lock")
+}
+
+private func findings(_ versions: [ModelVersion], _ lock: LocatedLock) -> [Finding] {
+    check(versions, path: "M", lock: lock).filter {
+        $0.diagnostic.rule.rawValue.hasPrefix("locked-")
+            || $0.diagnostic.rule == "current-version-not-locked"
+    }
+}
+
+/// An edit of a shipped version: what is replaced by what, and what must be said about it where.
+struct LockedEdit: Sendable, CustomTestStringConvertible {
+    var old: String
+    var new: String
+    var message: String
+    var line: Int
+    var testDescription: String { message }
+
+    init(_ old: String, _ new: String, _ message: String, line: Int) {
+        self.old = old
+        self.new = new
+        self.message = message
+        self.line = line
+    }
+
+    static let all = [
+        LockedEdit(
+            "'Integer 32' optional='YES'",
+            "'Integer 32'",
+            "'Order.number' was edited: it was optional",
+            line: 3
+        ),
+        LockedEdit(
+            "'Integer 32'",
+            "'Double'",
+            "'Order.number' was edited: its type was Integer 32",
+            line: 3
+        ),
+        LockedEdit(
+            "'Integer 32' optional='YES'",
+            "'String'",
+            "'Order.number' was edited: its type was Integer 32, it was optional",
+            line: 3
+        ),
+        LockedEdit(
+            "'Integer 32'",
+            "'Integer 32' versionHashModifier='2'",
+            "'Order.number' was edited: it had no version hash modifier",
+            line: 3
+        ),
+        LockedEdit("name='number'", "name='no'", "'Order.number' was renamed to 'no'", line: 3),
+        LockedEdit(
+            "name='number'",
+            "name='number' transient='YES'",
+            "'Order.number' was made transient",
+            line: 3
+        ),
+        LockedEdit(
+            "<attribute name='number' attributeType='Integer 32' optional='YES'/>",
+            "",
+            "'Order.number' was removed",
+            line: 2
+        ),
+        LockedEdit(
+            "</entity>\n<entity name='Line'>",
+            "<attribute name='x' attributeType='Date'/></entity>\n<entity name='Line'>",
+            "'Order.x' was added",
+            line: 5
+        ),
+        LockedEdit(
+            "toMany='YES'",
+            "toMany='YES' ordered='YES'",
+            "'Order.lines' was edited: it was not ordered",
+            line: 4
+        ),
+        LockedEdit(
+            "toMany='YES'",
+            "toMany='YES' minCount='1'",
+            "'Order.lines' was edited: its minimum count was 0",
+            line: 4
+        ),
+        LockedEdit(
+            "destinationEntity='Line'",
+            "destinationEntity='Order'",
+            "'Order.lines' was edited: its destination was 'Line'",
+            line: 4
+        ),
+        LockedEdit(
+            "name='Order'",
+            "name='Order' isAbstract='YES'",
+            "the entity 'Order' was 'nothing' and is 'abstract'",
+            line: 2
+        ),
+        LockedEdit(
+            "</entity>\n<entity name='Line'>",
+            "</entity>\n<entity name='New'/><entity name='Line'>",
+            "the entity 'New' was added",
+            line: 6
+        ),
+    ]
+}
+
+struct LockTests {
+    @Test(arguments: LockedEdit.all)
+    func `an edit of a shipped version is named with its file, line and property`(
+        _ edit: LockedEdit
+    ) throws {
+        let shipped = versions(("V1", order))
+        let edited = versions(("V1", order.replacingOccurrences(of: edit.old, with: edit.new)))
+        #expect(edited != shipped)
+        let found = findings(edited, lock(shipped))
+        #expect(found.map(\.diagnostic.message) == ["'V1' shipped and was edited: \(edit.message)"])
+        let diagnostic = try #require(found.first?.diagnostic)
+        #expect(diagnostic.severity == .error)
+        #expect(diagnostic.location?.path == "V1/contents")
+        #expect(diagnostic.location?.line == edit.line)
+        #expect(diagnostic.notes.first?.location?.path == "M.lock")
+    }
+
+    @Test(arguments: [
+        ("'Integer 32'", "'Integer 32' defaultValueString='1'"),
+        ("name='lines'", "name='lines' deletionRule='Cascade'"),
+        ("name='Order'", "name='Order' representedClassName='X'"),
+    ])
+    func `an edit that moves no hash is let be`(_ old: String, _ new: String) {
+        let edited = versions(("V1", order.replacingOccurrences(of: old, with: new)))
+        #expect(findings(edited, lock(versions(("V1", order)))).isEmpty)
+    }
+
+    @Test func `a version that is gone, renamed or out of order is told`() {
+        let more = order + "<entity name='New'/>"
+        let shipped = lock(versions(("V1", order), ("V2", more)))
+        #expect(findings(versions(("V1", order), ("V2", more)), shipped).isEmpty)
+        func rules(_ versions: [ModelVersion]) -> [String] {
+            findings(versions, shipped).map(\.diagnostic.rule.rawValue)
+        }
+        #expect(rules(versions(("V2", more))) == ["locked-version-removed"])
+        #expect(
+            rules(versions(("V1", order), ("V3", more)))
+                == ["locked-version-renamed"]
+        )
+        #expect(rules(versions(("V2", more), ("V1", order))) == ["locked-versions-reordered"])
+        let other = "<entity name='Other'/>"
+        #expect(
+            rules(versions(("V1", order), ("V1b", other), ("V2", more)))
+                == ["locked-versions-reordered"]
+        )
+        #expect(
+            rules(versions(("V1", order), ("V2", more), ("V3", other)))
+                == ["current-version-not-locked"]
+        )
+    }
+
+    @Test func `a lock of hashes alone still names the entities that moved`() {
+        let shipped = versions(("V1", order))
+        let frozen = ModelLock.Version(shipped[0])
+        let bare = ModelLock.Version(name: "V1", hashes: frozen.hashes)
+        let edited = versions(("V1", order.replacingOccurrences(of: "Integer 32", with: "Date")))
+        let found = findings(edited, LocatedLock(ModelLock(versions: [bare]), path: "M.lock"))
+        #expect(
+            found.map(\.diagnostic.message)
+                == ["'V1' shipped and was edited: the hash of 'Order' is not the locked one"]
+        )
+    }
+
+    @Test func `a lock is read as it was written`() throws {
+        let odd = "<entity name='A B%#'><attribute name='ä\u{A0}x' attributeType='Date'/></entity>"
+        let shipped = versions(("App 2", order), ("", odd))
+        let written = ModelLock(
+            versions: shipped.map { ModelLock.Version($0) }
+        ).text
+        let read = ModelLock.parse(written, path: "M.lock")
+        #expect(read.diagnostics.isEmpty)
+        #expect(read.value.text == written)
+        #expect(read.value.versions.map(\.name) == ["App 2", ""])
+        #expect(read.value.versions[1].entities[0].properties[0].name == "ä\u{A0}x")
+        let crlf = written.replacingOccurrences(of: "\n", with: "\r\n")
+        #expect(ModelLock.parse(crlf, path: "M.lock").value.text == written)
+    }
+
+    @Test func `an entity that is as before is written once`() {
+        let changed = order.replacingOccurrences(of: "'Integer 32'", with: "'Double'")
+        let shipped = versions(("V 1", order), ("V2", changed), ("V3", order), ("V4", order))
+        let written = ModelLock(versions: shipped.map { ModelLock.Version($0) })
+        let lines = written.text.split(separator: "\n")
+        #expect(
+            lines.filter { $0.hasPrefix("same ") } == [
+                "same V%201 Line", "same V%201 Line", "same V%201 Order", "same V%201 Line",
+                "same V%201 Order",
+            ]
+        )
+        #expect(lines.count { $0.hasPrefix("property ") } == 5)
+        let read = ModelLock.parse(written.text, path: "M.lock")
+        #expect(read.diagnostics.isEmpty)
+        #expect(read.value.versions.map(\.entities.count) == [2, 2, 2, 2])
+        #expect(findings(shipped, LocatedLock(read.value, path: "M.lock")).isEmpty)
+        let whole = written.versions.map { ModelLock(versions: [$0]).text }.joined()
+        #expect(ModelLock.parse(whole, path: "M.lock").value.text == written.text)
+    }
+
+    @Test func `the lock of many versions grows by what changes`() {
+        let rest = (0..<40).map {
+            "<entity name='E\($0)'><attribute name='a' optional='YES' attributeType='String'/></entity>"
+        }.joined()
+        func text(_ count: Int) -> String {
+            let shipped = (0..<count).map { number in
+                ModelLock.Version(
+                    versions(("V\(number)", "\(rest)<entity name='N\(number)'/>"))[0]
+                )
+            }
+            return ModelLock(versions: shipped).text
+        }
+        let (one, many) = (text(1).utf8.count, text(20).utf8.count)
+        #expect(many < 3 * one + 20 * 41 * 16)
+    }
+
+    @Test(arguments: [
+        ("version", 1, "not valid in a lock"), ("checksum x", 1, "not valid in a lock"),
+        ("version A\nchecksum x", 1, "checksum of 'A'"),
+        ("version A\nversion A", 2, "exists already"),
+        ("version A\nentity 00 B", 2, "not valid in a lock"),
+        ("version %Z", 1, "not valid in a lock"),
+        ("version A\nproperty 0123456789abcdef B c", 2, "not valid in a lock"),
+        ("version A\n<<<<<<< HEAD", 2, "merge conflict"),
+        ("version A\nsame A B", 2, "no version 'A' with 'B' is above"),
+        ("version A\nsame Z B", 2, "no version 'Z' with 'B' is above"),
+        (
+            "version A\nentity \(String(repeating: "0", count: 64)) B\nversion C\nsame A B\nsetting B abstract",
+            5, "not valid in a lock"
+        ),
+        ("\u{0}\u{1}\u{2}", 1, "not valid in a lock"),
+    ])
+    func `a damaged lock is told with its line`(_ text: String, _ line: Int, _ message: String) {
+        let lock = ModelLock.parse(text, path: "M.lock")
+        #expect(lock.hasErrors)
+        #expect(
+            lock.diagnostics.contains {
+                $0.location?.line == line && $0.message.contains(message)
+            },
+            "\(lock.diagnostics)"
+        )
+    }
+
+    @Test func `an entity of thousands of edits is told edit by edit`() {
+        func body(_ type: String) -> String {
+            let attributes = (0..<3_000).map {
+                "<attribute name='a\($0)' attributeType='\(type)'/>"
+            }
+            return "<entity name='A'>\(attributes.joined())</entity>"
+        }
+        let found = findings(versions(("V1", body("Date"))), lock(versions(("V1", body("URI")))))
+        #expect(found.count == 3_000)
+        #expect(found[0].diagnostic.message.contains("its type was URI"))
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `real bundles meet the locks that were made of them`() {
+        for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }) {
+            let versions = readModelBundle(at: Corpus.path(path)).value.versions
+            let found = check(versions, path: path, lock: lock(versions)).filter {
+                $0.diagnostic.rule.rawValue.hasPrefix("locked-")
+            }
+            #expect(found.isEmpty, "\(found.map(\.diagnostic))")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Diagnostics
+import Foundation
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import Testing
+
+/// An example of a rule with the rule's ID.
+struct RuleCase: Sendable, CustomTestStringConvertible {
+    var rule: RuleID
+    var example: RuleExample
+    var testDescription: String { rule.rawValue }
+
+    static func all(_ examples: (Rule) -> [RuleExample]) -> [RuleCase] {
+        Rule.all.flatMap { rule in examples(rule).map { RuleCase(rule: rule.id, example: $0) } }
+    }
+}
+
+extension RuleExample {
+    /// The findings of the example, and the places that are marked in it.
+    func checked() -> (findings: [Finding], marked: [Diagnostics.SourceLocation]) {
+        var reading: [Diagnostic] = []
+        var marked: [Diagnostics.SourceLocation] = []
+        let versions = versions.enumerated().map { index, body in
+            let path = "V\(index + 1)/contents"
+            // The root stands on the marker's line when a finding is about a version as a whole.
+            let isWhole = body.hasPrefix("◀\n")
+            let plain = body.replacingOccurrences(of: "◀", with: "")
+            let text = "<model \(modelAttributes)>\n\(isWhole ? plain : body)\n</model>"
+            marked +=
+                isWhole
+                ? [SourceLocation(path: path, line: 1, column: 1)]
+                : places(in: text, path: path)
+            let bytes = Data(text.replacingOccurrences(of: "◀", with: "").utf8)
+            let model = readModel(contents: bytes, path: path)
+            reading += model.diagnostics
+            return ModelVersion(
+                name: "V\(index + 1)",
+                path: path,
+                isCurrent: index == current,
+                model: model.value
+            )
+        }
+        var projects: [ProjectModel] = []
+        if let project {
+            let path = "M.xcodeproj/project.pbxproj"
+            let bytes = Array(project.replacingOccurrences(of: "◀", with: "").utf8)
+            let read = readXcodeProject(bytes, path: path, model: "M.xcdatamodeld")
+            projects = [read.value].compactMap(\.self)
+            reading += read.diagnostics
+            marked = places(in: project, path: path)
+        }
+        let findings = check(
+            versions,
+            path: "M.xcdatamodeld",
+            reading: reading,
+            projects: projects
+        )
+        return (findings, marked)
+    }
+
+    private func places(in text: String, path: String) -> [Diagnostics.SourceLocation] {
+        var places: [Diagnostics.SourceLocation] = []
+        var (line, column) = (1, 1)
+        for character in text {
+            if character == "◀" {
+                places.append(SourceLocation(path: path, line: line, column: column))
+            } else if character == "\n" {
+                (line, column) = (line + 1, 1)
+            } else {
+                column += character.utf8.count
+            }
+        }
+        return places
+    }
+}
+
+struct RuleExampleTests {
+    @Test(arguments: RuleCase.all(\.failing))
+    func `a failing example is found where its marker stands`(_ example: RuleCase) {
+        let (findings, marked) = example.example.checked()
+        let found = findings.filter { $0.diagnostic.rule == example.rule }
+        #expect(!found.isEmpty, "\(findings.map(\.diagnostic))")
+        guard !marked.isEmpty else { return }
+        #expect(found.compactMap(\.diagnostic.location) == marked)
+    }
+
+    @Test(arguments: RuleCase.all(\.passing))
+    func `a passing example keeps its rule and has no error`(_ example: RuleCase) {
+        let (findings, _) = example.example.checked()
+        #expect(!findings.contains { $0.diagnostic.rule == example.rule })
+        #expect(!findings.contains { $0.diagnostic.severity == .error })
+    }
+
+    @Test func `every rule has an ID of its own and says what it is about`() {
+        #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
+        for rule in Rule.all {
+            #expect(rule.id.rawValue.allSatisfy { $0.isLowercase || $0 == "-" })
+            #expect(!rule.summary.hasSuffix("."))
+            #expect(rule.rationale.hasSuffix("."), "\(rule.id.rawValue)")
+        }
+    }
+
+    @Test func `rules that lint checks have examples of both kinds`() {
+        for rule in Rule.all where rule.reporter == "`momtool lint`" {
+            #expect(!rule.passing.isEmpty && !rule.failing.isEmpty, "\(rule.id.rawValue)")
+        }
+    }
+
+    @Test func `a rule that the reader reports is in the table`() {
+        let known = Set(Rule.all.map(\.id))
+        let reported: [RuleID] = [
+            .unreadableFile, .notAModel, .legacyModelFormat, .emptyBundle, .mergeConflict,
+            .optimizedModel, .unknownAttributeType, .missingCurrentVersion,
+            .unknownElement, .unknownAttribute,
+            .missingAttribute, .invalidValue, .duplicateName, .redeclaredProperty,
+            .unknownParentEntity, .parentCycle, .hierarchyTooDeep, .unknownDestination,
+            .brokenInverse, .unknownComposite, .compositeCycle, .unknownReference,
+        ]
+        #expect(known.isSuperset(of: reported))
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import MigrationTesting
+import TestSupport
+import Testing
+
+/// What is told of rows that are not as expected, in the words of a person.
+struct DifferenceTests {
+    private static let model = Corpus.package
+        .appending(path: "Fixtures/Cases/ordered-to-many-kept/Model.xcdatamodeld").path
+
+    private static let before = """
+        {
+          "Company": [
+            {"@id": "c1", "name": "Analytical Engines", "staff": ["Person/p1", "Person/p2"]},
+            {"@id": "c2", "name": "Looms"}
+          ],
+          "Person": [
+            {"@id": "p1", "name": "Ada"}, {"@id": "p2", "name": "Bob"}, {"@id": "p3", "name": "Eve"}
+          ]
+        }
+        """
+
+    /// What is expected, with each object's key another one than in the store; some pieces are exchanged.
+    private static func after(_ edits: [(String, String)]) -> String {
+        let rows = """
+            {
+              "Company": [
+                {"@id": "k2", "name": "Looms"},
+                {"@id": "k1", "name": "Analytical Engines", "staff": ["Person/a", "Person/b"]}
+              ],
+              "Person": [
+                {"@id": "e", "name": "Eve", "age": 7},
+                {"@id": "b", "name": "Bob", "age": 7},
+                {"@id": "a", "name": "Ada", "age": 7}
+              ]
+            }
+            """
+        return edits.reduce(rows) { text, edit in
+            #expect(text.contains(edit.0))
+            return text.replacing(edit.0, with: edit.1)
+        }
+    }
+
+    static let failures: [(edits: [(String, String)], sentences: [String])] = [
+        ([], []),
+        ([("\"Ada\"", "\"Grace\"")], ["Person/a \"Grace\": name is \"Ada\", expected \"Grace\""]),
+        (
+            [("\"Ada\", \"age\": 7", "\"Ada\", \"age\": 36")],
+            ["Person/a \"Ada\": age is 7, expected 36"]
+        ),
+        (
+            [("\"name\": \"Eve\", \"age\": 7", "\"name\": \"Eve\", \"age\": null")],
+            ["Person/e \"Eve\": age is 7, expected none"]
+        ),
+        (
+            [("\"name\": \"Looms\"", "\"name\": \"Looms\", \"staff\": [\"Person/e\"]")],
+            [
+                "Company/k2 \"Looms\": staff is missing, expected Person/e \"Eve\"",
+                "Person/e \"Eve\": employer is missing, expected Company/k2 \"Looms\"",
+            ]
+        ),
+        (
+            [("\"Person/a\", \"Person/b\"", "\"Person/b\", \"Person/a\"")],
+            [
+                "Company/k1 \"Analytical Engines\": staff is in another order: "
+                    + "Person/a \"Ada\", Person/b \"Bob\", expected Person/b \"Bob\", Person/a \"Ada\""
+            ]
+        ),
+        (
+            [("{\"@id\": \"e\", \"name\": \"Eve\", \"age\": 7},", "")],
+            ["Person \"Eve\" is not expected"]
+        ),
+        (
+            [("{\"@id\": \"e\"", "{\"@id\": \"s\", \"name\": \"Sam\"}, {\"@id\": \"e\"")],
+            ["Person/s \"Sam\" is missing"]
+        ),
+        (
+            [("[\"Person/a\", \"Person/b\"]", "[\"Person/a\"]")],
+            [
+                "Company/k1 \"Analytical Engines\": staff is Person/a \"Ada\", Person/b \"Bob\", "
+                    + "expected Person/a \"Ada\"",
+                "Person/b \"Bob\": employer is Company/k1 \"Analytical Engines\", expected none",
+            ]
+        ),
+    ]
+
+    @Test(arguments: failures.indices)
+    func `a difference is told as a person would say it`(index: Int) throws {
+        let (edits, sentences) = Self.failures[index]
+        let lines = try migrationDifferences(
+            of: Self.model,
+            from: "V1",
+            to: "V2",
+            rows: Self.before,
+            gives: Self.after(edits)
+        )
+        #expect(lines.sorted() == sentences.sorted())
+    }
+}

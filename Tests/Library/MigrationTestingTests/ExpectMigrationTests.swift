@@ -1,0 +1,103 @@
+import Foundation
+import MigrationTesting
+import MomtoolTesting
+import TestSupport
+import Testing
+
+/// The library as its users see it: a migration tested in ten lines.
+struct ExpectMigrationTests {
+    private static func model(_ name: String) -> String {
+        Corpus.package.appending(path: "Fixtures/Cases/\(name)/Model.xcdatamodeld").path
+    }
+
+    @Test func `rows of an old version become those of a new one`() throws {
+        try expectMigration(
+            of: Self.model("attribute-renamed"),
+            from: "V1",
+            to: "V2",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            gives: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
+        )
+    }
+
+    @Test func `a refusal is expected by its code`() throws {
+        try expectRefusal(
+            of: Self.model("attribute-added-mandatory-without-default"),
+            from: "V1",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            code: 134110
+        )
+    }
+
+    @Test func `stages are gone through`() throws {
+        let folder = Corpus.package.appending(path: "Fixtures/Cases/stages-split-a-name-by-a-map")
+        try expectMigration(
+            of: folder.appending(path: "Model.xcdatamodeld").path,
+            from: "V1",
+            stages: folder.appending(path: "Stages.yml").path,
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada Lovelace"}]}"#,
+            gives: #"{"Person": [{"@id": "p1", "firstName": "Ada", "lastName": "Lovelace"}]}"#
+        )
+    }
+
+    @Test func `only what is named counts, and steps follow`() throws {
+        try expectMigration(
+            of: Self.model("attribute-renamed"),
+            from: "V1",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}, {"@id": "p2", "name": "Bob"}]}"#,
+            contains: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#,
+            then: """
+                - set: {Person/p1: {fullName: Eve}}
+                - insert: {Person: [{"@id": p3, fullName: Cy}]}
+                - save
+                - expect: {Person/p1: {fullName: Eve}}
+                - count: {Person: 3}
+                """
+        )
+    }
+
+    @Test func `a step that goes another way is an issue with its line`() throws {
+        try withKnownIssue {
+            try expectMigration(
+                of: Self.model("attribute-renamed"),
+                from: "V1",
+                rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+                contains: #"{"Person": [{"@id": "p1"}]}"#,
+                then: "- save\n- count: {Person: 2}"
+            )
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue == "then:2:3: Person: 1, expected 2" }
+        }
+    }
+
+    @Test func `a step that is not understood has its place`() {
+        #expect(
+            throws: MigrationCaseError.self,
+            performing: {
+                try expectMigration(
+                    of: Self.model("attribute-renamed"),
+                    from: "V1",
+                    rows: "{}",
+                    gives: "{}",
+                    then: "- rename: p1"
+                )
+            }
+        )
+    }
+
+    @Test func `a difference is an issue at the place of the call`() throws {
+        try withKnownIssue {
+            try expectMigration(
+                of: Self.model("attribute-renamed"),
+                from: "V1",
+                rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+                gives: #"{"Person": [{"@id": "p1", "fullName": "Eve"}]}"#
+            )
+        } matching: { issue in
+            issue.comments.contains {
+                $0.rawValue.contains("fullName is \"Ada\", expected \"Eve\"")
+            }
+                && issue.sourceLocation?.fileName == "ExpectMigrationTests.swift"
+        }
+    }
+}

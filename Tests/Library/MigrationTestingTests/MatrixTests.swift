@@ -1,0 +1,132 @@
+import Diagnostics
+import Foundation
+import MigrationPlanning
+import MigrationTesting
+import ModelLoading
+import ObjectModel
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+import Testing
+import Momtool
+import TestSupport
+
+/// Generated objects of every version, brought to the current one and accounted for.
+struct MatrixTests {
+    private static func bundle(_ path: String) -> ModelBundle { readModelBundle(at: path).value }
+
+    private static let own = ["Everything", "Library"].map {
+        Corpus.package.appending(path: "Models/\($0).xcdatamodeld").path
+    }
+
+    private static func failures(_ path: String, seed: UInt64, rows: Int) throws -> [String] {
+        let bundle = bundle(path)
+        guard let target = bundle.currentVersion else { return [] }
+        let options = MatrixOptions(
+            rows: rows,
+            seed: seed,
+            skipsRefused: true,
+            ledger: LossLedger(always: .all)
+        )
+        let tests = matrixTests(
+            in: path,
+            from: bundle.versions,
+            to: target,
+            by: try Migrator(models: [bundle]),
+            options: options
+        )
+        return tests.map { $0.run() }.filter { $0.status == .failed }
+            .map { "\($0.name): \($0.lines)" }
+    }
+
+    @Test(arguments: own, [1, 2, 3] as [UInt64])
+    func `the repository's own models lose nothing`(path: String, seed: UInt64) throws {
+        #expect(Self.bundle(path).versions.count >= 3)
+        #expect(try Self.failures(path, seed: seed, rows: 12) == [])
+    }
+
+    static let corpus = Corpus.paths { path in
+        ["xcdatamodeld", "momd"].contains { path.hasSuffix("." + $0) }
+    }.map(Corpus.path)
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `models of real apps lose nothing`() throws {
+        let bundles = Self.corpus.filter { Self.bundle($0).versions.count > 1 }
+        #expect(bundles.count >= 10)
+        for path in Sweep.part(of: bundles, every: 4) {
+            #expect(try Self.failures(path, seed: 5, rows: 6) == [], "\(path)")
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `stores of a real app lose nothing, and their objects are counted`() throws {
+        let app = "duckduckgo+BrowserServicesKit/"
+        let bundle = Self.bundle(
+            Corpus.path(app + "Sources/Bookmarks/BookmarksModel.xcdatamodeld")
+        )
+        let stores = Corpus.paths {
+            $0.hasPrefix(app + "Tests/BookmarksTests") && $0.hasSuffix(".sqlite")
+        }
+        #expect(stores.count >= 5)
+        let target = try #require(bundle.currentVersion)
+        let tests = fieldTests(
+            in: "Bookmarks",
+            ofStores: stores.map(Corpus.path),
+            among: bundle.versions,
+            to: target,
+            by: try Migrator(models: [bundle]),
+            options: MatrixOptions(ledger: LossLedger(always: .all))
+        )
+        for outcome in tests.map({ $0.run() }) {
+            #expect(outcome.status == .passed, "\(outcome)")
+            #expect(outcome.lines.last?.contains("BookmarkEntity") == true)
+        }
+    }
+
+    private func rows(_ seed: UInt64) throws -> [UInt8] {
+        let version = try #require(Self.bundle(Self.own[0]).versions.first)
+        return try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try makeSampleStore(at: path, model: version.model, rows: 9, seed: seed)
+            let dump = try StoreFile(path: path).connection.rows("SELECT * FROM ZSAMPLE")
+            return Array("\(dump)".utf8)
+        }
+    }
+
+    @Test func `the same seed gives the same objects, and another seed others`() throws {
+        let first = try rows(1)
+        #expect(try rows(1) == first)
+        #expect(try rows(2) != first)
+    }
+
+    /// What generated objects must show, as conditions over the rows of the model that has everything.
+    static let sights = [
+        "ZOPTIONALINTEGER16 = -32768", "ZOPTIONALINTEGER16 = 32767",
+        "ZOPTIONALINTEGER32 = -2147483648", "ZOPTIONALINTEGER64 = 9223372036854775807",
+        "ZOPTIONALDOUBLE = 9e999", "ZOPTIONALDOUBLE > 1e308 AND ZOPTIONALDOUBLE < 9e999",
+        "ZOPTIONALFLOAT > 3.4e38", "ZOPTIONALDECIMAL > 1e37", "ZOPTIONALDATE < -6e10",
+        "ZOPTIONALDATE > 6e10", "ZOPTIONALSTRING = ''", "length(ZOPTIONALSTRING) > 50000",
+        "ZOPTIONALSTRING LIKE '%👩‍👩‍👧%'", "ZOPTIONALSTRING IS NULL", "ZMANDATORYINTEGER32 = 70000",
+        "length(ZOPTIONALBINARY) > 60000", "substr(ZPHOTO, 1, 1) = x'02'",
+        "substr(ZPHOTO, 1, 1) = x'01'", "ZOPTIONALUUID = zeroblob(16)", "ZCITY IS NOT NULL",
+        "ZFOLDER IS NULL", "ZFOLDER IS NOT NULL", "ZDEPTHD IS NOT NULL",
+    ]
+
+    @Test func `generated objects show the limits of every type, NULLs, defaults and links`() throws
+    {
+        let version = try #require(Self.bundle(Self.own[0]).versions.first)
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try makeSampleStore(at: path, model: version.model, rows: 20, seed: 0)
+            let store = try StoreFile(path: path)
+            #expect(
+                try verify(store, against: version.model).filter { $0.severity == .error } == []
+            )
+            for sight in Self.sights {
+                let sql = "SELECT count(*) FROM ZSAMPLE WHERE \(sight)"
+                let count = try store.connection.value(sql)?.integer ?? 0
+                #expect(count > 0, "\(sight)")
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import FileSystem
+
+/// Programs that are given much, say much, or end before they have read all.
+struct ChildProcessTests {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    private func run(_ words: String..., given bytes: [UInt8]) throws -> (
+        output: [UInt8], errors: [UInt8], isWell: Bool
+    ) {
+        let process = try #require(ChildProcess(words, environment: Self.environment))
+        let (output, errors) = process.exchange(bytes)
+        return (output, errors, process.waitForEnd())
+    }
+
+    @Test func `more than a pipe holds goes both ways at once`() throws {
+        let bytes = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 * 7) }
+        let result = try run("cat", given: bytes)
+        #expect(result.output == bytes)
+        #expect(result.errors.isEmpty && result.isWell)
+    }
+
+    @Test func `complaints that no pipe holds stop nobody`() throws {
+        let script = "head -c 300000 /dev/zero >&2; echo done; cat >/dev/null; exit 3"
+        let result = try run("sh", "-c", script, given: [UInt8](repeating: 65, count: 200_000))
+        #expect(result.errors.count == 300_000)
+        #expect(result.output == Array("done\n".utf8))
+        #expect(!result.isWell)
+    }
+
+    /// A pipe of somebody else ends with its writer here, however long a program runs that began meanwhile.
+    @Test func `a program is given nothing that is open here`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let process = try #require(ChildProcess(["cat"], environment: Self.environment))
+        close(ends[1])
+        var reading = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        #expect(poll(&reading, 1, 10_000) == 1)
+        #expect(reading.revents & Int16(POLLHUP) != 0)
+        #expect(process.isRunning)
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Momtool
+import Testing
+import TestSupport
+
+/// Models in git: bundles, folders, compiled models and stores, from whole and bare repositories.
+struct GitPlaceTests {
+    /// A repository with a bundle of two versions below `App`, much else beside it, and one commit.
+    private func withRepository(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let app = folder.appending(path: "work/App")
+            let models = ["V 1": "String", "V 2": "Date"].mapValues {
+                "<model><entity name='A'><attribute name='a' attributeType='\($0)'/></entity></model>"
+            }
+            try writeBundle(models, current: "V 2", at: app.appending(path: "Shop.xcdatamodeld"))
+            try Data(count: 100).write(to: app.appending(path: "Shop.xcdatamodeld/layout"))
+            try FileManager.default.copyItem(
+                at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
+                to: app.appending(path: "Library.sqlite")
+            )
+            let work = folder.appending(path: "work")
+            #expect(try git("init", "-q", in: work).status == 0)
+            #expect(try git("add", "-A", in: work).status == 0)
+            #expect(try git("commit", "-qm", "one", in: work).status == 0)
+            try FileManager.default.removeItem(at: app)
+            try body(folder)
+        }
+    }
+
+    private static let places = [
+        ("HEAD:App/Shop.xcdatamodeld", "V 1 V 2"), ("HEAD:App/Shop.xcdatamodeld/", "V 1 V 2"),
+        ("HEAD:App", "V 1 V 2"), ("HEAD^{/o n: e|one}:App/Shop.xcdatamodeld", "V 1 V 2"),
+        ("HEAD:App/Shop.xcdatamodeld/V 1.xcdatamodel", "V 1"),
+        ("HEAD:App/Shop.xcdatamodeld/V 1.xcdatamodel/contents", "V 1"),
+        ("HEAD:App/Shop.xcdatamodeld#V 1", "V 1 V 2"),
+    ]
+
+    @Test func `models are read from a revision by paths as git counts them`() throws {
+        try withRepository { folder in
+            let work = folder.appending(path: "work")
+            for (place, names) in Self.places {
+                let result = try momtool(["hash", place], in: work)
+                #expect(result.status == 0, "\(place): \(result.errors)")
+                for name in names == "V 1" || place.hasSuffix("#V 1") ? ["V 1"] : ["V 1", "V 2"] {
+                    #expect(result.output.contains(name), "\(place): \(result.output)")
+                }
+            }
+            let inner = work.appending(path: "inner")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            let fromRoot = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: inner)
+            #expect(fromRoot.status == 0, "\(fromRoot.errors)")
+            let fromHere = try momtool(["hash", "HEAD:../App/Shop.xcdatamodeld"], in: inner)
+            #expect(fromHere.status == 0, "\(fromHere.errors)")
+            let missing = try momtool(["hash", "HEAD:Shop.xcdatamodeld"], in: inner)
+            #expect(missing.status == 66)
+            #expect(missing.errors.contains("paths count from the root of the repository"))
+        }
+    }
+
+    @Test func `bare repositories and stores in them are read too`() throws {
+        try withRepository { folder in
+            #expect(try git("clone", "-q", "--bare", "work", "bare.git", in: folder).status == 0)
+            let bare = folder.appending(path: "bare.git")
+            let here = ["GIT_DIR": "."]
+            let hashes = try result(
+                of: commandURL,
+                ["hash", "HEAD:App/Shop.xcdatamodeld"],
+                in: bare,
+                environment: here
+            )
+            #expect(hashes.status == 0, "\(hashes.errors)")
+            let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+            let plan = try result(
+                of: commandURL,
+                ["plan", "HEAD:App/Library.sqlite", model, "--from", "Library"],
+                in: bare,
+                environment: here
+            )
+            #expect(plan.status == 0 || plan.errors.contains("holds no model"), "\(plan.errors)")
+        }
+    }
+
+    @Test func `what is no repository and no revision is said`() throws {
+        try withRepository { folder in
+            let nowhere = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: folder)
+            #expect(nowhere.status == 66)
+            let place = "HEAD:App/Shop.xcdatamodeld: error: "
+            let words = place + "no git repository is in this folder or above it [unreadable-file]"
+            #expect(nowhere.errors == words + "\n")
+            try writeBundle(
+                ["V 1": "<model/>"],
+                current: "V 1",
+                at: folder.appending(path: "Shop.xcdatamodeld")
+            )
+            let against = ["diff", "Shop.xcdatamodeld", "--against", "main"]
+            let outside = try momtool(against, in: folder)
+            #expect(outside.status == 66)
+            #expect(outside.errors.contains("Shop.xcdatamodeld: error: no git repository is"))
+            let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            let search = ["identify", store, "--model", "App/Shop.xcdatamodeld", "--git"]
+            let range = try momtool(
+                search + ["--range", "v9..main"],
+                in: folder.appending(path: "work")
+            )
+            #expect(range.status == 66)
+            #expect(range.errors.contains("error: there is no revision 'v9..main'"))
+            let work = folder.appending(path: "work")
+            let unknown = try momtool(["hash", "nothing:App"], in: work)
+            #expect(unknown.status == 66)
+            #expect(unknown.errors.contains("there is no revision 'nothing'; a shallow clone"))
+            let path = try momtool(["hash", "HEAD:Nothing"], in: work)
+            #expect(path.status == 66)
+            #expect(path.errors.contains("no such path in this revision"))
+        }
+    }
+
+    @Test func `git is asked once for all versions and models`() throws {
+        try withRepository { folder in
+            let work = folder.appending(path: "work")
+            let log = folder.appending(path: "log").path
+            let bin = folder.appending(path: "bin")
+            try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+            let real = try #require(
+                ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+                    .map { "\($0)/git" }
+                    .first { FileManager.default.isExecutableFile(atPath: $0) }
+            )
+            let wrapper = bin.appending(path: "git")
+            try Data("#!/bin/sh\necho \"$*\" >> '\(log)'\nexec '\(real)' \"$@\"\n".utf8)
+                .write(to: wrapper)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755],
+                ofItemAtPath: wrapper.path
+            )
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+            let result = try result(
+                of: commandURL,
+                ["diff", "HEAD:App/Shop.xcdatamodeld#V 1", "HEAD:App/Shop.xcdatamodeld"],
+                in: work,
+                environment: ["PATH": "\(bin.path):\(path)"]
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            #expect(calls.count == 1)
+            #expect(calls.first?.hasSuffix(" cat-file --batch") == true)
+        }
+    }
+}

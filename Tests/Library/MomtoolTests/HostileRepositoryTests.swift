@@ -1,0 +1,281 @@
+import Foundation
+import Momtool
+import TestSupport
+import Testing
+
+/// A repository is input: nothing that it names is run, and nothing in it replaces what a revision has.
+struct HostileRepositoryTests {
+    @Test(arguments: programKeys)
+    func `no key that names a program makes it run`(_ key: String) throws {
+        try withHostileRepository { repository in
+            try repository.set([key])
+            repository.readInProcess()
+            #expect(repository.marks == [], "\(key)")
+        }
+    }
+
+    @Test func `git itself runs the programs, so that their marks would be seen`() throws {
+        try withHostileRepository { repository in
+            try repository.set(["gpg.program", "core.fsmonitor", "diff.x.textconv", "alias.x"])
+            for command in [["log", "-p"], ["status"], ["x"]] {
+                _ = try result(
+                    of: URL(fileURLWithPath: "/usr/bin/env"),
+                    ["git"] + command,
+                    in: repository.work
+                )
+            }
+            #expect(
+                Set(repository.marks)
+                    == ["gpg.program", "core.fsmonitor", "diff.x.textconv", "alias.x"]
+            )
+        }
+    }
+
+    @Test func `no command runs a program, with every key set at once`() throws {
+        try withHostileRepository { repository in
+            try repository.set(programKeys.filter { !$0.hasPrefix("include") })
+            let (store, model) = ("Old.sqlite", "App/M.xcdatamodeld")
+            let commands = [
+                ["identify", store, "--model", model, "--git"],
+                ["identify", store, "--model", model, "--git", "--range", "v0..HEAD"],
+                ["doctor", store, "--model", model, "--git"], ["hash", "HEAD:\(model)"],
+                ["diff", "v0:\(model)", "HEAD:\(model)"], ["diff", model, "--against", "v0"],
+                ["plan", "v0:\(model)", model, "--from", "V1", "--to", "V1"],
+                ["check", ".", "--against", "v0"], ["lint", "HEAD:\(model)"],
+                ["graph", "HEAD:\(model)"], ["docs", "HEAD:\(model)", "-o", "Pages"],
+                ["decompile", "HEAD:\(model)", "-o", "Out"],
+                ["verify", store, "--model", "v0:\(model)"],
+                ["hash", "missing:\(model)"], ["hash", "HEAD:./nothing"],
+                ["merge", "v0:\(model)", "HEAD:\(model)", "HEAD:\(model)", "-o", "Merged"],
+            ]
+            for command in commands {
+                let run = try momtool(command, in: repository.work)
+                #expect(!run.wasKilled)
+                #expect(repository.marks == [], "\(command): \(run.errors)")
+            }
+            let named = try momtool(commands[0], in: repository.work)
+            #expect(named.status == 0, "\(named.errors)")
+        }
+    }
+
+    @Test func `hooks, attributes and the environment run nothing either`() throws {
+        try withHostileRepository { repository in
+            let hooks = repository.work.appending(path: ".git/hooks")
+            let names = ["post-index-change", "reference-transaction", "fsmonitor-watchman"]
+            for name in names { try repository.writeProgram("hook-\(name)", at: hooks, name) }
+            let variables = [
+                "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_ASKPASS", "GIT_SSH",
+                "GIT_SSH_COMMAND", "GIT_PROXY_COMMAND", "GIT_SEQUENCE_EDITOR",
+            ]
+            let environment = Dictionary(
+                uniqueKeysWithValues: variables.map { ($0, repository.program($0)) }
+            )
+            let run = try result(
+                of: commandURL,
+                ["identify", "Old.sqlite", "--model", "App/M.xcdatamodeld", "--git"],
+                in: repository.work,
+                environment: environment
+            )
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(repository.marks == [])
+        }
+    }
+
+    @Test func `what a partial clone lacks is not fetched`() throws {
+        try withHostileRepository { repository in
+            let hash = try git(
+                "rev-parse",
+                "v0:App/M.xcdatamodeld/V1.xcdatamodel/contents",
+                in: repository.work
+            )
+            let name = hash.output.trimmingCharacters(in: .newlines)
+            let object = ".git/objects/\(name.prefix(2))/\(name.dropFirst(2))"
+            try FileManager.default.removeItem(at: repository.work.appending(path: object))
+            for url in ["ext::\(repository.program("ext")) %S", "ssh://host/x", "x::y", "/tmp"] {
+                try repository.configure(
+                    "[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\tpromisor = true\n"
+                        + "\turl = \(url)\n\tuploadpack = \(repository.program("uploadpack"))\n"
+                        + "[core]\n\trepositoryformatversion = 1\n\tsshCommand = \(repository.program("ssh"))\n"
+                        + "[protocol \"ext\"]\n\tallow = always\n"
+                )
+                let run = try momtool(["hash", "v0:App/M.xcdatamodeld"], in: repository.work)
+                #expect(run.status != 0)
+                #expect(repository.marks == [], "\(url)")
+            }
+        }
+    }
+
+    @Test func `a folder that is a bare repository is one only when the caller says so`() throws {
+        try withHostileRepository { repository in
+            let disguised = repository.work.appending(path: "vendor")
+            #expect(
+                try git("clone", "-q", "--bare", ".", "vendor", in: repository.work).status == 0
+            )
+            let place = ["hash", "HEAD:App/M.xcdatamodeld"]
+            let run = try momtool(place, in: disguised)
+            #expect(run.status == 66)
+            #expect(run.errors.contains("reads it when the variable GIT_DIR names it"))
+            let told = try result(
+                of: commandURL,
+                place,
+                in: disguised,
+                environment: ["GIT_DIR": "."]
+            )
+            #expect(told.status == 0, "\(told.errors)")
+        }
+    }
+
+    @Test func `objects that replace others are not looked at`() throws {
+        try withHostileRepository { repository in
+            let model = "App/M.xcdatamodeld/V1.xcdatamodel/contents"
+            let first = try momtool(["hash", "v0:App/M.xcdatamodeld"], in: repository.work)
+            #expect(
+                try git("replace", "v0:\(model)", "HEAD:\(model)", in: repository.work).status == 0
+            )
+            let replaced = try momtool(["hash", "v0:App/M.xcdatamodeld"], in: repository.work)
+            #expect(replaced.output == first.output)
+            let second = try momtool(["hash", "HEAD:App/M.xcdatamodeld"], in: repository.work)
+            #expect(second.output != first.output)
+        }
+    }
+
+    @Test func `one file of the sources starts git`() throws {
+        let sources = Corpus.package.appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        var found: [String] = []
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift", !file.path.contains("/Development/") else {
+                continue
+            }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            if text.contains("\"git\", \"-C\"") { found.append(file.lastPathComponent) }
+        }
+        #expect(found == ["GitCommand.swift"])
+    }
+}
+
+/// Every key in git's documentation (`git help --config`, `man git-config`) that holds a command, or a path at which git
+/// finds one; `x` stands for names of one's own.
+private let programKeys = [
+    "alias.cat-file", "alias.rev-list", "alias.x", "browser.x.cmd", "browser.x.path",
+    "completion.commands", "core.alternateRefsCommand", "core.askPass", "core.attributesFile",
+    "core.editor", "core.fsmonitor", "core.gitProxy", "core.hooksPath", "core.pager",
+    "core.sshCommand", "credential.helper", "credential.x.helper", "diff.external", "diff.guitool",
+    "diff.tool", "diff.x.command", "diff.x.textconv", "difftool.x.cmd", "difftool.x.path",
+    "filter.x.clean", "filter.x.process", "filter.x.smudge", "format.signatureFile",
+    "gc.recentObjectsHook",
+    "gitcvs.dbDriver", "gpg.openpgp.program", "gpg.program", "gpg.ssh.allowedSignersFile",
+    "gpg.ssh.defaultKeyCommand", "gpg.ssh.program", "gpg.x509.program", "guitool.x.cmd",
+    "help.browser", "hook.x.command", "http.proxy", "imap.tunnel", "include.path",
+    "includeIf.onbranch:**.path", "init.templateDir", "instaweb.browser", "instaweb.httpd",
+    "interactive.diffFilter", "man.viewer", "man.x.cmd", "man.x.path", "merge.guitool",
+    "merge.tool",
+    "merge.x.driver", "merge.x.recursive", "mergetool.x.cmd", "mergetool.x.path",
+    "notes.rewrite.rebase", "pager.cat-file", "pager.diff-tree", "pager.log", "pager.rev-list",
+    "rebase.instructionFormat", "receive.procReceiveRefs", "remote.origin.proxy",
+    "remote.origin.receivepack", "remote.origin.uploadpack", "remote.origin.vcs",
+    "sendemail.ccCmd", "sendemail.headerCmd", "sendemail.sendmailCmd", "sendemail.smtpServer",
+    "sendemail.toCmd", "sequence.editor", "submodule.x.update", "trailer.x.cmd",
+    "trailer.x.command", "uploadpack.packObjectsHook", "web.browser",
+]
+
+/// A repository whose history has a signed commit, attributes of its own, and a configuration that asks for everything.
+private struct HostileRepository {
+    let folder: URL
+    var work: URL { folder.appending(path: "work") }
+
+    /// The programs that have run, by name.
+    var marks: [String] {
+        let names = try? FileManager.default.contentsOfDirectory(
+            atPath: folder.appending(path: "marks").path
+        )
+        return (names ?? []).sorted()
+    }
+
+    /// Returns the path of a program that leaves a mark of a name.
+    func program(_ name: String) -> String {
+        let safe = name.replacing("/", with: "_")
+        return (try? writeProgram(safe, at: folder.appending(path: "bin"), safe)) ?? ""
+    }
+
+    @discardableResult
+    func writeProgram(_ mark: String, at place: URL, _ name: String) throws -> String {
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let path = place.appending(path: name)
+        let text = "#!/bin/sh\n: > '\(folder.path)/marks/\(mark)'\n"
+        try Data(text.utf8).write(to: path)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: path.path
+        )
+        return path.path
+    }
+
+    /// Writes the configuration anew.
+    func configure(_ text: String) throws {
+        let base = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+        try Data((base + text).utf8).write(to: work.appending(path: ".git/config"))
+    }
+
+    /// Sets keys, each to a program of its own, and what would make git use them.
+    func set(_ keys: [String]) throws {
+        var text = "[log]\n\tshowSignature = true\n[core]\n\tuntrackedCache = true\n"
+        for key in keys {
+            let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+            let middle = parts.dropFirst().dropLast().joined(separator: ".")
+            let head = middle.isEmpty ? "[\(parts[0])]" : "[\(parts[0]) \"\(middle)\"]"
+            let mark = parts[0] == "alias" || key.hasSuffix("update") ? "!" : ""
+            text += "\(head)\n\t\(parts[parts.count - 1]) = \"\(mark)\(program(key))\"\n"
+        }
+        try configure(text)
+    }
+
+    /// Reads models in the ways that ask git.
+    func readInProcess() {
+        let model = work.appending(path: "App/M.xcdatamodeld").path
+        _ = try? ModelHistory(of: model)
+        _ = try? ModelPlace(model, at: "v0").read()
+        _ = try? ModelPlace(model, at: "none").read()
+    }
+}
+
+private func withHostileRepository(_ body: (HostileRepository) throws -> Void) throws {
+    try withFolder { folder in
+        let repository = HostileRepository(folder: folder)
+        let work = repository.work
+        for place in [work, folder.appending(path: "marks")] {
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        }
+        #expect(try git("init", "-q", in: work).status == 0)
+        let attributes =
+            "* diff=x filter=x merge=x text eol=crlf ident working-tree-encoding=UTF-16\n"
+        for (number, type) in ["String", "Date"].enumerated() {
+            let model =
+                "<model><entity name='A'><attribute name='a' optional='YES' attributeType='\(type)'/>"
+                + "</entity></model>"
+            try writeBundle(
+                ["V1": model],
+                current: "V1",
+                at: work.appending(path: "App/M.xcdatamodeld")
+            )
+            if number == 0 {
+                let create = ["create", "Old.sqlite", "--model", "App/M.xcdatamodeld"]
+                #expect(try momtool(create, in: work).status == 0)
+            }
+            #expect(try git("add", "App", in: work).status == 0)
+            #expect(try git("commit", "-qm", type, in: work).status == 0)
+            #expect(try git("tag", "v\(number)", in: work).status == 0)
+        }
+        try Data(attributes.utf8).write(to: work.appending(path: ".gitattributes"))
+        // A commit that says it is signed, for which git looks for the program that checks that.
+        let commit = try git("cat-file", "commit", "HEAD", in: work).output
+        let signature =
+            "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"
+        let signed = commit.replacing("\n\n", with: "\n" + signature, maxReplacements: 1)
+        try Data(signed.utf8).write(to: folder.appending(path: "commit"))
+        let made = try git("hash-object", "-t", "commit", "-w", "../commit", in: work).output
+        let name = made.trimmingCharacters(in: .newlines)
+        #expect(try git("update-ref", "HEAD", name, in: work).status == 0)
+        try body(repository)
+    }
+}

@@ -1,0 +1,314 @@
+import Diagnostics
+import Foundation
+import MigrationPlanning
+import MigrationTesting
+import ModelCompiling
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Each step takes the mapping model that is for it, by hashes, and nothing else.
+struct MappingModelChoiceTests {
+    /// A folder with a model of three versions, a store of the first, and mapping models of both steps.
+    private func inFolder(_ policy: String? = nil, _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try writeBundle(
+                mappedModels,
+                current: "V3",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            let mappings = folder.appending(path: "Mappings")
+            try FileManager.default.createDirectory(at: mappings, withIntermediateDirectories: true)
+            try write("One", "V1", "V2", policy, ["a": "$source.a", "b": "$source.a"], folder)
+            try write("Two", "V2", "V3", nil, ["a": "7", "b": "$source.b"], folder)
+            let store = folder.appending(path: "Old.sqlite").path
+            let model = try versions(folder)["V1"]?.model ?? ManagedObjectModel()
+            try createStore(at: store, model: model) { connection, _ throws(StoreError) in
+                try connection.execute(
+                    "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')"
+                )
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+            }
+            try body(folder)
+        }
+    }
+
+    private func versions(_ folder: URL) throws -> [String: ModelVersion] {
+        let bundle = try ModelPlace(folder.appending(path: "M.xcdatamodeld").path).read().value
+        return Dictionary(uniqueKeysWithValues: bundle.versions.map { ($0.name, $0) })
+    }
+
+    /// Writes a compiled mapping model for a step.
+    private func write(
+        _ name: String,
+        _ from: String,
+        _ to: String,
+        _ policy: String?,
+        _ values: [String: String],
+        _ folder: URL
+    ) throws {
+        let known = try versions(folder)
+        try writeMapping(
+            of: values,
+            policy: policy,
+            from: try #require(known[from]).model,
+            to: try #require(known[to]).model,
+            at: folder.appending(path: "Mappings/\(name).cdm")
+        )
+    }
+
+    private func rows(_ path: String, _ sql: String) throws -> [[SQLiteValue]] {
+        try SQLiteConnection(path: path, mode: .readWrite).rows(sql)
+    }
+
+    @Test func `one that cannot be read is ignored, unless it is named or alone`() throws {
+        try inFolder { folder in
+            func migrate(_ mappings: String, to new: String) throws -> CommandResult {
+                try momtool(
+                    [
+                        "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--to", "V2",
+                        "--mapping-models", mappings, "-o", new,
+                    ],
+                    in: folder
+                )
+            }
+            for place in ["Mappings/Broken.cdm", "Bad/Broken.cdm"] {
+                let file = folder.appending(path: place)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data("no mapping model".utf8).write(to: file)
+            }
+            let beside = try migrate("Mappings", to: "New.sqlite")
+            #expect(beside.status == 0, "\(beside.errors)")
+            #expect(beside.errors.contains("Mappings/Broken.cdm:1:1: warning: "))
+            #expect(beside.errors.contains("; the mapping model is ignored [malformed-xml]"))
+            let new = folder.appending(path: "New.sqlite").path
+            #expect(try rows(new, "SELECT ZA, ZB FROM ZA") == [[.text("x"), .text("x")]])
+            for named in ["Mappings/Broken.cdm", "Bad"] {
+                let refused = try migrate(named, to: "Other.sqlite")
+                #expect(refused.status == 65, "\(named)")
+                #expect(refused.errors.contains("Broken.cdm:1:1: error: "))
+                #expect(!refused.errors.contains("is ignored"))
+            }
+        }
+    }
+
+    @Test func `a step takes its mapping model before inference`() throws {
+        try inFolder { folder in
+            let migrate = [
+                "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--to", "V2",
+                "--mapping-models",
+                "Mappings", "-o", "New.sqlite",
+            ]
+            let result = try momtool(migrate, in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            let new = folder.appending(path: "New.sqlite").path
+            #expect(try rows(new, "SELECT ZA, ZB FROM ZA") == [[.text("x"), .text("x")]])
+            #expect(try momtool("verify", new).status == 0)
+            let plan = try momtool(
+                ["plan", "M.xcdatamodeld", "--store", "Old.sqlite", "--to", "V2"]
+                    + ["--mapping-models", "Mappings"],
+                in: folder
+            )
+            #expect(plan.output.contains("V1 → V2: mapping model, by One.cdm"), "\(plan.output)")
+            let bare = try momtool(
+                ["plan", "M.xcdatamodeld", "--from", "V1", "--to", "V2"]
+                    + ["--mapping-models", "Mappings"],
+                in: folder
+            )
+            #expect(bare.output.contains("mapping model, by One.cdm"), "\(bare.output)")
+        }
+    }
+
+    @Test func `a refused step goes by mapping models through the versions between`() throws {
+        try inFolder { folder in
+            let plan = ["plan", "M.xcdatamodeld", "--store", "Old.sqlite"]
+            #expect(try momtool(plan, in: folder).status == 3)
+            let mapped = try momtool(plan + ["--mapping-models", "Mappings"], in: folder)
+            #expect(mapped.status == 0, "\(mapped.errors)")
+            #expect(mapped.output.contains("V1 → V2: mapping model, by One.cdm"))
+            #expect(mapped.output.contains("V2 → V3: mapping model, by Two.cdm"))
+            let migrate = [
+                "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--mapping-models",
+                "Mappings", "-o", "New.sqlite", "--allow-data-loss", "A.a",
+            ]
+            let result = try momtool(migrate, in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            let new = folder.appending(path: "New.sqlite").path
+            #expect(try rows(new, "SELECT ZA, ZB FROM ZA") == [[.integer(7), .text("x")]])
+        }
+    }
+
+    @Test func `one that is for another step is refused by its name`() throws {
+        try inFolder { folder in
+            let migrate = [
+                "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--to", "V2",
+                "--mapping-models",
+                "Mappings/Two.cdm", "-o", "New.sqlite",
+            ]
+            let result = try momtool(migrate, in: folder)
+            #expect(result.status == 3, "\(result.errors)")
+            #expect(result.errors.contains("the mapping model is for V2 → V3"), "\(result.errors)")
+            #expect(result.errors.contains("[other-mapping-model]"))
+        }
+    }
+
+    @Test func `policies do what the configuration says, and nothing unsaid`() throws {
+        for (policy, expected) in [
+            ("delete", 0), ("copy", 1), ("map.yml", 1),
+        ] {
+            try inFolder("App.Splitter") { folder in
+                let arguments = [
+                    "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "--to", "V2", "-o",
+                    "New.sqlite", "--allow-data-loss", "A",
+                ]
+                let settings = folder.appending(path: ".momtool.yml")
+                try Data("mappingModels: [Mappings]\n".utf8).write(to: settings)
+                let refused = try momtool(arguments, in: folder)
+                #expect(refused.status == 3)
+                #expect(refused.errors.contains("policies: {App.Splitter: delete}"))
+                let text = "mappingModels: [Mappings]\npolicies: {Splitter: \(policy)}\n"
+                try Data(text.utf8).write(to: settings)
+                let map = "entities:\n  - {from: A, to: A, set: {b: {constant: from the map}}}\n"
+                try Data(map.utf8).write(to: folder.appending(path: "map.yml"))
+                let result = try momtool(arguments, in: folder)
+                #expect(result.status == 0, "\(policy): \(result.errors)")
+                let new = folder.appending(path: "New.sqlite").path
+                let found = try rows(new, "SELECT ZB FROM ZA")
+                #expect(found.count == expected, "\(policy)")
+                if policy == "copy" { #expect(found == [[.text("x")]]) }
+                if policy == "map.yml" { #expect(found == [[.text("from the map")]]) }
+            }
+        }
+    }
+
+    @Test func `a case takes the mapping models that it names`() throws {
+        try inFolder { folder in
+            let test = folder.appending(path: "Cases/mapped")
+            try FileManager.default.createDirectory(at: test, withIntermediateDirectories: true)
+            let text =
+                "model: ../../M.xcdatamodeld\nfrom: V1\nto: V2\nmappingModels: [../../Mappings]\n"
+            try Data(text.utf8).write(to: test.appending(path: "case.yml"))
+            try Data(#"{"A": [{"@id": "1", "a": "x"}]}"#.utf8)
+                .write(to: test.appending(path: "before.json"))
+            try Data(#"{"A": [{"@id": "1", "a": "x", "b": "x"}]}"#.utf8)
+                .write(to: test.appending(path: "after.json"))
+            let result = try momtool(["test", "Cases"], in: folder)
+            #expect(result.status == 0, "\(result.output) \(result.errors)")
+        }
+    }
+
+    /// The versions of all models of a project.
+    private func versions(of project: String) -> [ModelVersion] {
+        let paths = Corpus.paths { path in
+            path.hasPrefix(project + "/")
+                && (path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel"))
+        }
+        return paths.flatMap { readModelBundle(at: Corpus.path($0)).value.versions }
+    }
+
+    /// Runs a map on generated rows, whatever its policies are declared to do, and verifies the result.
+    ///
+    /// - Returns: whether the rows, which are generated, go through.
+    private func run(
+        _ map: StageMap,
+        _ from: ModelVersion,
+        _ to: ModelVersion,
+        _ title: String
+    ) throws -> Bool {
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeSampleStore(at: path, model: from.model)
+            let store = try StoreFile(path: path)
+            let stage = CustomMigrationStage(
+                migratingFrom: ManagedObjectModelReference(from),
+                to: ManagedObjectModelReference(to)
+            )
+            let result = folder.appending(path: "New.sqlite").path
+            do throws(StoreMigrationError) {
+                let migration = try Migration(
+                    of: store,
+                    by: StagedMigrationManager([.custom(stage)]),
+                    works: [0: CustomStageWork(map: map)]
+                )
+                try migration.run(
+                    from: store,
+                    toNewFile: result,
+                    options: MigrationOptions(acceptsLosses: .all)
+                )
+            } catch {
+                // Generated rows know nothing of what a new mandatory property needs.
+                switch error {
+                case .stageFindings, .rows: return false
+                default: throw error
+                }
+            }
+            let findings = try verify(StoreFile(path: result), against: to.model)
+            // Nor does a declaration make the values that the code of a policy made.
+            let values = ["missing-value", "missing-destination", "destination-count"]
+            let errors = findings.filter {
+                $0.severity == .error && !values.contains($0.rule.rawValue)
+            }
+            #expect(errors.isEmpty, "\(title): \(errors)")
+            return true
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"))
+    func `mapping models of the corpus are found for their steps alone`() throws {
+        let files = Corpus.paths { $0.hasSuffix("/xcmapping.xml") || $0.hasSuffix(".cdm") }
+        var (found, other, verified) = (0, 0, 0)
+        var refused: [String] = []
+        var projects: [String: [ModelVersion]] = [:]
+        for file in files {
+            let path = file.hasSuffix(".xml") ? String(file.dropLast("/xcmapping.xml".count)) : file
+            let source = readMappingModel(at: Corpus.path(path)).value
+            let names = Set(source.entityMappings.compactMap(\.policyClassName))
+            let policies = Dictionary(uniqueKeysWithValues: names.map { ($0, MappingPolicy.copy) })
+            let models = try MappingModels(at: [Corpus.path(path)], policies: policies)
+            let project = path.split(separator: "/").first.map(String.init) ?? ""
+            let versions = projects[project] ?? versions(of: project)
+            projects[project] = versions
+            var steps: Set<String> = []
+            var hasRun = false
+            for from in versions {
+                for to in versions where from.hashes != to.hashes {
+                    guard let map = try models.map(from: from, to: to) else {
+                        other += 1
+                        continue
+                    }
+                    #expect(map.map.entities.count <= source.entityMappings.count)
+                    steps.insert("\(from.name) → \(to.name)")
+                    let isRecorded =
+                        source.destinationModelPath?.hasSuffix("/\(to.name).xcdatamodel") ?? true
+                    guard isRecorded, !hasRun else { continue }
+                    hasRun = true
+                    do {
+                        if try run(map.map, from, to, path) { verified += 1 }
+                    } catch StoreMigrationError.map(_, let diagnostics)
+                        where diagnostics.contains(where: { $0.message.contains("$entityPolicy") })
+                    {
+                        // What an expression asks of a policy is code, whatever is declared.
+                        refused.append(path)
+                    }
+                }
+            }
+            #expect(!steps.isEmpty, "\(path)")
+            if !steps.isEmpty { found += 1 }
+        }
+        print("\(found) of \(files.count) mapping models are found, \(verified) results verified")
+        #expect(found == files.count)
+        #expect(refused.map { $0.hasSuffix("APCMappingModel4ToModel6.xcmappingmodel") } == [true])
+        #expect(verified + refused.count + 5 >= found, "\(verified) of \(found)")
+        #expect(other > found)
+    }
+}

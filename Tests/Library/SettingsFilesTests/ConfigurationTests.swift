@@ -1,0 +1,107 @@
+import Diagnostics
+import MigrationPlanning
+import ModelChecking
+import SettingsFiles
+import Testing
+
+struct ConfigurationTests {
+    @Test func `a configuration sets scope, severities and suppressions`() {
+        let text = """
+            lint:
+              versions: all
+              rules:
+                missing-inverse: off
+                data-loss: warning
+              ignore:
+                - rule: insecure-transformer
+                  element: Order.payload
+                  version: V1
+                  reason: replaced in V7
+                - element: Legacy
+                  reason: frozen
+            """
+        let read = readConfiguration(text, path: ".momtool.yml")
+        #expect(read.diagnostics.isEmpty)
+        let check = read.value.check
+        #expect(check.scope == .all)
+        #expect(check.settings == ["missing-inverse": .off, "data-loss": .severity(.warning)])
+        #expect(check.suppressions.map(\.reason) == ["replaced in V7", "frozen"])
+        #expect(check.suppressions.map(\.rule) == ["insecure-transformer", nil])
+        #expect(read.value.text.contains("ignore insecure-transformer Order.payload in V1"))
+    }
+
+    @Test func `a configuration and a case name what may be lost`() {
+        let texts: [(String, LossAgreement)] = [
+            ("allowDataLoss: true", .all), ("allowDataLoss: false", .none),
+            ("allowDataLoss: [Notice, Book.notes]", ["Notice", "Book.notes"]),
+        ]
+        for (text, agreement) in texts {
+            let read = readConfiguration(text, path: ".momtool.yml")
+            #expect(read.diagnostics.isEmpty)
+            #expect(read.value.allowsDataLoss == agreement)
+            let file = readCaseFile("model: M\nfrom: V1\n\(text)", path: "case.yml")
+            #expect(file.diagnostics.isEmpty)
+            #expect(file.value.map(\.allowsDataLoss) == [agreement])
+        }
+        let wrong = readConfiguration("allowDataLoss: perhaps", path: "c").diagnostics
+        #expect(wrong.map(\.message) == ["write true or false"])
+    }
+
+    @Test func `a name covers an entity with its properties, or one property`() {
+        let agreement: LossAgreement = ["Notice", "Book.home"]
+        for names in [
+            ["Notice"], ["Notice.text"], ["Book.home"], ["Book.home.city"], ["A", "Notice"],
+        ] {
+            #expect(agreement.covers(names), "\(names)")
+        }
+        for names in [["Book"], ["Book.homes"], ["Notices"], ["Book.notes"], []] {
+            #expect(!agreement.covers(names), "\(names)")
+        }
+        #expect(agreement.union(["Book"]).covers(["Book.notes"]))
+        #expect(agreement.union(true).covers(["Book.notes"]))
+    }
+
+    @Test(arguments: ["", "# nothing", "lint:", "lint: {}"])
+    func `an empty configuration changes nothing`(text: String) {
+        let read = readConfiguration(text, path: "c")
+        #expect(read.diagnostics.isEmpty)
+        #expect(read.value.check == CheckOptions())
+    }
+
+    @Test(arguments: [
+        ("lind: {}", 1, "'lind' is unknown"),
+        ("lint:\n  version: all", 2, "'version' is unknown"),
+        ("lint:\n  versions: some", 2, "write all or changeable"),
+        ("lint:\n  rules:\n    no-such-rule: off", 3, "no rule 'no-such-rule'"),
+        ("lint:\n  rules:\n    missing-inverse: fatal", 3, "write off, note"),
+        ("lint:\n  rules: [a]", 2, "write keys and values"),
+        ("lint:\n  ignore:\n    - rule: missing-inverse", 3, "give a reason"),
+        ("lint:\n  ignore: all", 2, "write a list"),
+        ("lint: [", 2, "no YAML"),
+        ("a: &a [*a]", 1, "no YAML"),
+        ("lint: {}\nlint: {}", nil, "no YAML"),
+        ("- a\n- b", 1, "write keys and values"),
+        ("\u{0}", nil, "no YAML"),
+    ])
+    func `what cannot be understood is told with its line`(
+        text: String,
+        line: Int?,
+        message: String
+    ) {
+        let read = readConfiguration(text, path: "c")
+        #expect(read.hasErrors)
+        let first = read.diagnostics.first
+        #expect(first?.message.contains(message) ?? false, "\(read.diagnostics)")
+        if let line { #expect(first?.location?.line == line) }
+    }
+
+    @Test func `aliases within aliases cost nothing`() {
+        var text = "a0: &a0 [x, x]\n"
+        for level in 1...60 {
+            let inner = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+            text += "a\(level): &a\(level) [\(inner)]\n"
+        }
+        let read = readConfiguration(text, path: "c")
+        #expect(read.hasErrors)
+    }
+}

@@ -1,0 +1,128 @@
+import CloudKitSchema
+import Diagnostics
+import Foundation
+import ObjectModel
+import TestSupport
+import Testing
+
+struct SchemaTextTests {
+    static let language = """
+        // before everything: größe
+        DEFINE SCHEMA
+            CREATE ROLE Keeper;
+            RECORD TYPE Shelf (
+                "___recordID" REFERENCE QUERYABLE,      -- of the server
+                label         STRING SORTABLE searchable QUERYABLE,
+                codes         LIST<INT64>, /* a
+                list */
+                "sortable"    NUMBER PREFERRED AS DOUBLE,
+                secret        ENCRYPTED BYTES,
+                GRANT READ, WRITE TO Keeper,
+                GRANT CREATE TO "_icloud"
+            );
+        """
+
+    @Test func `every part of the language is read`() throws {
+        let read = readSchema(Self.language, path: "s.ckdb")
+        #expect(read.diagnostics.isEmpty)
+        #expect(read.value.roles == ["Keeper"])
+        let type = try #require(read.value.recordType("Shelf"))
+        #expect(
+            type.fields == [
+                RecordField("___recordID", .single(.reference), options: [.queryable]),
+                RecordField(
+                    "label",
+                    .single(.string),
+                    options: [.queryable, .searchable, .sortable]
+                ),
+                RecordField("codes", .list(.int64)),
+                RecordField("sortable", .single(.numberAsDouble)),
+                RecordField("secret", .single(.bytes), isEncrypted: true),
+            ]
+        )
+        #expect(
+            type.grants == [
+                RecordGrant([.read, .write], to: "Keeper"), RecordGrant([.create], to: "_icloud"),
+            ]
+        )
+        let place = SourceLocation(path: "s.ckdb", line: 6, column: 9)
+        #expect(type.fields[1].source.element == place)
+    }
+
+    @Test func `a schema is written as it is exported, and read again as it was`() {
+        let text = readSchema(Self.language, path: "s.ckdb").value.text
+        #expect(
+            text == """
+                DEFINE SCHEMA
+
+                    CREATE ROLE Keeper;
+
+                    RECORD TYPE Shelf (
+                        "___recordID" REFERENCE QUERYABLE,
+                        codes         LIST<INT64>,
+                        label         STRING QUERYABLE SEARCHABLE SORTABLE,
+                        secret        ENCRYPTED BYTES,
+                        "sortable"    NUMBER PREFERRED AS DOUBLE,
+                        GRANT READ, WRITE TO Keeper,
+                        GRANT CREATE TO "_icloud"
+                    );
+
+
+                """
+        )
+        let again = readSchema(text, path: "again")
+        #expect(again.diagnostics.isEmpty)
+        #expect(again.value.text == text)
+    }
+
+    @Test(arguments: [
+        ("import Foundation", 1, 1, "does not begin with DEFINE SCHEMA"),
+        ("", 1, 1, "does not begin with DEFINE SCHEMA"),
+        ("DEFINE SCHEMA DROP", 1, 15, "expected CREATE ROLE or RECORD TYPE, not 'DROP'"),
+        ("DEFINE SCHEMA RECORD TYPE A (a TEXT);", 1, 32, "'TEXT' is not a type"),
+        ("DEFINE SCHEMA RECORD TYPE A (a STRING FAST);", 1, 39, "'FAST' is not an option"),
+        ("DEFINE SCHEMA RECORD TYPE A (a STRING", 1, 38, "not the end of the text"),
+        ("DEFINE SCHEMA RECORD TYPE A (\na STRING\nb INT64);", 3, 1, "'b' is not an option"),
+        ("DEFINE SCHEMA RECORD TYPE A (\"a STRING);", 1, 30, "expected the name of a field"),
+        ("DEFINE SCHEMA RECORD TYPE A (a LIST STRING);", 1, 37, "expected '<'"),
+        ("DEFINE SCHEMA RECORD TYPE A (GRANT OWN TO b);", 1, 36, "'OWN' is not a privilege"),
+        ("DEFINE SCHEMA RECORD TYPE A (a STRING, a INT64);", 1, 40, "has a field 'a' already"),
+        ("DEFINE SCHEMA RECORD TYPE A ();\nRECORD TYPE A ();", 2, 13, "record type 'A' already"),
+    ])
+    func `what is no schema is said where it stands`(
+        text: String,
+        line: Int,
+        column: Int,
+        message: String
+    ) throws {
+        let diagnostic = try #require(readSchema(text, path: "s").diagnostics.first)
+        #expect(diagnostic.location == SourceLocation(path: "s", line: line, column: column))
+        #expect(diagnostic.message.contains(message), "\(diagnostic.message)")
+    }
+
+    @Test func `a fault in one field leaves the others`() {
+        let text = "DEFINE SCHEMA RECORD TYPE A (a TEXT, b INT64, , c <, d STRING); CREATE ROLE r;"
+        let read = readSchema(text, path: "s")
+        #expect(read.value.recordType("A")?.fields.map(\.name) == ["b", "d"])
+        #expect(read.value.roles == ["r"])
+        #expect(read.diagnostics.count == 3)
+    }
+
+    @Test func `errors come to an end`() {
+        let text = "DEFINE SCHEMA " + String(repeating: "DROP; ", count: 100_000)
+        #expect(readSchema(text, path: "s").diagnostics.count == 100)
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `published schemas are read, and one that was exported is written byte for byte`() throws {
+        let paths = Corpus.paths { $0.hasSuffix(".ckdb") }
+        #expect(paths.count >= 2)
+        for path in paths {
+            let text = try String(contentsOfFile: Corpus.path(path), encoding: .utf8)
+            let read = readSchema(text, path: path)
+            #expect(read.diagnostics.isEmpty)
+            #expect(readSchema(read.value.text, path: path).value.text == read.value.text)
+            if !text.contains("//") { #expect(read.value.text == text) }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Diagnostics
+import Foundation
+import ModelCompiling
+import ModelLanguage
+import ModelLoading
+import ObjectModel
+import PropertyLists
+import Testing
+import TestSupport
+
+struct MappingModelTests {
+    private func read(_ path: String) throws -> Diagnosed<MappingModelSource> {
+        readMappingModel(
+            try Data(contentsOf: URL(fileURLWithPath: Corpus.path(path))),
+            path: path
+        )
+    }
+
+    private func model(_ path: String) -> ManagedObjectModel {
+        readModelBundle(at: Corpus.path(path)).value.versions.first?.model ?? ManagedObjectModel()
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `every mapping model of the corpus is read without a finding`() throws {
+        let paths = Corpus.paths { $0.hasSuffix("/xcmapping.xml") }
+        var expressions = 0
+        for path in paths {
+            let mapping = try read(path)
+            #expect(mapping.diagnostics == [], "\(path)")
+            #expect(!mapping.value.entityMappings.isEmpty, "\(path)")
+            let properties = mapping.value.entityMappings.flatMap {
+                $0.attributes + $0.relationships
+            }
+            expressions += properties.count { $0.valueExpression != nil }
+        }
+        #expect(paths.count >= 22)
+        #expect(expressions == 26)
+    }
+
+    /// Mapping models that hold more entity mappings than they own, and how many they own.
+    @Test(
+        .enabled(if: Corpus.isPresent),
+        arguments: [
+            ("LoopKit+LoopKit/LoopKit/Persistence/Modelv1v4", 6),
+            ("apptentive+apptentive-ios/Apptentive/Apptentive/Model/ATDataModel v4 to v5", 7),
+            (
+                "novasamatech+nova-wallet-ios/novawallet/Common/Storage/MigrationMappings/SingleToMultiasset",
+                1
+            ),
+        ]
+    )
+    func `what a mapping model no longer owns is left out`(path: String, count: Int) throws {
+        let mapping = try read(path + ".xcmappingmodel/xcmapping.xml")
+        #expect(mapping.diagnostics == [])
+        #expect(mapping.value.entityMappings.count == count)
+        let empty = ManagedObjectModel()
+        let archive = compileMappingModel(mapping.value, from: empty, to: empty).value
+        let mappings = archive.objects.filter {
+            if case .instance(let object) = $0 {
+                object.className == "NSEntityMapping"
+            } else {
+                false
+            }
+        }
+        #expect(mappings.count == count)
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `a mapping model compiles to the graph that Xcode made of it`() throws {
+        let folder = "alemar11+CoreDataPlus/Tests/Resources/SampleModel/"
+        let mapping = try read(folder + "MappingModels/V2toV3.xcmappingmodel/xcmapping.xml").value
+        let models = folder + "SampleModel.xcdatamodeld/"
+        let compiled = compileMappingModel(
+            mapping,
+            from: model(models + "SampleModel2.xcdatamodel"),
+            to: model(models + "SampleModel3.xcdatamodel")
+        )
+        #expect(compiled.diagnostics == [])
+        let bytes = try Data(
+            contentsOf: URL(fileURLWithPath: Corpus.path(folder + "Fixtures/V2toV3.cdm"))
+        )
+        let differences = GraphComparison.differences(
+            compiled.value,
+            try KeyedArchive(bytes),
+            comparingIdentity: false
+        )
+        #expect(differences == [])
+    }
+
+    private let old = ManagedObjectModel(
+        entities: [
+            Entity(
+                name: "Book",
+                attributes: [Attribute(name: "title", type: .string)],
+                relationships: [
+                    Relationship(name: "author", maxCount: 1, destinationEntity: "Author")
+                ]
+            ),
+            Entity(name: "Author", attributes: [Attribute(name: "name", type: .string)]),
+            Entity(name: "Poet", parentEntity: "Author"),
+            Entity(name: "Shelf"),
+        ]
+    )
+
+    /// Returns what a compiled mapping holds under a key, by the mapping's name, as plain text.
+    private func values(_ key: String, of source: MappingModelSource) -> [String: String] {
+        let compiled = compileMappingModel(source, from: old, to: old)
+        let archive = compiled.value
+        var result: [String: String] = [:]
+        for case .instance(let object) in archive.objects
+        where object.className == "NSEntityMapping" {
+            guard case .reference(let name) = object.values["NSMappingName"],
+                case .plain(.string(let text)) = archive[name]
+            else { continue }
+            result[text] = object.values[key].map { "\($0)" }
+        }
+        return result
+    }
+
+    @Test func `the type follows from policy and sides`() {
+        let source = MappingModelSource(entityMappings: [
+            .init(sourceName: "Book", destinationName: "Book"),
+            .init(sourceName: "Book", destinationName: "Author"),
+            .init(sourceName: nil, destinationName: "Shelf"),
+            .init(sourceName: "Shelf", destinationName: nil),
+            .init(name: "own", sourceName: "Poet", destinationName: "Poet", policyClassName: "P"),
+        ])
+        let types = values("NSMappingType", of: source)
+        let expected = ["BookToBook": 4, "BookToAuthor": 5, "own": 1]
+        for (name, type) in expected {
+            #expect(types[name] == "\(KeyedArchive.Value.plain(.integer(Int64(type))))", "\(name)")
+        }
+    }
+
+    @Test func `an entity that a model does not have is an error`() {
+        let source = MappingModelSource(entityMappings: [
+            .init(sourceName: "Ghost", destinationName: "Book")
+        ])
+        let compiled = compileMappingModel(source, from: old, to: old)
+        #expect(compiled.diagnostics.map(\.rule) == [.unknownMappedEntity])
+    }
+
+    static let faults = [
+        "", "<model/>", "<database/>", "<database><object type='X' id='1'/></database>",
+    ]
+
+    @Test(arguments: faults)
+    func `a file that is no mapping model is refused`(text: String) {
+        #expect(readMappingModel(Data(text.utf8), path: "x.xml").hasErrors)
+    }
+}

@@ -1,0 +1,68 @@
+@testable import ModelHashing
+import Testing
+
+/// Holds the hash functions to the published vectors (FIPS 180-4's examples, and NIST's of long messages).
+struct SHA2Tests {
+    private static let long =
+        "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"
+        + "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"
+
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ), (long, "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"),
+        (
+            String(repeating: "a", count: 1_000_000),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        ),
+    ])
+    func `SHA-256 gives what its standard says`(message: String, digest: String) {
+        #expect(hexadecimal(SHA256.hash(Array(message.utf8))) == digest)
+    }
+
+    @Test(arguments: [
+        (
+            "",
+            "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce"
+                + "47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e"
+        ),
+        (
+            "abc",
+            "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+                + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+        ),
+        (
+            long,
+            "8e959b75dae313da8cf4f72814fc143f8f7779c6eb9f7fa17299aeadb6889018"
+                + "501d289e4900f7e4331b99dec4b5433ac7d329eeb6dd26545e96e55b874be909"
+        ),
+        (
+            String(repeating: "a", count: 1_000_000),
+            "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"
+                + "de0ff244877ea60a4cb0432ce577c31beb009c5c2c49aa2e4eadb217ad8cc09b"
+        ),
+    ])
+    func `SHA-512 gives what its standard says`(message: String, digest: String) {
+        #expect(hexadecimal(SHA512.hash(Array(message.utf8))) == digest)
+    }
+
+    @Test func `how a message is cut does not matter`() {
+        let message = (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        for cut in 0..<300 {
+            var (short, wide) = (SHA256(), SHA512())
+            for piece in [message[..<cut], message[cut..<(2 * cut)], message[(2 * cut)...]] {
+                short.update(Array(piece))
+                wide.update(Array(piece))
+            }
+            #expect(short.finalize() == SHA256.hash(message))
+            #expect(wide.finalize() == SHA512.hash(message))
+        }
+    }
+
+    private func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

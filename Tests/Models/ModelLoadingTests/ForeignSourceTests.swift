@@ -1,0 +1,94 @@
+import Diagnostics
+import Foundation
+import ModelLoading
+import ObjectModel
+import Testing
+
+/// Sources that Xcode did not write, or that a newer Xcode wrote.
+struct ForeignSourceTests {
+    private func read(_ body: String) -> Diagnosed<ManagedObjectModel> {
+        readModel(contents: Data("<model>\n\(body)\n</model>".utf8), path: "contents")
+    }
+
+    @Test func `a merge conflict is one error at its line, and nothing else is said`() {
+        let conflict = read(
+            """
+            <entity name='A'>
+            <<<<<<< HEAD
+            <attribute name='a' optional='YES' attributeType='String'/>
+            =======
+            >>>>>>> feature
+            </entity>
+            """
+        )
+        #expect(conflict.diagnostics.map(\.rule) == [.mergeConflict])
+        #expect(conflict.diagnostics[0].severity == .error)
+        #expect(conflict.diagnostics[0].location?.line == 3)
+        #expect(conflict.diagnostics[0].message.hasPrefix("unresolved merge conflict at line 3"))
+        // Other faults are what they were.
+        #expect(read("<entity name='A'>\n<<<< B\n</entity>").diagnostics[0].rule == "malformed-xml")
+    }
+
+    @Test func `a type of a newer Xcode is named, and the rest of the model is read`() {
+        let newer = read(
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='Vector 8'/>
+            <attribute name='b' optional='YES' attributeType='String'/></entity>
+            <entity name='B'><attribute name='c' optional='YES' attributeType='Date'/></entity>
+            """
+        )
+        #expect(newer.diagnostics.map(\.rule) == [.unknownAttributeType])
+        #expect(newer.diagnostics[0].message.contains("'Vector 8'"))
+        #expect(newer.diagnostics[0].location?.line == 2)
+        #expect(newer.value.entities.map(\.name) == ["A", "B"])
+        #expect(newer.value.entities.map(\.attributes.count) == [2, 1])
+        #expect(newer.value.entities.map(\.gaps.isEmpty) == [false, true])
+    }
+
+    @Test func `a newer type in a composite type leaves entities with composites without a hash`() {
+        let newer = read(
+            """
+            <composite name='C'><attribute name='x' attributeType='Vector'/></composite>
+            <entity name='A'><attribute name='a' attributeType='Composite' composite='C'/></entity>
+            <entity name='B'><attribute name='c' attributeType='Date'/></entity>
+            """
+        )
+        #expect(newer.diagnostics.map(\.rule) == [.unknownAttributeType])
+        #expect(newer.value.entities.map(\.gaps.isEmpty) == [false, true])
+    }
+
+    @Test
+    func `a delete rule and an index of a newer Xcode are named, and all entities have hashes`() {
+        let newer = read(
+            """
+            <entity name='A'><attribute name='a' optional='YES' attributeType='String'/>
+            <relationship name='r' maxCount='1' deletionRule='Archive' destinationEntity='A'/>
+            <fetchIndex name='i'><fetchIndexElement property='a' type='Vector' order='ascending'/></fetchIndex>
+            </entity>
+            """
+        )
+        #expect(newer.diagnostics.map(\.rule) == [.unknownKeyword, .unknownKeyword])
+        #expect(newer.diagnostics.map(\.location?.line) == [3, 4])
+        #expect(newer.diagnostics.allSatisfy { $0.message.contains("a newer Xcode may have") })
+        #expect(newer.value.entities[0].relationships.count == 1)
+        #expect(newer.value.entities[0].fetchIndexes[0].elements.count == 1)
+        #expect(newer.value.entities[0].gaps.isEmpty)
+    }
+
+    @Test func `a renaming identifier counts as elementID alone`() {
+        let model = read(
+            """
+            <entity name='A' renamingIdentifier='Old'>
+            <attribute name='a' attributeType='Date' renamingIdentifier='old'/>
+            <attribute name='b' attributeType='Date' elementID='older' renamingIdentifier='old'/>
+            <relationship name='r' maxCount='1' destinationEntity='A' renamingIdentifier='s'/>
+            </entity>
+            """
+        )
+        #expect(model.diagnostics.isEmpty)
+        let entity = model.value.entities[0]
+        #expect(entity.renamingIdentifier == nil)
+        #expect(entity.attributes.map(\.renamingIdentifier) == [nil, "older"])
+        #expect(entity.relationships[0].renamingIdentifier == nil)
+    }
+}

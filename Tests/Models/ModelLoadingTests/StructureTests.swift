@@ -1,0 +1,178 @@
+import Diagnostics
+import Foundation
+import ModelLoading
+import ObjectModel
+import Testing
+import XMLReading
+
+/// Each case marks with `◀` the place at which its diagnostic must stand.
+struct StructureTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var rule: RuleID
+        var body: String
+        var testDescription: String { "\(rule.rawValue): \(body)" }
+    }
+
+    static let cases: [Case] = [
+        Case(rule: .unknownParentEntity, body: "<entity name='A' ◀parentEntity='B'/>"),
+        Case(
+            rule: .parentCycle,
+            body: "<entity name='A' ◀parentEntity='B'/><entity name='B' parentEntity='A'/>"
+        ),
+        Case(rule: .parentCycle, body: "<entity name='A' ◀parentEntity='A'/>"),
+        Case(rule: .duplicateName, body: "<entity name='A'/><entity ◀name='A'/>"),
+        Case(
+            rule: .duplicateName,
+            body: """
+                <entity name='A'><attribute name='x' attributeType='String'/>
+                  <attribute attributeType='Date'
+                    ◀name='x'/></entity>
+                """
+        ),
+        Case(
+            rule: .redeclaredProperty,
+            body: """
+                <entity name='A'><attribute name='x' attributeType='String'/></entity>
+                <entity name='B' parentEntity='A'><attribute ◀name='x' attributeType='String'/></entity>
+                """
+        ),
+        Case(
+            rule: .unknownDestination,
+            body: "<entity name='A'><relationship name='r' ◀destinationEntity='Ä'/></entity>"
+        ),
+        Case(
+            rule: .unknownDestination,
+            body: "<entity name='A'><relationship ◀name='r'/></entity>"
+        ),
+        Case(
+            rule: .brokenInverse,
+            body: """
+                <entity name='A'><relationship name='r' destinationEntity='A' inverseEntity='A'
+                  ◀inverseName='s'/></entity>
+                """
+        ),
+        Case(
+            rule: .unknownComposite,
+            body:
+                "<entity name='A'><attribute name='a' attributeType='Composite' ◀composite='C'/></entity>"
+        ),
+        Case(
+            rule: .compositeCycle,
+            body: """
+                <composite ◀name='C'>
+                <attribute name='c' attributeType='Composite' composite='C'/></composite>
+                """
+        ),
+        Case(rule: .unknownAttribute, body: "<entity name='ü' ◀colour='red'/>"),
+        Case(rule: .unknownElement, body: "<entity name='A'>◀<method name='run'/></entity>"),
+        Case(rule: .invalidValue, body: "<entity name='A' ◀isAbstract='maybe'/>"),
+        Case(
+            rule: .invalidValue,
+            body: """
+                <entity name='A'><attribute name='a' attributeType='Integer 16'
+                  ◀defaultValueString='70000'/></entity>
+                """
+        ),
+        Case(
+            rule: .invalidValue,
+            body: """
+                <entity name='A'><relationship name='a' destinationEntity='A'
+                  ◀maxCount='-1'/></entity>
+                """
+        ),
+        Case(rule: .missingAttribute, body: "◀<entity/>"),
+        Case(rule: .malformedXML, body: "<entity name='A'>"),
+    ]
+
+    @Test(arguments: cases)
+    func `a diagnostic stands where the fault is`(_ example: Case) {
+        let marked = "<model>\n\(example.body)\n</model>"
+        let expected = Self.places(of: "◀", in: marked)
+        let text = marked.replacingOccurrences(of: "◀", with: "")
+        let model = readModel(contents: Data(text.utf8), path: "m")
+        let found = model.diagnostics.filter { $0.rule == example.rule }
+        #expect(!found.isEmpty)
+        guard !expected.isEmpty else { return }
+        #expect(found.compactMap(\.location) == expected)
+        #expect(model.diagnostics.count == found.count, "\(model.diagnostics)")
+    }
+
+    /// The places of a marker, as if the markers were not there.
+    private static func places(
+        of marker: Character,
+        in text: String
+    ) -> [Diagnostics.SourceLocation] {
+        var places: [Diagnostics.SourceLocation] = []
+        var (line, column) = (1, 1)
+        for character in text {
+            if character == marker {
+                places.append(Diagnostics.SourceLocation(path: "m", line: line, column: column))
+            } else if character == "\n" {
+                (line, column) = (line + 1, 1)
+            } else {
+                column += character.utf8.count
+            }
+        }
+        return places
+    }
+
+    @Test(arguments: [
+        "", "plain text", "<model", "<?xml version='1.0'?>", "<plist/>", "<model>&nothing;</model>",
+        "<!DOCTYPE model [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><model name='&b;'/>",
+        "<!DOCTYPE model [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><model>&x;</model>",
+        "<!DOCTYPE model SYSTEM 'file:///etc/passwd' [<!ENTITY % p SYSTEM 'file:///etc/hosts'>%p;]><model/>",
+        String(repeating: "<model>", count: 100_000),
+    ])
+    func `what is no model is refused with one clear diagnostic`(text: String) {
+        let model = readModel(contents: Data(text.utf8), path: "m")
+        #expect(model.diagnostics.count == 1)
+        #expect(model.hasErrors)
+        #expect(model.value.entities.isEmpty)
+        #expect(model.diagnostics.first?.location?.path == "m")
+    }
+
+    @Test func `what is not understood is kept`() throws {
+        let text = """
+            <model><entity name="A" colour="red"><method name="run"><line/></method>
+            <fetchIndex name="i" mood="good"/></entity></model>
+            """
+        let entity = try #require(
+            readModel(contents: Data(text.utf8), path: "m").value.entities.first
+        )
+        #expect(
+            entity.unrecognized.map(\.text) == [
+                "red", #"<method name="run"><line/></method>"#, "good",
+            ]
+        )
+    }
+
+    @Test func `a file in UTF-16 is read, with places as good as they can be`() {
+        let text = "<?xml version='1.0' encoding='UTF-16'?>\n<model><entity name='Ä'/></model>"
+        let data = text.data(using: .utf16) ?? Data()
+        let model = readModel(contents: data, path: "m")
+        #expect(model.diagnostics.isEmpty)
+        #expect(model.value.entities.map(\.name) == ["Ä"])
+        #expect(model.value.entities.first?.source.element?.path == "m")
+    }
+
+    @Test(arguments: [true, false])
+    func `composites nest as deep as the limit, in whatever order they stand`(isReversed: Bool) {
+        func faults(_ depth: Int) -> Int {
+            var types = (1..<depth).map { number in
+                """
+                <composite name='C\(number)'><attribute name='c' attributeType='Composite' \
+                composite='C\(number + 1)'/></composite>
+                """
+            }
+            types.append(
+                "<composite name='C\(depth)'><attribute name='z' attributeType='String'/></composite>"
+            )
+            if isReversed { types.reverse() }
+            let text = "<model>\(types.joined())</model>"
+            return readModel(contents: Data(text.utf8), path: "m").diagnostics
+                .count { $0.rule == .compositeCycle }
+        }
+        #expect(faults(ModelGraph.compositeDepthLimit) == 0)
+        #expect(faults(ModelGraph.compositeDepthLimit + 1) == 1)
+    }
+}

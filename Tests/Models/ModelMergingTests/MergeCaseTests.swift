@@ -1,0 +1,111 @@
+import Diagnostics
+import Foundation
+import ModelMerging
+import TestSupport
+import Testing
+
+/// Merges every case below `Fixtures/Merges`, both ways round.
+struct MergeCaseTests {
+    static let folder = Corpus.package.appending(path: "Fixtures/Merges")
+    static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
+    static let cases = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+        .sorted()
+
+    struct Case {
+        var folder: URL
+        var ending: String
+        var sides: MergeSides
+
+        init(_ name: String) throws {
+            folder = MergeCaseTests.folder.appending(path: name)
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            ending = try #require(files.first { $0.hasPrefix("ours.") }).replacing("ours", with: "")
+            let texts = try ["base", "ours", "theirs"].map { [folder, ending] in
+                [UInt8](try Data(contentsOf: folder.appending(path: $0 + ending)))
+            }
+            sides = MergeSides(base: texts[0], ours: texts[1], theirs: texts[2])
+        }
+    }
+
+    static func path(_ ending: String) -> String {
+        ending == ".lock" ? "Shop.xcdatamodeld.lock" : "Shop.xcdatamodeld/Shop 3.xcdatamodel/x"
+    }
+
+    @Test(arguments: cases)
+    func `a case gives its result and names its conflicts`(name: String) throws {
+        let given = try Case(name)
+        let merged = try merge(given.sides, path: Self.path(given.ending))
+        let said = merged.conflicts.map { conflict in
+            (conflict.element.map { "\($0)\n" } ?? "") + conflict.description + "\n"
+        }.joined()
+        for (file, bytes) in [
+            ("result" + given.ending, Data(merged.bytes)), ("conflicts.txt", Data(said.utf8)),
+        ] {
+            let url = given.folder.appending(path: file)
+            if Self.isRecording {
+                try bytes.isEmpty
+                    ? try? FileManager.default.removeItem(at: url) : bytes.write(to: url)
+            }
+            let known = (try? Data(contentsOf: url)) ?? Data()
+            #expect(
+                known == bytes,
+                "\(name)/\(file) is stale: run MOMTOOL_RECORD=1 swift test --filter MergeCaseTests"
+            )
+        }
+    }
+
+    @Test(arguments: cases)
+    func `a merge is the same the other way round`(name: String) throws {
+        let sides = try Case(name).sides
+        let swapped = MergeSides(base: sides.base, ours: sides.theirs, theirs: sides.ours)
+        let one = try merge(sides, path: "M.xcdatamodel/x")
+        let two = try merge(swapped, path: "M.xcdatamodel/x")
+        #expect(elements(one) == elements(two))
+        guard one.conflicts.isEmpty else { return }
+        #expect(words(one.bytes) == words(two.bytes))
+    }
+
+    @Test(arguments: cases)
+    func `a branch that changed nothing takes over the other`(name: String) throws {
+        let sides = try Case(name).sides
+        for side in [sides.ours, sides.theirs] {
+            for (ours, theirs) in [(sides.base, side), (side, sides.base), (side, side)] {
+                let given = MergeSides(base: sides.base, ours: ours, theirs: theirs)
+                let merged = try merge(given, path: "M.xcdatamodel/x")
+                #expect(merged.bytes == side && merged.conflicts.isEmpty)
+            }
+        }
+    }
+
+    @Test func `there are cases`() {
+        #expect(Self.cases.count >= 50)
+    }
+
+    /// What a text holds, without its order, white space and places in the diagram, which are those of ours.
+    private func words(_ bytes: [UInt8]) -> [Substring] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.split { $0.isWhitespace || "<>/".contains($0) }
+            .filter { !$0.hasPrefix("position") && !$0.hasPrefix("optional") }.sorted()
+    }
+
+    /// What a merge asks about; the order is that of our side.
+    private func elements(_ merged: MergedFile) -> [String] {
+        merged.conflicts.map { $0.element ?? "" }.sorted()
+    }
+
+    @Test func `a lock that names a version twice keeps both`() {
+        let twice = "version V1\nchecksum a\nversion V1\nchecksum b\n"
+        let sides = MergeSides(
+            base: Array(twice.utf8),
+            ours: Array((twice + "version V2\nchecksum c\n").utf8),
+            theirs: Array((twice + "version V3\nchecksum d\n").utf8)
+        )
+        let merged = mergeLock(sides, path: "M.lock")
+        let lines = String(decoding: merged.bytes, as: UTF8.self).split(separator: "\n")
+        let versions = ["V1", "V1", "V2", "V3"].map { "version \($0)" }
+        #expect(lines.filter { $0.hasPrefix("version") }.map(String.init) == versions)
+        let checksums = lines.filter { $0.hasPrefix("checksum") }
+        #expect(checksums.map { $0.suffix(1) } == ["a", "b", "c", "d"])
+        #expect(merged.conflicts == [])
+    }
+}

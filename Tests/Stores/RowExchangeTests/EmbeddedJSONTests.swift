@@ -1,0 +1,69 @@
+import Foundation
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import RowExchange
+
+/// Binary attributes that hold JSON are shown as JSON and come back to the same bytes.
+struct EmbeddedJSONTests {
+    private let model = ManagedObjectModel(entities: [
+        Entity(name: "A", attributes: [Attribute(name: "value", type: .binary)])
+    ])
+
+    /// Makes a store of a row's value, and returns the bytes that it holds and what is exported again.
+    private func trip(_ value: String) throws -> (bytes: Data?, value: String?) {
+        try withFolder { folder in
+            let path = folder.path + "/a.sqlite"
+            let rows = #"{"A": [{"@id": "p1", "value": \#(value)}]}"#
+            let source = RowSource(bytes: Array(rows.utf8), path: "rows.json")
+            try createStore(at: path, model: model, rows: source)
+            let store = try StoreFile(path: path)
+            var bytes: [UInt8] = []
+            _ = try exportRows(of: store, model: model) { bytes += $0 }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let written = text.firstMatch(of: /"value": (.*)}\n/)?.1
+            let blob = try store.connection.value("SELECT ZVALUE FROM ZA")?.blob
+            return (blob, written.map(String.init))
+        }
+    }
+
+    @Test(arguments: [
+        "[]", "{}", #"[{"town":"Paris","size":1.50e3,"tags":["a",null,true,false]}]"#,
+        #"{"b":1,"a":-2}"#, #"["a\/b","\u00e9","é","\"\\"]"#, "[[[[0]]]]",
+    ])
+    func `what an encoder writes is shown and read back`(json: String) throws {
+        let base64 = Data(json.utf8).base64EncodedString()
+        let stored = try trip("\"\(base64)\"")
+        #expect(stored.bytes == Data(json.utf8))
+        #expect(stored.value == #"{"@json": \#(json)}"#)
+        let shown = try trip(#"{"@json": \#(json)}"#)
+        #expect(shown.bytes == Data(json.utf8))
+    }
+
+    @Test(arguments: [
+        "[ ]", "[1,]", "[01]", "{\"a\"}", "[1] ", "1", "\"a\"", "[\u{1}]", "[tru]", "[\"\\ud800\"]",
+        "[",
+        "[\"", "[nul", "[\"\\u12\"]", "[\"a\nb\"]", "[-]", "",
+        String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+    ])
+    func `all else stays bytes`(text: String) throws {
+        let base64 = Data(text.utf8).base64EncodedString()
+        let stored = try trip("\"\(base64)\"")
+        #expect(stored.bytes == Data(text.utf8))
+        #expect(stored.value == "\"\(base64)\"")
+    }
+
+    @Test func `what people write over several lines is stored without its white space`() throws {
+        let long = String(repeating: "x y", count: 60_000)
+        let written = try trip("{ \"@json\" : [ 1 ,\n { \"a b\" : \"\(long)\" } ] }")
+        #expect(written.bytes == Data("[1,{\"a b\":\"\(long)\"}]".utf8))
+    }
+
+    @Test(arguments: [#"{"@json": }"#, #"{"@json"}"#, #"{"@json": [}"#, #"{"@json": [], "b": 1}"#])
+    func `what is no JSON is refused`(value: String) {
+        #expect(throws: RowExchangeError.self) { try trip(value) }
+    }
+}

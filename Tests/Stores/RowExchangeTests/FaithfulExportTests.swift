@@ -1,0 +1,80 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import RowExchange
+
+/// A store with faults is exported as it is.
+struct FaithfulExportTests {
+    private let model = ManagedObjectModel(
+        entities: [
+            Entity(
+                name: "Book",
+                attributes: [
+                    Attribute(
+                        name: "count",
+                        type: .integer64,
+                        isOptional: false,
+                        defaultValue: .integer(7)
+                    ),
+                    Attribute(name: "title", type: .string, isOptional: true),
+                ],
+                relationships: [
+                    Relationship(
+                        name: "owner",
+                        isOptional: true,
+                        maxCount: 1,
+                        destinationEntity: "Person"
+                    )
+                ]
+            ),
+            Entity(name: "Person"),
+        ]
+    )
+
+    /// A book without its required count and with an owner that is not there.
+    private func store(in folder: URL) throws -> StoreFile {
+        let path = folder.appending(path: "A.sqlite").path
+        let rows = "{\"Book\": [{\"@id\": \"p1\", \"count\": 3}]}"
+        _ = try createStore(
+            at: path,
+            model: model,
+            rows: RowSource(bytes: Array(rows.utf8), path: "rows")
+        )
+        try SQLiteConnection(path: path, mode: .readWrite)
+            .execute("UPDATE ZBOOK SET ZCOUNT = NULL, ZOWNER = 9")
+        return try StoreFile(path: path)
+    }
+
+    @Test func `a required value that is not there comes back as null, not as its default`() throws
+    {
+        try withFolder { folder in
+            let bytes = try exportedRows(of: store(in: folder), model: model)
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.contains("\"count\": null"), "\(text)")
+            let copy = folder.appending(path: "B.sqlite").path
+            let rows = text.replacing(", \"owner\": \"Person/p9\"", with: "")
+            _ = try createStore(
+                at: copy,
+                model: model,
+                rows: RowSource(bytes: Array(rows.utf8), path: "rows")
+            )
+            let value = try SQLiteConnection(path: copy, mode: .readWrite)
+                .value("SELECT ZCOUNT IS NULL FROM ZBOOK")
+            #expect(value?.integer == 1)
+        }
+    }
+
+    @Test func `a link to a row that is not there is a warning`() throws {
+        try withFolder { folder in
+            let store = try store(in: folder)
+            let result = try exportRows(of: store, model: model) { _ in }
+            #expect(result.diagnostics.map(\.element) == ["Book.owner"])
+            #expect(result.diagnostics.first?.message.contains("p1") == true)
+        }
+    }
+}

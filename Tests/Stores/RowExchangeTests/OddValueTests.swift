@@ -1,0 +1,135 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import TestSupport
+import Testing
+
+@testable import RowExchange
+
+struct OddValueTests {
+    private let model = ManagedObjectModel(entities: [
+        Entity(
+            name: "A",
+            attributes: [
+                Attribute(name: "decimal", type: .decimal), Attribute(name: "flag", type: .boolean),
+                Attribute(name: "number", type: .integer16), Attribute(name: "text", type: .string),
+                Attribute(name: "uuid", type: .uuid), Attribute(name: "when", type: .date),
+                Attribute(
+                    name: "picture",
+                    type: .binary,
+                    allowsExternalBinaryDataStorage: true
+                ),
+            ]
+        ),
+        Entity(name: "B", parentEntity: "A", attributes: [Attribute(name: "own", type: .float)]),
+    ])
+
+    private func store(_ path: String, _ rows: String...) throws -> StoreFile {
+        try createStore(at: path, model: model) { connection, _ throws(StoreError) in
+            for row in rows {
+                try connection.execute("INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, \(row)")
+            }
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_ENT = 1")
+        }
+        return try StoreFile(path: path)
+    }
+
+    private func dump(_ store: StoreFile) throws -> [[SQLiteValue]] {
+        let columns = ["DECIMAL", "FLAG", "NUMBER", "TEXT", "UUID", "WHEN", "PICTURE", "OWN"]
+        let list = columns.map { "typeof(Z\($0)), Z\($0)" }.joined(separator: ", ")
+        return try store.connection.rows("SELECT Z_PK, Z_ENT, \(list) FROM ZA ORDER BY Z_PK")
+    }
+
+    @Test func `values of other types are exported as they are stored and come back so`() throws {
+        try withFolder { folder in
+            let name = UUID().uuidString
+            let pointer = ExternalData.reference(to: name).map { String(format: "%02x", $0) }
+                .joined()
+            let old = try store(
+                folder.path + "/old.sqlite",
+                "ZDECIMAL, ZFLAG, ZNUMBER) VALUES (1, 1, 1, 'many', 2, 70000)",
+                "ZDECIMAL, ZTEXT, ZUUID) VALUES (2, 2, 1, 'NaN', x'00FF', 'no uuid')",
+                "ZTEXT, ZWHEN, ZOWN) VALUES (3, 2, 1, CAST(x'FF' AS TEXT), 'soon', 'x')",
+                "ZTEXT, ZPICTURE) VALUES (4, 1, 1, 12.5, x'\(pointer)')"
+            )
+            var bytes: [UInt8] = []
+            let exported = try exportRows(of: old, model: model) { bytes += $0 }
+            #expect(exported.value == 4)
+            let text = String(decoding: bytes, as: UTF8.self)
+            for marker in [
+                #""decimal": {"@text": "many"}"#, #""flag": {"@integer": "2"}"#,
+                #""number": {"@integer": "70000"}"#, #""decimal": "NaN""#,
+                #""text": {"@bytes": "AP8="}"#, #""text": {"@encodedText": "/w=="}"#,
+                #""picture": {"@file": "\#(name)"}"#,
+            ] { #expect(text.contains(marker), "\(marker)") }
+            #expect(exported.diagnostics.allSatisfy { $0.severity == .warning })
+            let elements = Set(exported.diagnostics.compactMap(\.element))
+            #expect(
+                elements == [
+                    "A.decimal", "A.flag", "A.number", "A.picture", "B.text", "B.uuid",
+                    "B.when", "B.own",
+                ]
+            )
+            let copy = folder.path + "/new.sqlite"
+            try createStore(at: copy, model: model, rows: RowSource(bytes: bytes, path: "r.json"))
+            #expect(try dump(StoreFile(path: copy)) == dump(old))
+        }
+    }
+
+    @Test func `a store whose metadata has no dictionary is read`() throws {
+        try withFolder { folder in
+            let made = try store(folder.path + "/a.sqlite", "ZTEXT) VALUES (1, 1, 1, 'a')")
+            try SQLiteConnection(path: made.path, mode: .readWrite)
+                .execute("UPDATE Z_METADATA SET Z_PLIST = NULL")
+            let file = try StoreFile(path: made.path)
+            #expect(try file.metadata().entries.isEmpty)
+            #expect(try file.metadata().uuid.count == 36)
+            #expect(try exportRows(of: file, model: model) { _ in }.value == 1)
+            let findings = try verify(file, against: model)
+            #expect(findings.map(\.severity) == [.warning])
+            #expect(findings.first?.message.contains("does not say which version") == true)
+            var other = model
+            other.entities[0].attributes[0].name = "another"
+            #expect {
+                try exportRows(of: file, model: other) { _ in }
+            } throws: { error in
+                "\(error)".contains("does not say which version")
+            }
+        }
+    }
+
+    @Test func `rows of unknown entities are left out and counted`() throws {
+        try withFolder { folder in
+            let store = try store(
+                folder.path + "/a.sqlite",
+                "ZTEXT) VALUES (1, 1, 1, 'a')",
+                "ZTEXT) VALUES (2, 7, 1, 'b')",
+                "ZTEXT) VALUES (3, NULL, 1, 'c')"
+            )
+            var bytes: [UInt8] = []
+            let exported = try exportRows(of: store, model: model) { bytes += $0 }
+            #expect(exported.value == 1)
+            #expect(exported.diagnostics.count == 1)
+            #expect(exported.diagnostics.first?.message.contains("2 rows are") == true)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"@text": 1}"#, #"{"@integer": "1.5"}"#, #"{"@bytes": "?"}"#, #"{"@other": "x"}"#,
+        #"{"@file": "../../etc"}"#, "{}", #"{"@text": "a", "@real": "1"}"#, #"{"@real": "NaN"}"#,
+    ])
+    func `a marker that says nothing is refused`(marker: String) throws {
+        try withFolder { folder in
+            let rows = #"{"A": [{"@id": "p1", "picture": \#(marker)}]}"#
+            #expect(throws: RowExchangeError.self) {
+                try createStore(
+                    at: folder.path + "/a.sqlite",
+                    model: model,
+                    rows: RowSource(bytes: Array(rows.utf8), path: "r.json")
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+import ObjectModel
+import Testing
+
+@testable import StoreFormat
+
+struct LayoutTests {
+    @Test func `entities are numbered by hierarchy and by name regardless of case`() {
+        let model = ManagedObjectModel(entities: [
+            Entity(name: "SContact"), Entity(name: "ScheduledTag"),
+            Entity(name: "zoo", parentEntity: "apple"), Entity(name: "Bee", parentEntity: "apple"),
+            Entity(name: "apple", isAbstract: true), Entity(name: "deep", parentEntity: "Bee"),
+        ])
+        let layout = StoreLayout(model: model)
+        let names = ["apple", "Bee", "deep", "zoo", "ScheduledTag", "SContact"]
+        #expect(layout.entities.map(\.name) == names)
+        #expect(layout.entities.map(\.superNumber) == [0, 1, 2, 1, 0, 0])
+        #expect(
+            layout.entities.map(\.rootName) == ["apple", "apple", "apple", "apple"] + names[4...]
+        )
+        #expect(layout.tables.map(\.name) == ["ZAPPLE", "ZSCHEDULEDTAG", "ZSCONTACT"])
+        #expect(layout.numbers(ofHierarchy: "Bee") == [2, 3])
+        #expect(layout.numbers(ofHierarchy: "nobody") == [])
+    }
+
+    @Test(arguments: [
+        ("deep", "deep", true), ("deep", "Bee", true), ("deep", "apple", true),
+        ("Bee", "deep", false), ("zoo", "Bee", false), ("pear", "apple", false),
+        ("deep", "nobody", false), ("nobody", "apple", false), ("nobody", "nobody", false),
+    ])
+    func `an entity is of the kind of itself and of all above it`(
+        entity: String,
+        other: String,
+        isKind: Bool
+    ) {
+        let model = ManagedObjectModel(entities: [
+            Entity(name: "pear"), Entity(name: "zoo", parentEntity: "apple"),
+            Entity(name: "Bee", parentEntity: "apple"), Entity(name: "apple"),
+            Entity(name: "deep", parentEntity: "Bee"),
+        ])
+        #expect(StoreLayout(model: model).isEntity(entity, kindOf: other) == isKind)
+    }
+
+    @Test func `columns stand in groups, and inside a group by literal name`() {
+        let attributes: [(String, AttributeType)] = [
+            ("z", .integer16), ("B", .boolean), ("_a", .integer64), ("a", .integer32),
+            ("date", .date), ("double", .double), ("float", .float), ("money", .decimal),
+            ("text", .string), ("link", .uri), ("id", .uuid), ("object", .transformable),
+            ("bytes", .binary), ("nothing", .undefined),
+        ]
+        let entity = Entity(
+            name: "All",
+            attributes: attributes.map { Attribute(name: $0, type: $1) } + [
+                Attribute(name: "gone", type: .string, isTransient: true)
+            ]
+        )
+        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]))
+        #expect(
+            layout.tables.map(\.createSQL) == [
+                "CREATE TABLE ZALL ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+                    + "ZB INTEGER, Z_A INTEGER, ZA INTEGER, ZZ INTEGER, ZDATE TIMESTAMP, "
+                    + "ZDOUBLE FLOAT, ZFLOAT FLOAT, ZMONEY DECIMAL, ZTEXT VARCHAR, ZLINK VARCHAR, "
+                    + "ZID BLOB, ZOBJECT BLOB, ZBYTES BLOB )"
+            ]
+        )
+    }
+
+    @Test func `elements of a composite are columns at the composite's place`() {
+        // The table that a real store has (SQLiteStores, "Composite attributes").
+        let model = ManagedObjectModel(
+            entities: [
+                Entity(
+                    name: "IngredientBase",
+                    attributes: [
+                        Attribute(name: "baseCategory", type: .string),
+                        Attribute(name: "id", type: .uuid), Attribute(name: "info", type: .string),
+                        Attribute(name: "isCustom", type: .boolean),
+                        Attribute(name: "name", type: .string),
+                        Attribute(name: "prep", type: .composite, compositeName: "Prep"),
+                        Attribute(name: "specialtyCategory", type: .string),
+                        Attribute(name: "tags", type: .composite, compositeName: "Tags"),
+                        Attribute(name: "umbrellaCategory", type: .string),
+                    ]
+                )
+            ],
+            composites: [
+                CompositeType(
+                    name: "Prep",
+                    attributes: [
+                        Attribute(name: "id", type: .uuid),
+                        Attribute(name: "prepIngredientName", type: .string),
+                        Attribute(name: "prepRecipe", type: .binary),
+                    ]
+                ),
+                CompositeType(
+                    name: "Tags",
+                    attributes: ["flavors", "profiles", "styles", "booze", "nA"].map {
+                        Attribute(name: $0, type: .binary)
+                    }
+                ),
+            ]
+        )
+        let layout = StoreLayout(model: model)
+        #expect(
+            layout.tables[0].createSQL
+                == "CREATE TABLE ZINGREDIENTBASE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, "
+                + "Z_OPT INTEGER, ZISCUSTOM INTEGER, ZBASECATEGORY VARCHAR, ZINFO VARCHAR, "
+                + "ZNAME VARCHAR, ZPREPINGREDIENTNAME VARCHAR, ZSPECIALTYCATEGORY VARCHAR, "
+                + "ZUMBRELLACATEGORY VARCHAR, ZID BLOB, ZID1 BLOB, ZPREPRECIPE BLOB, "
+                + "ZFLAVORS BLOB, ZPROFILES BLOB, ZSTYLES BLOB, ZBOOZE BLOB, ZNA BLOB )"
+        )
+        let element = layout.column(of: "prep", path: ["id"], declaredBy: "IngredientBase")
+        #expect(element?.name == "ZID1")
+        #expect(layout.column(of: "id", declaredBy: "IngredientBase")?.name == "ZID")
+    }
+
+    @Test func `names that clash in one table are numbered in layout order`() {
+        let model = ManagedObjectModel(entities: [
+            Entity(name: "Root", attributes: [Attribute(name: "TEXT", type: .string)]),
+            Entity(
+                name: "A",
+                parentEntity: "Root",
+                attributes: [Attribute(name: "text", type: .string)],
+                relationships: [Relationship(name: "peer", destinationEntity: "Root")]
+            ),
+            Entity(
+                name: "B",
+                parentEntity: "Root",
+                attributes: [Attribute(name: "Text", type: .integer16)],
+                relationships: [Relationship(name: "peer", destinationEntity: "Root")]
+            ),
+        ])
+        let layout = StoreLayout(model: model)
+        #expect(layout.column(of: "TEXT", declaredBy: "Root")?.name == "ZTEXT")
+        #expect(layout.column(of: "text", declaredBy: "A")?.name == "ZTEXT1")
+        #expect(layout.column(of: "Text", declaredBy: "B")?.name == "ZTEXT2")
+        #expect(
+            layout.storage(of: "peer", declaredBy: "B")
+                == .foreignKey(
+                    table: "ZROOT",
+                    column: "ZPEER1",
+                    entityColumn: "Z1_PEER1",
+                    orderKey: nil
+                )
+        )
+        #expect(layout.column(of: "TEXT", declaredBy: "B")?.name == "ZTEXT")
+    }
+
+    @Test func `relationships are kept where their kind says`() {
+        let layout = StoreLayout(model: .library)
+        let key = RelationshipStorage.foreignKey(
+            table: "ZBOOK",
+            column: "ZAUTHOR",
+            entityColumn: nil,
+            orderKey: "Z_FOK_AUTHOR"
+        )
+        #expect(layout.storage(of: "author", declaredBy: "Book") == key)
+        #expect(layout.storage(of: "author", declaredBy: "Novel") == key)
+        #expect(
+            layout.storage(of: "books", declaredBy: "Author")
+                == .inverseForeignKey(
+                    table: "ZBOOK",
+                    column: "ZAUTHOR",
+                    entityColumn: nil,
+                    orderKey: "Z_FOK_AUTHOR"
+                )
+        )
+        #expect(
+            layout.storage(of: "books", declaredBy: "Tag")
+                == .joinTable(
+                    name: "Z_2TAGS",
+                    sourceColumn: "Z_4TAGS",
+                    destinationColumn: "Z_2BOOKS",
+                    orderKey: "Z_FOK_2BOOKS"
+                )
+        )
+        #expect(
+            layout.storage(of: "tags", declaredBy: "Book")
+                == .joinTable(
+                    name: "Z_2TAGS",
+                    sourceColumn: "Z_2BOOKS",
+                    destinationColumn: "Z_4TAGS",
+                    orderKey: nil
+                )
+        )
+        #expect(layout.storage(of: "title", declaredBy: "Book") == nil)
+    }
+
+    @Test func `a to-many relationship without inverse is kept with its destination`() {
+        let model = ManagedObjectModel(entities: [
+            Entity(
+                name: "List",
+                relationships: [
+                    Relationship(
+                        name: "items",
+                        isToMany: true,
+                        isOrdered: true,
+                        destinationEntity: "Item"
+                    )
+                ]
+            ),
+            Entity(name: "Item", attributes: [Attribute(name: "weight", type: .double)]),
+        ])
+        let layout = StoreLayout(model: model)
+        #expect(
+            layout.table(of: "Item")?.createSQL
+                == "CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
+                + "Z2ITEMS INTEGER, Z_FOK_2ITEMS INTEGER, ZWEIGHT FLOAT )"
+        )
+        #expect(
+            layout.indexes.map(\.sql) == ["CREATE INDEX ZITEM_Z2ITEMS_INDEX ON ZITEM (Z2ITEMS)"]
+        )
+        #expect(
+            layout.storage(of: "items", declaredBy: "List")
+                == .ownerColumn(table: "ZITEM", column: "Z2ITEMS", orderKey: "Z_FOK_2ITEMS")
+        )
+    }
+
+    @Test func `a relationship that is its own inverse has a reflexive join table`() {
+        let layout = StoreLayout(model: .friends(["friends": "friends"]))
+        #expect(
+            layout.joinTables.map(\.createSQL) == [
+                "CREATE TABLE Z_1FRIENDS ( Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, "
+                    + "PRIMARY KEY (Z_1FRIENDS, REFLEXIVE) )"
+            ]
+        )
+    }
+
+    @Test(arguments: [("likes", "likedBy"), ("likedBy", "likes")])
+    func `an override says which side of a pair within one entity names the table`(
+        winner: String,
+        other: String
+    ) {
+        let model = ManagedObjectModel.friends(["likes": "likedBy", "likedBy": "likes"])
+        #expect(StoreLayout(model: model).joinTables.map(\.isNameGuessed) == [true])
+        let stored = "Z_1\(winner.uppercased())"
+        let wins = StoreLayout(model: model).namingRelationships(amongTables: ["ZP", stored])
+        #expect(wins == [PropertyReference(entity: "P", name: winner)])
+        let layout = StoreLayout(model: model, options: LayoutOptions(overrides: wins))
+        #expect(layout.joinTables.map(\.name) == [stored])
+        #expect(layout.joinTables.map(\.isNameGuessed) == [false])
+        #expect(layout.joinTables.map(\.second.name) == [stored])
+        #expect(layout.joinTables.map(\.first.name) == ["Z_1\(other.uppercased())"])
+    }
+
+    @Test(arguments: [
+        (
+            1526,
+            [
+                "CREATE INDEX Z_E_b ON ZE (ZB COLLATE BINARY ASC)",
+                "CREATE INDEX Z_E_a_b ON ZE (ZA COLLATE BINARY ASC, ZB COLLATE BINARY ASC)",
+                "CREATE INDEX Z_E_down ON ZE (ZA COLLATE BINARY DESC)",
+                "CREATE UNIQUE INDEX Z_E_UNIQUE_a ON ZE (ZA COLLATE BINARY ASC)",
+                "CREATE UNIQUE INDEX Z_E_UNIQUE_a_b ON ZE (ZA COLLATE BINARY ASC, "
+                    + "ZB COLLATE BINARY ASC)",
+            ], "ZA VARCHAR, ZB VARCHAR )"
+        ),
+        (
+            754,
+            ["CREATE INDEX ZE_ZB_INDEX ON ZE (ZB)", "CREATE INDEX ZE_ZA_ZB ON ZE (ZA, ZB)"],
+            "ZA VARCHAR UNIQUE, ZB VARCHAR, CONSTRAINT ZA_ZB UNIQUE (ZA, ZB))"
+        ),
+    ])
+    func `indexes and constraints follow the framework's version`(
+        version: Int,
+        indexes: [String],
+        tail: String
+    ) {
+        let entity = Entity(
+            name: "E",
+            attributes: [
+                Attribute(name: "a", type: .string),
+                Attribute(name: "b", type: .string, isIndexed: true),
+            ],
+            fetchIndexes: [
+                FetchIndex(name: "down", elements: [.init(.property("a"), isAscending: false)])
+            ],
+            compoundIndexes: [["a", "b"]],
+            uniquenessConstraints: [
+                UniquenessConstraint(properties: ["a"]),
+                UniquenessConstraint(properties: ["a", "b"]),
+            ]
+        )
+        let options = LayoutOptions(frameworkVersion: version)
+        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]), options: options)
+        #expect(layout.indexes.map(\.sql) == indexes)
+        #expect(layout.tables[0].createSQL.hasSuffix(tail))
+    }
+
+    @Test func `an index of SwiftData stands alone`() {
+        let entity = Entity(
+            name: "E",
+            attributes: [Attribute(name: "a", type: .string), Attribute(name: "b", type: .string)],
+            fetchIndexes: [
+                FetchIndex(name: "SwiftDataIndexOnBinarya", elements: [.init(.property("a"))]),
+                FetchIndex(name: "byB", elements: [.init(.property("b"))]),
+            ]
+        )
+        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]))
+        #expect(
+            layout.indexes.map(\.name)
+                == ["Z_E_b", "Z_E_SwiftDataIndexOnBinarya", "Z_E_byB"]
+        )
+    }
+
+    @Test func `fetch indexes and derivations of unknown form are named and left out`() {
+        let entity = Entity(
+            name: "E",
+            attributes: [
+                Attribute(name: "a", type: .string),
+                Attribute(
+                    name: "up",
+                    type: .string,
+                    derivation: Attribute.Derivation(expression: "uppercase:(a)")
+                ),
+            ],
+            fetchIndexes: [
+                FetchIndex(name: "space", elements: [.init(.property("a"), collation: .rTree)]),
+                FetchIndex(
+                    name: "part",
+                    elements: [.init(.property("a"))],
+                    partialIndexPredicate: "a LIKE 'x*'"
+                ),
+            ]
+        )
+        let layout = StoreLayout(model: ManagedObjectModel(entities: [entity]))
+        #expect(layout.indexes == [])
+        #expect(layout.triggers == [])
+        #expect(layout.unknownIndexes.map(\.description) == ["E.space", "E.part"])
+        #expect(layout.unknownDerivations.map(\.description) == ["E.up"])
+    }
+
+    @Test(
+        arguments: [
+            ("", 0), ("a", 1062), ("ab", 785_625),
+        ] as [(String, UInt64)]
+    )
+    func `short strings have the hash that their units give`(text: String, hash: UInt64) {
+        #expect(HashOrder.stringHash(text) == hash)
+    }
+
+    @Test func `long strings are hashed by their beginning, middle and end`() {
+        let text = String(repeating: "abcdefghij", count: 20)
+        var changed = Array(text)
+        changed[40] = "X"
+        #expect(HashOrder.stringHash(text) == HashOrder.stringHash(String(changed)))
+        changed[100] = "X"
+        #expect(HashOrder.stringHash(text) != HashOrder.stringHash(String(changed)))
+    }
+}
+
+extension ManagedObjectModel {
+    /// One entity, P, with to-many relationships to itself by the names of their inverses.
+    static func friends(_ inverses: [String: String]) -> ManagedObjectModel {
+        let relationships = inverses.keys.sorted().map { name in
+            Relationship(
+                name: name,
+                isToMany: true,
+                destinationEntity: "P",
+                inverseName: inverses[name],
+                inverseEntity: "P"
+            )
+        }
+        return ManagedObjectModel(entities: [Entity(name: "P", relationships: relationships)])
+    }
+}

@@ -1,0 +1,110 @@
+import Diagnostics
+import ObjectModel
+import SQLiteAccess
+import Testing
+
+@testable import StoreFormat
+
+struct RareVerificationTests {
+    /// A passport belongs to one person and the other way round; a list owns items without inverse; a
+    /// team has two to three members; things are abstract.
+    static let model = ManagedObjectModel(entities: [
+        Entity(
+            name: "Passport",
+            parentEntity: "Thing",
+            relationships: [
+                Relationship(
+                    name: "person",
+                    maxCount: 1,
+                    destinationEntity: "Person",
+                    inverseName: "passport",
+                    inverseEntity: "Person"
+                )
+            ]
+        ),
+        Entity(
+            name: "Person",
+            relationships: [
+                Relationship(
+                    name: "passport",
+                    maxCount: 1,
+                    deleteRule: .deny,
+                    destinationEntity: "Passport",
+                    inverseName: "person",
+                    inverseEntity: "Passport"
+                ),
+                Relationship(name: "items", isToMany: true, destinationEntity: "Passport"),
+                Relationship(
+                    name: "team",
+                    maxCount: 1,
+                    destinationEntity: "Team",
+                    inverseName: "members",
+                    inverseEntity: "Team"
+                ),
+            ]
+        ),
+        Entity(
+            name: "Team",
+            relationships: [
+                Relationship(
+                    name: "members",
+                    isOptional: false,
+                    isToMany: true,
+                    minCount: 2,
+                    maxCount: 3,
+                    destinationEntity: "Person",
+                    inverseName: "team",
+                    inverseEntity: "Person"
+                )
+            ]
+        ),
+        Entity(name: "Thing", isAbstract: true),
+    ])
+
+    /// Entities: Person 1, Team 2, Thing 3, Passport 4.
+    @Test(
+        arguments: [
+            ("SELECT 1", [RuleID](), ""),
+            (
+                "UPDATE ZTHING SET ZPERSON = 2 WHERE Z_PK = 1", [.brokenInversePair],
+                "Passport.person"
+            ),
+            ("UPDATE ZPERSON SET ZPASSPORT = NULL", [.brokenInversePair], "Passport.person"),
+            ("UPDATE ZTHING SET ZPERSON = 7 WHERE Z_PK = 1", [.denyViolated], "Passport.person"),
+            ("UPDATE ZTHING SET Z1ITEMS = 7 WHERE Z_PK = 1", [.danglingReference], "Person.items"),
+            ("UPDATE ZTHING SET Z_ENT = 3 WHERE Z_PK = 2", [.abstractEntityRow], "Thing"),
+            ("UPDATE ZPERSON SET ZTEAM = NULL", [.missingDestination], "Team.members"),
+            ("UPDATE ZPERSON SET ZTEAM = NULL WHERE Z_PK = 1", [.destinationCount], "Team.members"),
+            (
+                "INSERT INTO ZPERSON (Z_PK, Z_ENT, ZTEAM) VALUES (3, 1, 1), (4, 1, 1)",
+                [.destinationCount], "Team.members"
+            ),
+        ] as [(String, [RuleID], String)]
+    )
+    func `relationships of rare kinds are verified too`(
+        sql: String,
+        rules: [RuleID],
+        element: String
+    ) throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try createStore(at: path, model: Self.model) { connection, _ throws(StoreError) in
+                for row in [
+                    "INSERT INTO ZTEAM (Z_PK, Z_ENT) VALUES (1, 2)",
+                    "INSERT INTO ZPERSON (Z_PK, Z_ENT, ZTEAM, ZPASSPORT) VALUES (1, 1, 1, 1), "
+                        + "(2, 1, 1, NULL)",
+                    "INSERT INTO ZTHING (Z_PK, Z_ENT, ZPERSON, Z1ITEMS) VALUES (1, 4, 1, 2), "
+                        + "(2, 4, NULL, NULL)",
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_SUPER = 0", sql,
+                ] { try connection.execute(row) }
+            }
+            let findings = try verify(try StoreFile(path: path), against: Self.model)
+            let found = findings.filter { finding in
+                [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
+                    == element
+            }
+            #expect(found.map(\.rule) == rules, "\(findings)")
+            #expect(!rules.isEmpty || findings == [], "\(findings)")
+        }
+    }
+}

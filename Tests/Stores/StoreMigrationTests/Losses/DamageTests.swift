@@ -1,0 +1,177 @@
+import Diagnostics
+import Foundation
+import LossCases
+import MappingInference
+import MigrationPlanning
+import ObjectModel
+import SQLiteAccess
+import SettingsFiles
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Stores that were damaged before they are migrated.
+struct DamageTests {
+    /// Something that is wrong with a store, and the statements that make it so.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var statements: [String]
+    }
+
+    private static func withoutKey(_ statement: String) -> [String] {
+        [
+            "ALTER TABLE Z_2TAGS RENAME TO old",
+            "CREATE TABLE Z_2TAGS (Z_2BOOKS INTEGER, Z_5TAGS INTEGER)",
+            "INSERT INTO Z_2TAGS SELECT * FROM old", "DROP TABLE old", statement,
+        ]
+    }
+
+    static let damages = [
+        ("links to no object", ["UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 4"]),
+        ("texts for keys", ["UPDATE ZBOOK SET ZAUTHOR = 'abc' WHERE Z_PK = 4"]),
+        ("one side leads to no object", ["UPDATE ZBOOK SET ZCOVER = 99 WHERE Z_PK = 3"]),
+        ("the other side does", ["UPDATE ZCOVER SET ZBOOK = 98, Z2_BOOK = 2 WHERE Z_PK = 3"]),
+        ("pairs contradict each other", ["UPDATE ZBOOK SET ZCOVER = 1"]),
+        (
+            "join rows lead to no object",
+            ["INSERT INTO Z_2TAGS (Z_2BOOKS, Z_5TAGS) VALUES (99, 1), (4, 77), (4, -5)"]
+        ),
+        ("join rows are doubled", withoutKey("INSERT INTO Z_2TAGS SELECT * FROM Z_2TAGS")),
+        (
+            "join rows lack a side",
+            withoutKey(
+                "INSERT INTO Z_2TAGS VALUES (1, NULL), (NULL, 1), (NULL, NULL), (NULL, NULL)"
+            )
+        ),
+        (
+            "values of other types",
+            ["UPDATE ZBOOK SET ZWHOLE = 'abc', ZREAL = x'00', ZTITLE = x'ff' WHERE Z_PK < 3"]
+        ),
+        (
+            "rows of no entity",
+            [
+                "UPDATE ZCOVER SET Z_ENT = 77 WHERE Z_PK = 3",
+                "UPDATE ZTAG SET Z_ENT = NULL WHERE Z_PK = 1",
+            ]
+        ),
+        ("rows of no entity in a hierarchy", ["UPDATE ZBOOK SET Z_ENT = 77 WHERE Z_PK = 3"]),
+        ("links to rows of no entity", ["UPDATE ZAUTHOR SET Z_ENT = 77 WHERE Z_PK = 1"]),
+        ("wrong numbers of entities", ["UPDATE ZCOVER SET Z2_BOOK = 77"]),
+        ("greatest keys that are too small", ["UPDATE Z_PRIMARYKEY SET Z_MAX = 0"]),
+        (
+            "columns of the app's own",
+            [
+                "ALTER TABLE ZBOOK ADD COLUMN mine TEXT",
+                "UPDATE ZBOOK SET mine = 'm' WHERE Z_PK < 3",
+                "ALTER TABLE ZTAG ADD COLUMN mine TEXT", "ALTER TABLE Z_2TAGS ADD COLUMN mine",
+                "CREATE INDEX ofMine ON ZBOOK (mine)", "CREATE INDEX ofOurs ON Z_2TAGS (mine)",
+                "CREATE TRIGGER onMine AFTER UPDATE OF mine ON ZBOOK BEGIN SELECT NEW.mine; END",
+            ]
+        ),
+        (
+            "indexes and triggers of the app's own",
+            [
+                "CREATE INDEX mine1 ON ZBOOK (ZTITLE)", "CREATE INDEX mine2 ON Z_2TAGS (Z_5TAGS)",
+                "CREATE TABLE log (x)", "CREATE VIEW v AS SELECT * FROM ZBOOK",
+                "CREATE TRIGGER mine3 AFTER UPDATE ON ZBOOK BEGIN INSERT INTO log VALUES (1); END",
+            ]
+        ),
+    ].map { Damage(testDescription: $0.0, statements: $0.1) }
+
+    private static let changes = LossCase.all.filter {
+        $0.against.isEmpty && $0.from == LossCase.model && $0.rows == LossCase.library
+    }
+
+    @Test(arguments: damages)
+    func `damage does not stop a migration, is not worse after it, or is said to be in its way`(
+        _ damage: Damage
+    ) throws {
+        #expect(Self.changes.count > 25)
+        for (place, change) in Self.changes.enumerated() {
+            try withFolder { folder in
+                let path = folder.appending(path: "Old.sqlite").path
+                try makeStore(at: path, change.from, change.rows + damage.statements)
+                let store = try StoreFile(path: path)
+                let before = try counts(store, change.from)
+                for migration in try migrations(of: store, change, all: place % 8 == 0) {
+                    let new = folder.appending(path: "\(UUID().uuidString).sqlite").path
+                    do throws(StoreMigrationError) {
+                        try migration.run(from: store, toNewFile: new, options: .agreed)
+                    } catch {
+                        guard case .rows(let findings) = error else {
+                            Issue.record("\(change): \(error)")
+                            continue
+                        }
+                        #expect(findings.allSatisfy { $0.reason.contains("damaged") }, "\(change)")
+                        continue
+                    }
+                    let after = try counts(StoreFile(path: new), change.to)
+                    // A derived attribute takes a value over, of whatever type it is.
+                    let isDerived = change.title == "an attribute becomes derived"
+                    for (rule, count) in after where !(isDerived && rule == "wrong-type") {
+                        #expect(count <= before[rule, default: 0], "\(change): \(rule)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func makeStore(
+        at path: String,
+        _ model: ManagedObjectModel,
+        _ statements: [String]
+    ) throws {
+        try createStore(at: path, model: model) { connection, _ throws(StoreError) in
+            for statement in statements { try connection.execute(statement) }
+        }
+    }
+
+    /// The direct migration, and where all are wanted those by a stage and by a map.
+    private func migrations(
+        of store: StoreFile,
+        _ change: LossCase,
+        all: Bool
+    ) throws -> [Migration] {
+        let (source, target) = (ModelVersion(model: change.from), ModelVersion(model: change.to))
+        let direct = try Migration(of: store, from: source, to: target)
+        guard all else { return [direct] }
+        let versions = [source, target].map { ManagedObjectModelReference($0) }
+        let stages = StagedMigrationManager([.lightweight(LightweightMigrationStage(versions))])
+        let map = readStageMap("entities: [{from: Tag, to: Tag}]", path: "map.yml").value
+        return [direct, try Migration(of: store, by: stages)]
+            + [
+                try? StageModels.migration(of: store, from: change.from, to: change.to, by: map)
+            ].compactMap(\.self)
+    }
+
+    private func counts(_ store: StoreFile, _ model: ManagedObjectModel) throws -> [String: Int] {
+        let findings = try verify(store, against: model).filter {
+            $0.severity != .note && $0.rule != "destination-count"
+        }
+        return Dictionary(findings.map { ($0.rule.rawValue, $0.count) }, uniquingKeysWith: +)
+    }
+
+    @Test func `a link that leads nowhere takes no place from one that leads somewhere`() throws {
+        let change = try #require(
+            LossCase.all.first { $0.title == "many-to-many becomes many-to-one" }
+        )
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            let damage = "INSERT INTO Z_2TAGS (Z_2BOOKS, Z_5TAGS) VALUES (2, -5), (4, -5), (99, 1)"
+            try makeStore(at: path, change.from, change.rows + [damage])
+            let store = try StoreFile(path: path)
+            let firsts = try store.connection.rows(
+                "SELECT Z_2BOOKS, min(Z_5TAGS) FROM Z_2TAGS "
+                    + "WHERE Z_5TAGS IN (SELECT Z_PK FROM ZTAG) AND Z_2BOOKS IN (SELECT Z_PK FROM ZBOOK) "
+                    + "GROUP BY 1 ORDER BY 1"
+            )
+            let migration = try #require(migrations(of: store, change, all: false).first)
+            #expect(try migration.findings(in: store).map(\.count) == [1])
+            let new = folder.appending(path: "New.sqlite").path
+            try migration.run(from: store, toNewFile: new, options: .agreed)
+            let links = "SELECT Z_PK, ZTAGS FROM ZBOOK WHERE ZTAGS NOT NULL ORDER BY 1"
+            #expect(try StoreFile(path: new).connection.rows(links) == firsts)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Diagnostics
+import Foundation
+import MigrationPlanning
+import MigrationTesting
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Indexes and triggers that are not Core Data's, and those of spatial indexes, in a migration.
+struct ForeignObjectTests {
+    private static func model(
+        _ attributes: [Attribute],
+        indexes: [FetchIndex] = []
+    ) -> ManagedObjectModel {
+        ManagedObjectModel(
+            entities: [Entity(name: "Thing", attributes: attributes, fetchIndexes: indexes)]
+        )
+    }
+
+    private static let kept = Attribute(name: "kept", type: .string)
+    private static let gone = Attribute(name: "gone", type: .string)
+    private static let place = ["east", "north"].map { Attribute(name: $0, type: .double) }
+    private static let spatial = FetchIndex(
+        name: "map",
+        elements: place.map { .init(.property($0.name), collation: .rTree) }
+    )
+
+    private static let objects = [
+        "CREATE INDEX mine ON ZTHING (ZKEPT)", "CREATE INDEX theirs ON ZTHING (ZGONE)",
+        "CREATE TABLE log (what TEXT)",
+        "CREATE TRIGGER watching AFTER UPDATE ON ZTHING BEGIN INSERT INTO log VALUES (NEW.ZKEPT); END",
+        "CREATE TRIGGER leaving AFTER UPDATE ON ZTHING BEGIN INSERT INTO log VALUES (NEW.ZGONE); END",
+    ]
+
+    private func add(_ objects: [String], to path: String) throws {
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        for statement in objects { try connection.execute(statement) }
+    }
+
+    private func names(_ store: StoreFile, _ type: String) throws -> [String] {
+        let sql =
+            "SELECT name FROM sqlite_master WHERE type = ? AND sql IS NOT NULL AND name NOT LIKE 'Z%' ORDER BY 1"
+        return try store.connection.rows(sql, [.text(type)]).compactMap(\.first?.text)
+    }
+
+    @Test func `what names only what stays is set aside and put back, the rest is named`() throws {
+        try withFolder { folder in
+            let source = ModelVersion(model: Self.model([Self.kept, Self.gone]))
+            let target = ModelVersion(
+                model: Self.model([
+                    Self.kept, Attribute(name: "new", type: .string, defaultValue: .string("n")),
+                ])
+            )
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeSampleStore(at: path, model: source.model)
+            try add(Self.objects, to: path)
+            let store = try StoreFile(path: path)
+            let migration = try Migration(of: store, from: source, to: target)
+            #expect(
+                migration.program.abandoned.map(\.description) == [
+                    "the index theirs on ZTHING is removed: it names ZGONE, which is removed or renamed",
+                    "the trigger leaving on ZTHING is removed: it names ZGONE, which is removed or renamed",
+                ]
+            )
+            let new = folder.appending(path: "New.sqlite").path
+            try migration.run(from: store, toNewFile: new, options: .agreed)
+            let result = try StoreFile(path: new)
+            #expect(try names(result, "index") == ["mine"])
+            #expect(try names(result, "trigger") == ["watching"])
+            #expect(try result.connection.value("SELECT count(*) FROM log")?.integer == 0)
+            let stages = StagedMigrationManager([
+                .lightweight(
+                    LightweightMigrationStage(
+                        [source, target].map { ManagedObjectModelReference($0) }
+                    )
+                )
+            ])
+            let staged = try Migration(of: store, by: stages)
+            #expect(
+                Set(try staged.findings(in: store).map(\.name)).isSuperset(
+                    of: ["Thing.theirs", "Thing.leaving"]
+                )
+            )
+            try staged.runInPlace(path: path, options: .agreed)
+            let changed = try StoreFile(path: path)
+            #expect(try names(changed, "index") == ["mine"])
+            #expect(try names(changed, "trigger") == ["watching"])
+            #expect(try changed.connection.value("SELECT count(*) FROM log")?.integer == 0)
+        }
+    }
+
+    @Test(arguments: [(true, true), (false, true), (true, false)])
+    func `spatial indexes are made anew with their rows and triggers`(
+        hasBefore: Bool,
+        hasAfter: Bool
+    ) throws {
+        try withFolder { folder in
+            let source = Self.model(
+                [Self.gone] + Self.place,
+                indexes: hasBefore ? [Self.spatial] : []
+            )
+            let target = Self.model(
+                [Self.kept] + Self.place,
+                indexes: hasAfter ? [Self.spatial] : []
+            )
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeSampleStore(at: path, model: source)
+            let store = try StoreFile(path: path)
+            let migration = try Migration(
+                of: store,
+                from: ModelVersion(model: source),
+                to: ModelVersion(model: target)
+            )
+            let new = folder.appending(path: "New.sqlite").path
+            try migration.run(from: store, toNewFile: new, options: .agreed)
+            let result = try StoreFile(path: new)
+            let layout = StoreLayout(model: target)
+            let objects = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
+            #expect(try result.connection.value(objects)?.integer == (hasAfter ? 3 : 0))
+            for index in layout.spatialIndexes {
+                let counts = try result.connection.rows(
+                    "SELECT (SELECT count(*) FROM \(index.name)), (SELECT count(*) FROM ZTHING)"
+                )
+                #expect(counts[0][0] == counts[0][1])
+            }
+            #expect(layout.spatialIndexes.isEmpty != hasAfter)
+            let errors = try verify(result, against: target).filter { $0.severity == .error }
+            #expect(errors.map(\.description) == [])
+        }
+    }
+}

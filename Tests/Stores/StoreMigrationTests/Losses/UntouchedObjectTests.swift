@@ -1,0 +1,113 @@
+import Foundation
+import MigrationPlanning
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// What a migration does not touch stays byte for byte what it was.
+@Suite(.timeLimit(.minutes(240)))
+struct UntouchedObjectTests {
+    private static func friends() -> Relationship {
+        Relationship(
+            name: "friends",
+            maxCount: 0,
+            destinationEntity: "Person",
+            inverseName: "friends",
+            inverseEntity: "Person"
+        )
+    }
+
+    private static func model(_ added: Attribute...) -> ManagedObjectModel {
+        let name = Attribute(name: "name", type: .string)
+        return ManagedObjectModel(entities: [
+            Entity(name: "Other", attributes: added),
+            Entity(
+                name: "Person",
+                attributes: [name],
+                relationships: [friends()],
+                fetchIndexes: [FetchIndex(name: "byName", elements: [.init(.property("name"))])]
+            ),
+        ])
+    }
+
+    /// A table that is made anew, as one that loses a column is.
+    private static let old = model(
+        Attribute(name: "first", type: .string),
+        Attribute(name: "second", type: .string)
+    )
+    private static let new = model(
+        Attribute(name: "first", type: .integer64),
+        Attribute(name: "third", type: .string, isOptional: false, defaultValue: .string("x"))
+    )
+
+    private func store(_ folder: URL, _ statements: [String]) throws -> String {
+        let path = folder.appending(path: "Store.sqlite").path
+        try createStore(at: path, model: Self.old)
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        for sql in [
+            "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b')",
+            "INSERT INTO ZOTHER (Z_PK, Z_ENT, Z_OPT, ZFIRST) VALUES (1, 1, 1, '7')",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 2",
+        ] + statements { try connection.execute(sql) }
+        return path
+    }
+
+    private func migrated(_ path: String, _ folder: URL) throws -> StoreFile {
+        let store = try StoreFile(path: path)
+        let migration = try Migration(
+            of: store,
+            from: ModelVersion(model: Self.old),
+            to: ModelVersion(model: Self.new)
+        )
+        let copy = folder.appending(path: "New.sqlite").path
+        let options = MigrationOptions(acceptsLosses: .all)
+        try migration.run(from: store, toNewFile: copy, options: options)
+        return try StoreFile(path: copy)
+    }
+
+    @Test(arguments: [
+        "CREATE TRIGGER ZT_ZPERSON_COUNT AFTER INSERT ON ZPERSON BEGIN UPDATE ZPERSON SET ZNAME = 'x' WHERE Z_PK = NEW.Z_PK; END",
+        "CREATE TRIGGER Z_RT_Other_map_INSERT AFTER INSERT ON ZOTHER BEGIN SELECT NEW.Z_PK; END",
+        "CREATE TRIGGER Z_DA_ZPERSON_Person_sum_SOURCE_INSERT AFTER INSERT ON ZPERSON BEGIN SELECT 1; END",
+        "CREATE INDEX Z_Person_unknown ON ZPERSON (ZNAME, Z_OPT)",
+        "CREATE INDEX Z_Other_unknown ON ZOTHER (ZFIRST)",
+        "CREATE VIEW others AS SELECT ZFIRST FROM ZOTHER",
+        "CREATE VIEW people AS SELECT p.ZNAME, o.Z_PK FROM ZPERSON AS p, ZOTHER AS o",
+    ])
+    func `an object of the schema that no step names stays as it was, whatever its name`(
+        _ object: String
+    ) throws {
+        try withFolder { folder in
+            let result = try migrated(store(folder, [object]), folder)
+            let objects = try result.connection.rows("SELECT sql FROM sqlite_master")
+            #expect(objects.contains([.text(object)]))
+            #expect(try result.integrityFaults().isEmpty)
+        }
+    }
+
+    @Test func `a to-many that is its own inverse keeps the direction of its rows`() throws {
+        try withFolder { folder in
+            let join = try #require(StoreLayout(model: Self.old).joinTables.first)
+            let path = try store(folder, ["INSERT INTO \(join.name) VALUES (1, 2)"])
+            let result = try migrated(path, folder)
+            let rows = try result.connection.rows("SELECT * FROM \(join.name)")
+            #expect(rows == [[.integer(1), .integer(2)]])
+        }
+    }
+
+    @Test func `an index that another of the same columns stands for is neither missing nor made`()
+        throws
+    {
+        try withFolder { folder in
+            let path = try store(folder, ["DROP INDEX Z_Person_name"])
+            let rules = try verify(StoreFile(path: path), against: Self.old).map(\.rule)
+            #expect(rules.isEmpty, "\(rules)")
+            #expect(try StoreRepair(of: StoreFile(path: path), against: Self.old).isEmpty)
+            let names = try migrated(path, folder).schema().map(\.name)
+            #expect(names.contains("Z_Person_byName") && !names.contains("Z_Person_name"))
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Diagnostics
+import Foundation
+import MigrationPlanning
+import ModelHashing
+import ObjectModel
+import ModelLoading
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import Testing
+import TestSupport
+
+/// What `Country5ToCountry6Policy` of the corpus does: the continent becomes an object, one for each code.
+private struct ContinentPolicy: EntityMigrationPolicy {
+    func createDestinationInstances(
+        forSource source: StoreObject,
+        in mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {
+        try manager.createDestinationInstance(forSource: source.id, in: mapping)
+        let countries = try manager.destinationInstances(
+            forEntityMappingName: mapping.name,
+            sourceInstances: [source.id]
+        )
+        guard let country = countries.first, source["isoContinent"] != .null else { return }
+        let store = manager.destinationContext
+        let key = ["numericISO3166Code": source["isoContinent"]]
+        let continent = try store.findOrCreate("Continent", key)
+        try store.update("Country", country, ["continent": .integer(continent)])
+    }
+}
+
+/// Notes each call, and leaves everything to the mapping.
+private final class NotingPolicy: EntityMigrationPolicy {
+    private let notes = Locked<[String]>([])
+
+    var calls: [String] { notes.withLock { $0 } }
+
+    private func note(_ call: String) { notes.withLock { $0.append(call) } }
+
+    func begin(_ mapping: StageMap.EntityMap, with manager: MigrationManager) {
+        note("begin \(mapping.name)")
+        manager.userInfo["began"] = true
+    }
+
+    func createDestinationInstances(
+        forSource source: StoreObject,
+        in mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {
+        note("create \(source["title"].text ?? "-")")
+        try manager.createDestinationInstance(forSource: source.id, in: mapping)
+    }
+
+    func endInstanceCreation(forMapping mapping: StageMap.EntityMap, manager: MigrationManager) {
+        note("end of instances")
+    }
+
+    func createRelationships(
+        forDestination destination: StoreObject,
+        in mapping: StageMap.EntityMap,
+        manager: MigrationManager
+    ) throws {
+        note("relate \(destination["title"].text ?? "-")")
+        try manager.createRelationships(forDestination: destination.id, in: mapping)
+    }
+
+    func endRelationshipCreation(forMapping mapping: StageMap.EntityMap, manager: MigrationManager)
+        throws
+    {
+        let songs = try manager.destinationContext.destinations("Playlist", "songs", of: 3)
+        note("end of links: \(songs.count)")
+        let again = try manager.sourceInstances(
+            forEntityMappingName: mapping.name,
+            destinationInstances: [4]
+        )
+        note("4 came of \(again)")
+    }
+
+    func performCustomValidation(forMapping mapping: StageMap.EntityMap, manager: MigrationManager)
+    {
+        note("validate \(manager.userInfo["began"] != nil)")
+    }
+
+    func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) { note("end") }
+}
+
+struct MigrationPolicyTests {
+    private static let folder = "objcio+core-data/Migrations/"
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `a registered policy carries out a mapping model of the corpus on its store`() throws {
+        let mapping = Corpus.path(
+            Self.folder + "Migrations/Moody 5-Moody 6.xcmappingmodel"
+        )
+        let name = "Migrations.Country5ToCountry6Policy"
+        let source = readMappingModel(at: mapping).value
+        #expect(stageMap(of: source, path: mapping).diagnostics.map(\.rule) == [.mappingPolicy])
+        let map = stageMap(of: source, path: mapping, policyNames: [name])
+        #expect(map.diagnostics == [])
+
+        let bundle = try #require(
+            Corpus.paths { $0.hasPrefix(Self.folder) && $0.hasSuffix("Moody.xcdatamodeld") }.first
+        )
+        let versions = readModelBundle(at: Corpus.path(bundle)).value.versions
+        let old = try #require(versions.first { $0.name == "Moody 5" }).model
+        let new = try #require(versions.first { $0.name == "Moody 6" }).model
+        let store = try StoreFile(
+            path: Corpus.path(Self.folder + "MigrationsTests/Moody 5.moody")
+        )
+        let stages = StagedMigrationManager([
+            .custom(
+                CustomMigrationStage(
+                    migratingFrom: ManagedObjectModelReference(model: old, name: "5"),
+                    to: ManagedObjectModelReference(model: new, name: "6")
+                )
+            )
+        ])
+        try withFolder { folder in
+            let result = folder.appending(path: "New.sqlite").path
+            let works = [0: CustomStageWork(map: map.value)]
+            do throws(StoreMigrationError) {
+                _ = try Migration(of: store, by: stages, works: works)
+                Issue.record("nobody missed the policy")
+            } catch {
+                #expect("\(error)".contains("under the name '\(name)'"))
+            }
+            let migration = try Migration(
+                of: store,
+                by: stages,
+                works: works,
+                policies: MigrationPolicies([name: ContinentPolicy()])
+            )
+            try migration.run(from: store, toNewFile: result)
+            let migrated = try StoreFile(path: result)
+            #expect(try verify(migrated, against: new).filter { $0.severity == .error } == [])
+            let before = try store.connection.rows(
+                "SELECT ZNUMERICISO3166CODE, ZISOCONTINENT, (SELECT count(*) FROM ZMOOD AS m "
+                    + "WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c ORDER BY 1"
+            )
+            let after = try migrated.connection.rows(
+                "SELECT c.ZNUMERICISO3166CODE, n.ZNUMERICISO3166CODE, (SELECT count(*) FROM ZMOOD "
+                    + "AS m WHERE m.ZCOUNTRY = c.Z_PK) FROM ZCOUNTRY AS c "
+                    + "LEFT JOIN ZCONTINENT AS n ON n.Z_PK = c.ZCONTINENT ORDER BY 1"
+            )
+            #expect(!before.isEmpty)
+            #expect(after == before)
+            let continents = try migrated.connection.value("SELECT count(*) FROM ZCONTINENT")
+            #expect(continents == .integer(Int64(Set(before.map { $0[1] }).count)))
+        }
+    }
+
+    /// Lets a policy carry out the mapping of playlists, between two versions that are alike there.
+    private func migrate(
+        _ policy: any EntityMigrationPolicy,
+        at path: String,
+        timeout: Duration? = nil
+    ) throws {
+        try StageModels.makeStore(at: path)
+        var map = readStageMap(
+            "{entities: [{from: Playlist, to: Playlist}], copyRest: true}",
+            path: "map.yml"
+        ).value
+        map.entities[0].policyName = "App.Policy"
+        let migration = try Migration(
+            of: StoreFile(path: path),
+            by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
+            works: [0: CustomStageWork(map: map)],
+            policies: MigrationPolicies(["App.Policy": policy])
+        )
+        try migration.runInPlace(path: path, options: MigrationOptions(timeout: timeout))
+    }
+
+    @Test func `the hooks of a policy are called as Core Data calls them`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            let policy = NotingPolicy()
+            try migrate(policy, at: path)
+            #expect(
+                policy.calls == [
+                    "begin PlaylistToPlaylist", "create Road", "create Home", "end of instances",
+                    "relate Road", "relate Home", "end of links: 3", "4 came of [2]",
+                    "validate true", "end",
+                ]
+            )
+            let songs = try StoreFile(path: path).connection.rows(
+                "SELECT ZTITLE FROM ZSONG WHERE ZPLAYLIST = 3 ORDER BY Z_FOK_PLAYLIST"
+            )
+            #expect(songs == [[.text("two")], [.text("four")], [.text("one")]])
+            let findings = try verify(StoreFile(path: path), against: StageModels.v2)
+            #expect(findings.map(\.description) == [])
+        }
+    }
+
+    private struct Fault: Error {}
+
+    private struct FaultyPolicy: EntityMigrationPolicy {
+        var act: @Sendable (MigrationManager) throws -> Void
+
+        func endRelationshipCreation(
+            forMapping mapping: StageMap.EntityMap,
+            manager: MigrationManager
+        ) throws {
+            try act(manager)
+        }
+    }
+
+    private static let faults: [(act: @Sendable (MigrationManager) throws -> Void, word: String)] =
+        [
+            ({ _ in throw Fault() }, "Fault"),
+            ({ try $0.sourceContext.insert("Song") }, "old_Song"),
+            ({ try $0.sourceContext.update("Song", 1, ["title": .null]) }, "old_Song"),
+            ({ try $0.destinationContext.rows("DELETE FROM Z_METADATA") }, "writing to"),
+            ({ try $0.destinationContext.rows("DROP TABLE momtool_aside_0") }, "schema"),
+            ({ while true { _ = try $0.destinationContext.count("Song") } }, "took too long"),
+        ]
+
+    @Test(arguments: faults.indices)
+    func `a policy that fails leaves the store as it was`(index: Int) throws {
+        let fault = Self.faults[index]
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            do {
+                try migrate(FaultyPolicy(act: fault.act), at: path, timeout: .milliseconds(300))
+                Issue.record("it went well")
+            } catch {
+                #expect("\(error)".contains(fault.word), "\(error)")
+            }
+            let checksum = try StoreFile(path: path).metadata().hashes.checksum
+            #expect(checksum == StageModels.versions[0].checksum)
+        }
+    }
+
+    @Test func `a policy of several mappings is told once`() {
+        func mapping(_ name: String, _ policy: String) -> MappingModelSource.EntityMapping {
+            MappingModelSource.EntityMapping(
+                name: name,
+                sourceName: name,
+                destinationName: name,
+                policyClassName: policy
+            )
+        }
+        let source = MappingModelSource(
+            entityMappings: [mapping("A", "Own"), mapping("B", "Other"), mapping("C", "Own")]
+        )
+        let told = stageMap(of: source, path: "m.cdm").diagnostics.map(\.message)
+        #expect(told.count == 2)
+        #expect(told[0].hasPrefix("the mappings 'A', 'C' run the migration policy 'Own'"))
+        #expect(told[1].hasPrefix("the mapping 'B' runs the migration policy 'Other'"))
+    }
+}

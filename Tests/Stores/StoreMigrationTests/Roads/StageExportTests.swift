@@ -1,0 +1,114 @@
+import Foundation
+import MigrationPlanning
+import ObjectModel
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import Testing
+import TestSupport
+
+struct StageExportTests {
+    @Test func `scripts, handlers and maps give equal stores`() throws {
+        let exports = try StagedMigrationTests.ways.map { way in
+            try withFolder { folder in
+                let path = folder.appending(path: "Store.sqlite").path
+                try StageModels.makeStore(at: path)
+                try Migration(of: StoreFile(path: path), by: way.2, works: way.1)
+                    .runInPlace(path: path, options: .agreed)
+                let rows = try exportedRows(of: StoreFile(path: path), model: StageModels.v5)
+                return String(decoding: rows, as: UTF8.self)
+            }
+        }
+        #expect(exports[0].contains("\"home\": \"City/p1\""))
+        #expect(exports[1] == exports[0])
+        #expect(exports[2] == exports[0])
+    }
+
+    /// Runs a handler on a store of the fourth version, without any step that changes rows.
+    private func onPeople(_ handler: @escaping @Sendable (StoreContext) throws -> Void) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: StageModels.v4) { _, _ throws(StoreError) in }
+            try StageModels.migrate(
+                path,
+                from: StageModels.v4,
+                to: StageModels.v5,
+                by: CustomStageWork(willMigrate: .handler(handler))
+            )
+        }
+    }
+
+    @Test func `what is found or created follows every change of the store`() throws {
+        try onPeople { store in
+            func city(_ name: SQLiteValue) throws -> Int64 {
+                try store.findOrCreate("City", ["name": name])
+            }
+            let london = try city(.text("London"))
+            #expect(try city(.text("London")) == london)
+            let athens = try city(.text("Athens"))
+            #expect(athens != london)
+            #expect(try city(.null) == city(.null))
+            try store.update("City", athens, ["name": .text("Sparta")])
+            #expect(try city(.text("Sparta")) == athens)
+            #expect(try city(.text("Athens")) != athens)
+            try store.delete("City", london)
+            #expect(try city(.text("London")) != london)
+            try store.rows("UPDATE City SET name = 'Rome' WHERE name = 'Sparta'")
+            #expect(try city(.text("Rome")) == athens)
+            let milan = try store.insert("City", ["name": .text("Milan")])
+            #expect(try city(.text("Milan")) == milan)
+            #expect(try store.count("City") == 5)
+            // By a link, and by two values: numbers are equal whatever their form.
+            let key: [String: SQLiteValue] = ["home": .integer(milan), "isGuest": .integer(1)]
+            let person = try store.findOrCreate("Person", key)
+            #expect(try store.findOrCreate("Person", key) == person)
+            let guest = try store.findOrCreate("Person", ["isGuest": .real(1)])
+            #expect(guest == person)
+            #expect(try store.object("Person", person)?["home"] == .integer(milan))
+            #expect(throws: (any Error).self) { try store.findOrCreate("City", [:]) }
+            #expect(throws: (any Error).self) { try store.findOrCreate("City", ["x": .null]) }
+        }
+    }
+
+    @Test func `the script of the guide runs`() throws {
+        let script = try #require(guideBlocks("MigratingInStages.md", "sql").first)
+        var model = StageModels.v3
+        let people = Entity(
+            name: "Person",
+            attributes: ["name", "first", "last", "city"].map(StageModels.text),
+            relationships: [StageModels.link("home", "City", "people")]
+        )
+        model.entities += [people] + StageModels.v4.entities.filter { $0.name == "City" }
+        var next = model
+        next.entities[2].attributes.append(StageModels.text("extra"))
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: model) { connection, layout throws(StoreError) in
+                let number = layout.number(of: "Person") ?? 0
+                for (key, name) in ["Ada Lovelace", "Jean Luc Picard"].enumerated() {
+                    try connection.execute(
+                        "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCITY) "
+                            + "VALUES (\(key + 1), \(number), 1, '\(name)', 'London')"
+                    )
+                }
+            }
+            try StageModels.migrate(
+                path,
+                from: model,
+                to: next,
+                by: CustomStageWork(willMigrate: .script(script, path: "guide.sql"))
+            )
+            let rows = try StoreFile(path: path).connection.rows(
+                "SELECT p.ZFIRST, p.ZLAST, c.ZNAME FROM ZPERSON AS p "
+                    + "JOIN ZCITY AS c ON c.Z_PK = p.ZHOME ORDER BY p.Z_PK"
+            )
+            #expect(
+                rows == [
+                    [.text("Ada"), .text("Lovelace"), .text("London")],
+                    [.text("Jean"), .text("Luc Picard"), .text("London")],
+                ]
+            )
+        }
+    }
+}

@@ -1,0 +1,387 @@
+import Diagnostics
+import Foundation
+import MigrationPlanning
+import ModelHashing
+import ObjectModel
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import Testing
+import TestSupport
+
+struct StagedMigrationTests {
+    static let manager = StagedMigrationManager([
+        .lightweight(LightweightMigrationStage([StageModels.reference(1)])),
+        StageModels.custom(2, 3, "split the name"),
+        StageModels.custom(3, 4, "keep the order"),
+        StageModels.custom(4, 5, "people"),
+    ])
+
+    static let scripts: [Int: CustomStageWork] = [
+        1: CustomStageWork(
+            willMigrate: .script(
+                """
+                -- everything before the first space is the first name
+                UPDATE Member SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1);
+                UPDATE Guest SET first = split(name, ' ', 0), last = split_rest(name, ' ', 1)
+                """,
+                path: "split.sql"
+            )
+        ),
+        2: CustomStageWork(
+            willMigrate: .script(
+                """
+                INSERT INTO Playlist_tracks (source, destination, position)
+                SELECT source, destination, position FROM Playlist_songs;
+                """,
+                path: "order.sql"
+            )
+        ),
+        3: CustomStageWork(
+            willMigrate: .script(
+                """
+                -- the cities that are not there yet, in the order in which they are named
+                INSERT INTO City (name) SELECT city FROM Member
+                    WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
+                    GROUP BY city ORDER BY min(objectID);
+                INSERT INTO City (name) SELECT city FROM Guest
+                    WHERE city NOT NULL AND city NOT IN (SELECT name FROM City)
+                    GROUP BY city ORDER BY min(objectID);
+                INSERT INTO Person (first, last, isGuest, home)
+                SELECT first, last, 0, (SELECT objectID FROM City WHERE name = city) FROM Member;
+                INSERT INTO Person (first, last, isGuest, home)
+                SELECT first, last, 1, (SELECT objectID FROM City WHERE name = city) FROM Guest;
+                """,
+                path: "people.sql"
+            )
+        ),
+    ]
+
+    static let handlers: [Int: CustomStageWork] = [
+        1: CustomStageWork(
+            willMigrate: .handler { context in
+                for entity in ["Member", "Guest"] {
+                    try context.fetch(entity) { object in
+                        guard let name = object["name"].text else { return }
+                        let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+                        try context.update(
+                            entity,
+                            object.id,
+                            [
+                                "first": .text(parts[0]),
+                                "last": parts.count > 1 ? .text(parts[1]) : .null,
+                            ]
+                        )
+                    }
+                }
+            }
+        ),
+        2: CustomStageWork(
+            willMigrate: .handler { context in
+                for list in try context.objects("Playlist") {
+                    for song in try context.destinations("Playlist", "songs", of: list.id) {
+                        try context.link("Playlist", "tracks", from: list.id, to: song)
+                    }
+                }
+            }
+        ),
+        3: CustomStageWork(
+            willMigrate: .handler { context in
+                for (entity, isGuest) in [("Member", Int64(0)), ("Guest", 1)] {
+                    try context.fetch(entity) { object in
+                        var values = [
+                            "first": object["first"], "last": object["last"],
+                            "isGuest": .integer(isGuest),
+                        ]
+                        if object["city"] != .null {
+                            let city = try context.findOrCreate("City", ["name": object["city"]])
+                            values["home"] = .integer(city)
+                        }
+                        try context.insert("Person", values)
+                    }
+                }
+            }
+        ),
+    ]
+
+    /// The same work as value expressions, which go from version to version at once.
+    static let maps: [Int: CustomStageWork] = [
+        1: """
+        entities:
+          - from: Member
+            to: Member
+            set: &name
+              first: {split: [$source.name, ' ', 0]}
+              last: {rest: [$source.name, ' ', 1]}
+          - {from: Guest, to: Guest, set: *name}
+        """,
+        2: """
+        entities:
+          - {from: Playlist, to: Playlist, set: {tracks: $source.songs}}
+        """,
+        3: """
+        entities:
+          - {from: Member, to: City, findOrCreate: name, copyRest: false, set: {name: $source.city}}
+          - {from: Guest, to: City, findOrCreate: name, copyRest: false, set: {name: $source.city}}
+          - from: Member
+            to: Person
+            set: {isGuest: false, home: {find: {entity: City, key: name, equals: $source.city}}}
+          - from: Guest
+            to: Person
+            set: {isGuest: true, home: {find: {entity: City, key: name, equals: $source.city}}}
+        """,
+    ].mapValues { CustomStageWork(map: readStageMap($0, path: "map.yml").value) }
+
+    /// The stages for value expressions: each goes straight to the version that the next one starts from.
+    static let mapManager = StagedMigrationManager([
+        StageModels.custom(1, 2, "columns"), StageModels.custom(2, 3, "split the name"),
+        StageModels.custom(3, 4, "keep the order"), StageModels.custom(4, 5, "people"),
+    ])
+
+    static let ways = [
+        ("scripts", scripts, manager), ("handlers", handlers, manager), ("maps", maps, mapManager),
+    ]
+
+    @Test(arguments: ways.indices)
+    func `a store goes through five versions with work in between`(index: Int) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try StageModels.makeStore(at: path)
+            let store = try StoreFile(path: path)
+            let migration = try Migration(
+                of: store,
+                by: Self.ways[index].2,
+                works: Self.ways[index].1
+            )
+            let result = folder.appending(path: "New.sqlite").path
+            let stages = folder.appending(path: "Stages").path
+            try migration.run(
+                from: store,
+                toNewFile: result,
+                options: MigrationOptions(acceptsLosses: .all, stagesFolder: stages)
+            )
+            #expect(try StageModels.summary(of: result) == StageModels.expected)
+            let findings = try verify(StoreFile(path: result), against: StageModels.v5)
+            #expect(findings.map(\.description) == [])
+            let kept = try FileManager.default.contentsOfDirectory(atPath: stages).sorted()
+            #expect(kept.count == migration.route.steps.count)
+            for (name, step) in zip(kept, migration.route.steps) {
+                let findings = try verify(
+                    StoreFile(path: stages + "/" + name),
+                    against: step.destination.model
+                )
+                #expect(findings.map(\.description) == [], "\(name)")
+            }
+            try migration.runInPlace(
+                path: path,
+                options: MigrationOptions(
+                    acceptsLosses: .all,
+                    stagesFolder: folder.appending(path: "Again").path
+                )
+            )
+            #expect(try StageModels.summary(of: path) == StageModels.expected)
+        }
+    }
+
+    struct Refusal: Sendable {
+        var script: String
+        var reason: String
+        var line = 1
+    }
+
+    static let refusals = [
+        Refusal(script: "ATTACH 'x.db' AS x", reason: "ATTACH"),
+        Refusal(script: "SELECT 1;\n  PRAGMA user_version = 3", reason: "PRAGMA", line: 2),
+        Refusal(script: "DROP TABLE ZSONG", reason: "schema"),
+        Refusal(script: "CREATE TEMP TABLE x (a)", reason: "schema"),
+        Refusal(script: "DROP VIEW Song", reason: "schema"),
+        Refusal(script: "COMMIT", reason: "one transaction"),
+        Refusal(script: "DELETE FROM Z_METADATA", reason: "writing to Z_METADATA"),
+        Refusal(script: "UPDATE ZSONG SET ZTITLE = 'x'", reason: "writing to ZSONG"),
+        Refusal(script: "SELECT load_extension('x')", reason: "load_extension"),
+        Refusal(script: "SELECT readfile('/etc/passwd')", reason: "readfile"),
+        Refusal(script: "UPDATE Song SET titel = 1", reason: "titel"),
+        Refusal(script: "UPDATE Song SET objectID = 99", reason: "cannot change"),
+        Refusal(script: "INSERT INTO Nothing VALUES (1)", reason: "Nothing"),
+        Refusal(script: "VACUUM", reason: "VACUUM"),
+        Refusal(script: "VACUUM INTO 'copy.db'", reason: "VACUUM"),
+        Refusal(script: "UPDATE Song SET playlist = 77", reason: "dangling-reference"),
+        Refusal(script: "UPDATE Song SET title = 'x' WHERE 0) OR (1", reason: "syntax error"),
+        Refusal(script: "UPDATE Song SET title = 'x', Z_ENT = 1", reason: "Z_ENT"),
+        Refusal(script: "UPDATE Song SET title = 1 WHERE 0\0; DROP", reason: "zero character"),
+        Refusal(script: "SELECT fts3_tokenizer('simple')", reason: "fts3_tokenizer"),
+        Refusal(script: "SELECT writefile('/tmp/x', 1)", reason: "writefile"),
+        Refusal(script: "SELECT * FROM fsdir('/')", reason: "fsdir"),
+        Refusal(script: "SELECT * FROM pragma_journal_mode('off')", reason: "schema"),
+        Refusal(script: "SELECT * FROM pragma_table_info('ZSONG')", reason: "may not use"),
+        Refusal(script: "UPDATE sqlite_master SET sql = ''", reason: "sqlite_master"),
+        Refusal(script: "DELETE FROM temp.sqlite_master", reason: "sqlite_"),
+        Refusal(script: "CREATE VIRTUAL TABLE temp.x USING fts5(a)", reason: "schema"),
+        Refusal(
+            script: "CREATE TEMP TRIGGER t INSTEAD OF DELETE ON Song BEGIN "
+                + "DELETE FROM Z_METADATA; END",
+            reason: "schema"
+        ),
+        Refusal(script: "ALTER TABLE ZSONG RENAME TO x", reason: "schema"),
+        Refusal(script: "DROP TRIGGER temp.momtool_insert_Song", reason: "schema"),
+        Refusal(script: "REINDEX", reason: "schema"),
+        Refusal(script: "ANALYZE", reason: "schema"),
+        Refusal(script: "DETACH main", reason: "ATTACH"),
+        Refusal(script: "SAVEPOINT x", reason: "one transaction"),
+        Refusal(script: "EXPLAIN DELETE FROM Z_METADATA", reason: "writing to Z_METADATA"),
+        Refusal(
+            script: "WITH Song AS (SELECT 1) DELETE FROM main.Z_PRIMARYKEY",
+            reason: "writing to Z_PRIMARYKEY"
+        ),
+        Refusal(script: "INSERT INTO main.ZSONG (Z_PK) VALUES (9)", reason: "writing to ZSONG"),
+        Refusal(script: "REPLACE INTO Z_METADATA VALUES (1, 2, 3)", reason: "writing to"),
+    ]
+
+    private func outcome(
+        _ script: String,
+        timeout: Duration? = nil,
+        cancellation: MigrationCancellation? = nil
+    ) throws -> (error: StoreMigrationError?, isUnchanged: Bool) {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try StageModels.makeStore(at: path)
+            let stages = StagedMigrationManager([StageModels.custom(1, 2, "stage")])
+            let migration = try Migration(
+                of: StoreFile(path: path),
+                by: stages,
+                works: [0: CustomStageWork(willMigrate: .script(script, path: "s.sql"))]
+            )
+            let options = MigrationOptions(timeout: timeout, cancellation: cancellation)
+            var failure: StoreMigrationError?
+            do throws(StoreMigrationError) {
+                try migration.runInPlace(path: path, options: options)
+            } catch {
+                failure = error
+            }
+            let isSame =
+                try StoreFile(path: path).metadata().hashes.checksum
+                == StageModels.versions[0].checksum
+            return (failure, isSame)
+        }
+    }
+
+    @Test(arguments: refusals.indices)
+    func `a script is confined to the store that it was given`(index: Int) throws {
+        let refusal = Self.refusals[index]
+        let (error, isUnchanged) = try outcome(refusal.script)
+        let text = try #require(error).description
+        #expect(text.contains(refusal.reason), "\(text)")
+        if case .script(_, let line, _, _) = try #require(error) { #expect(line == refusal.line) }
+        #expect(isUnchanged)
+    }
+
+    @Test func `a handler that does not end is stopped at its next call`() throws {
+        let endless: [@Sendable (StoreContext) throws -> Void] = [
+            { while true { _ = try $0.count("Song") } },
+            { context in
+                try context.fetch("Song") { _ in Thread.sleep(forTimeInterval: 0.1) }
+                Issue.record("all songs were seen")
+            },
+            { context in
+                while true { try context.fetch("Song") { try context.update("Song", $0.id, [:]) } }
+            },
+            { try $0.fetch("Song") { _ in Thread.sleep(forTimeInterval: 1) } },
+        ]
+        for handler in endless {
+            try withFolder { folder in
+                let path = folder.appending(path: "Store.sqlite").path
+                try StageModels.makeStore(at: path)
+                let migration = try Migration(
+                    of: StoreFile(path: path),
+                    by: StagedMigrationManager([StageModels.custom(1, 2, "stage")]),
+                    works: [0: CustomStageWork(willMigrate: .handler(handler))]
+                )
+                #expect(
+                    throws: StoreMigrationError.interrupted(
+                        stage: "stage: before the step",
+                        isTimeout: true
+                    )
+                ) {
+                    try migration.runInPlace(
+                        path: path,
+                        options: MigrationOptions(timeout: .milliseconds(150))
+                    )
+                }
+                let checksum = try StoreFile(path: path).metadata().hashes.checksum
+                #expect(checksum == StageModels.versions[0].checksum)
+            }
+        }
+    }
+
+    @Test func `progress tells stages, rows and the time that is left`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try StageModels.makeStore(at: path)
+            let migration = try Migration(
+                of: StoreFile(path: path),
+                by: Self.manager,
+                works: Self.scripts
+            )
+            let told = Locked<[MigrationProgress]>([])
+            let options = MigrationOptions(acceptsLosses: .all) { progress in
+                told.withLock { $0.append(progress) }
+            }
+            try migration.runInPlace(path: path, options: options)
+            let all = told.withLock { $0 }
+            let done = all.filter(\.isStageFinished)
+            #expect(done.map(\.stage) == [0, 1, 2, 3])
+            #expect(done.allSatisfy { $0.stageCount == 4 && $0.timeLeft == nil })
+            #expect(
+                done.map(\.label) == [
+                    "lightweight V1 → V2", "split the name", "keep the order", "people",
+                ]
+            )
+            // Two members and two guests are split, then two tables are made anew without the name.
+            let split = all.filter { $0.title == "split the name: before the step" }
+            #expect(split.first?.knownRows == 11)
+            #expect(split.last?.stepRows == 4)
+            #expect(all.map(\.rows) == all.map(\.rows).sorted())
+            #expect(all.filter(\.isFinished).count == migration.route.steps.count)
+        }
+        var half = try #require(try Self.someProgress)
+        (half.stepRows, half.knownRows, half.isFinished) = (250, 1000, false)
+        half.stepTime = .seconds(2)
+        #expect(half.timeLeft == .seconds(6))
+        (half.stageRows, half.stageTime) = (500, .seconds(4))
+        #expect(half.rate == 125)
+    }
+
+    /// A progress of a run that does nothing.
+    private static var someProgress: MigrationProgress? {
+        get throws {
+            try withFolder { folder in
+                let path = folder.appending(path: "Store.sqlite").path
+                try StageModels.makeStore(at: path)
+                let migration = try Migration(
+                    of: StoreFile(path: path),
+                    by: StagedMigrationManager([StageModels.custom(1, 2, "stage")])
+                )
+                let told = Locked<MigrationProgress?>(nil)
+                let options = MigrationOptions(acceptsLosses: .all) { progress in
+                    told.withLock { $0 = progress }
+                }
+                try migration.runInPlace(path: path, options: options)
+                return told.withLock { $0 }
+            }
+        }
+    }
+
+    @Test func `a script that does not end is stopped`() throws {
+        let endless =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+        let (error, isUnchanged) = try outcome(endless, timeout: .milliseconds(50))
+        #expect(error == .interrupted(stage: "stage: before the step", isTimeout: true))
+        #expect(isUnchanged)
+        let cancellation = MigrationCancellation()
+        cancellation.cancel()
+        let (cancelled, isStillUnchanged) = try outcome(endless, cancellation: cancellation)
+        #expect(cancelled == .interrupted(stage: "stage: before the step", isTimeout: false))
+        #expect(isStillUnchanged)
+    }
+}

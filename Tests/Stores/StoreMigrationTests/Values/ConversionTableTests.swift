@@ -1,0 +1,286 @@
+import Diagnostics
+import Foundation
+import MappingInference
+import MigrationPlanning
+import ModelCompiling
+import ModelLoading
+import ObjectModel
+import PropertyLists
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Leaves everything to the mapping.
+private struct PlainPolicy: EntityMigrationPolicy {}
+
+/// Every type that an attribute can have, to every other, on every way: the same value or the same refusal.
+struct ConversionTableTests {
+    /// What an attribute is.
+    struct Form: Sendable, Hashable, CustomTestStringConvertible {
+        var type: AttributeType
+        var isExternal = false
+
+        var testDescription: String { "\(type)\(isExternal ? " in files" : "")" }
+    }
+
+    static let forms =
+        [
+            AttributeType.integer16, .integer32, .integer64, .decimal, .double, .float, .string,
+            .boolean, .date, .binary, .uuid, .uri, .transformable,
+        ].map { Form(type: $0) } + [Form(type: .binary, isExternal: true)]
+
+    /// What a migration goes by.
+    enum Route: CaseIterable {
+        case inferred, map, computed, renamed, mappingModel, policyAsMapped, swiftPolicy
+    }
+
+    /// What came of a way.
+    private enum Outcome: Equatable, CustomStringConvertible {
+        case refused
+        case values([SQLiteValue], lost: Int)
+
+        var description: String {
+            switch self {
+            case .refused: "refused"
+            case .values(let values, let lost): "\(values), \(lost) lost"
+            }
+        }
+    }
+
+    private static let file = "0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6E"
+    private static let large = Data(repeating: 7, count: 140_000)
+
+    private static func values(of form: Form) -> [SQLiteValue] {
+        let numbers: [SQLiteValue] = [.integer(0), .integer(1), .integer(-1)]
+        return switch form.type {
+        case .integer16: numbers + [.integer(32767), .integer(-32768)]
+        case .integer32:
+            numbers + [.integer(70000), .integer(-70000), .integer(16_777_217)]
+        case .integer64:
+            numbers + [70000, 16_777_217, 9_007_199_254_740_993, .max, .min].map { .integer($0) }
+        case .boolean: [.integer(0), .integer(1)]
+        case .double:
+            [0, 1, 0.5, 0.1, -2.5, 70000, 3e9, 1e300, -1e300, 1e-40, .infinity].map { .real($0) }
+        case .float: [0, 1, 0.5, 16_777_216, 3e9, 1e30, .infinity].map { .real(Double(Float($0))) }
+        case .decimal: [.real(0.5), .integer(12), .real(-1.25)]
+        case .date: [.real(0.25), .real(694_224_000.5)]
+        case .string: ["abc", "12", "", "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6"].map { .text($0) }
+        case .uri: [.text("https://example.com/a"), .text("x:1")]
+        case .uuid: [.blob(Data(0..<16))]
+        case .binary where form.isExternal:
+            [
+                .blob(Data([1, 8, 9])), .blob(Data([2]) + Data(file.utf8) + Data([0])),
+            ]
+        default: [.blob(Data([8, 9])), .blob(large)]
+        }
+    }
+
+    private static func model(_ form: Form, _ name: String = "value") -> ManagedObjectModel {
+        let attribute = Attribute(
+            name: name,
+            type: form.type,
+            allowsExternalBinaryDataStorage: form.isExternal
+        )
+        return ManagedObjectModel(entities: [Entity(name: "Thing", attributes: [attribute])])
+    }
+
+    /// The new version, which differs in any case.
+    private static func newModel(_ form: Form, _ name: String = "value") -> ManagedObjectModel {
+        var model = model(form, name)
+        model.entities[0].attributes.append(Attribute(name: "added", type: .string))
+        return model
+    }
+
+    private func makeStore(at path: String, _ form: Form) throws {
+        let values = Self.values(of: form) + [.null]
+        try createStore(at: path, model: Self.model(form)) { connection, _ throws(StoreError) in
+            for (key, value) in zip(1..., values) {
+                try connection.execute(
+                    "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZVALUE) VALUES (?, 1, 1, ?)",
+                    [.integer(Int64(key)), value]
+                )
+            }
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(values.count)")
+        }
+        guard form.isExternal else { return }
+        let folder = externalDataFolder(of: path)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Self.large.write(to: folder.appending(path: Self.file))
+    }
+
+    /// The condition that a number does not fit, written down by hand for each type.
+    private static func misfit(_ from: AttributeType, _ to: AttributeType) -> String {
+        switch to {
+        case .boolean: return "ZVALUE <> 0 AND ZVALUE <> 1"
+        case .integer16: return "ZVALUE > 32767 OR ZVALUE < -32768 OR round(ZVALUE) <> ZVALUE"
+        case .integer32:
+            return "ZVALUE > 2147483647 OR ZVALUE < -2147483648 OR round(ZVALUE) <> ZVALUE"
+        case .integer64 where [.double, .float].contains(from):
+            return "ZVALUE >= 9.3e18 OR ZVALUE <= -9.3e18 OR round(ZVALUE) <> ZVALUE"
+        case .double: return "ZVALUE IN (9007199254740993, 9223372036854775807)"
+        case .float:
+            return "ZVALUE IN (0.1, 1e300, -1e300, 1e-40, 16777217, 9007199254740993, "
+                + "9223372036854775807)"
+        default: return "0"
+        }
+    }
+
+    /// What a value must become, by Swift's own numbers; `nil` where the type stays.
+    private static func converted(_ value: SQLiteValue, _ to: AttributeType) -> SQLiteValue {
+        let number: Double
+        switch (value, to) {
+        case (.integer(let whole), .boolean): return .integer(whole == 0 ? 0 : 1)
+        case (.integer(let whole), .integer16): return .integer(Int64(Int16(clamping: whole)))
+        case (.integer(let whole), .integer32): return .integer(Int64(Int32(clamping: whole)))
+        case (.integer(let whole), .double): return .real(Double(whole))
+        case (.integer(let whole), .float): return .real(Double(Float(Double(whole))))
+        case (.real(let real), _): number = real
+        default: return value
+        }
+        switch to {
+        case .boolean: return .integer(number == 0 ? 0 : 1)
+        case .integer16, .integer32, .integer64:
+            let whole = Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
+            return converted(.integer(whole), to)
+        case .float:
+            guard number.isFinite else { return value }
+            let greatest = Double(Float.greatestFiniteMagnitude)
+            return .real(Double(Float(max(-greatest, min(greatest, number)))))
+        default: return value
+        }
+    }
+
+    private static let numbers: Set<AttributeType> = [
+        .integer16, .integer32, .integer64, .double, .float, .boolean,
+    ]
+
+    /// What inference must say, and every other way too.
+    private func expected(_ from: Form, _ to: Form, on store: StoreFile) throws -> Outcome {
+        let isConverted = Self.numbers.isSuperset(of: [from.type, to.type])
+        guard from.type == to.type || isConverted || (from.type == .uri && to.type == .string)
+        else { return .refused }
+        let plain = Self.values(of: Form(type: from.type))
+        guard from.type != to.type else { return .values(plain + [.null], lost: 0) }
+        let sql = "SELECT count(*) FROM ZTHING WHERE \(Self.misfit(from.type, to.type))"
+        let lost = Int(try store.connection.value(sql)?.integer ?? -1)
+        return .values(plain.map { Self.converted($0, to.type) } + [.null], lost: lost)
+    }
+
+    private func map(_ route: Route, _ from: Form, _ to: Form) throws -> StageMap? {
+        let source = MappingModelSource(entityMappings: [
+            MappingModelSource.EntityMapping(
+                sourceName: "Thing",
+                destinationName: "Thing",
+                policyClassName: [.policyAsMapped, .swiftPolicy].contains(route) ? "Own" : nil,
+                attributes: [MappingModelSource.PropertyMapping(name: "value")]
+            )
+        ])
+        let expression: String
+        switch route {
+        case .inferred: return nil
+        case .map: expression = "value: $source.value"
+        case .computed: expression = "value: {coalesce: [$source.value, $source.value]}"
+        case .renamed: expression = "other: $source.value"
+        case .mappingModel:
+            let compiled = compileMappingModel(
+                source,
+                from: Self.model(from),
+                to: Self.newModel(to)
+            )
+            let read = readCompiledMappingModel(compiled.value.binaryData, path: "m.cdm")
+            return stageMap(of: read.value, path: "m.cdm").value
+        case .policyAsMapped:
+            return stageMap(of: source, path: "m.cdm", declaring: ["Own": .copy]).value
+        case .swiftPolicy:
+            return stageMap(of: source, path: "m.cdm", policyNames: ["Own"]).value
+        }
+        let map = readStageMap(
+            "entities: [{from: Thing, to: Thing, set: {\(expression)}}]",
+            path: "map.yml"
+        )
+        #expect(map.diagnostics == [])
+        return map.value
+    }
+
+    private func outcome(
+        _ route: Route,
+        _ from: Form,
+        _ to: Form,
+        _ store: StoreFile,
+        in folder: URL
+    ) throws -> Outcome {
+        let name = route == .renamed ? "other" : "value"
+        let (old, new) = (Self.model(from), Self.newModel(to, name))
+        let result = folder.appending(path: "\(route).sqlite").path
+        var losses: [RowFinding] = []
+        do throws(StoreMigrationError) {
+            if let map = try? map(route, from, to) {
+                losses = try StageModels.migration(
+                    of: store,
+                    from: old,
+                    to: new,
+                    by: map,
+                    policies: MigrationPolicies(["Own": PlainPolicy()])
+                )
+                .run(from: store, toNewFile: result, options: .agreed)
+            } else {
+                losses = try Migration(
+                    of: store,
+                    from: ModelVersion(model: old),
+                    to: ModelVersion(model: new)
+                )
+                .run(from: store, toNewFile: result, options: .agreed)
+            }
+        } catch {
+            switch error {
+            case .map, .notInferable: return .refused
+            default: throw error
+            }
+        }
+        let file = try StoreFile(path: result)
+        #expect(try verify(file, against: new) == [], "\(route)")
+        let folder = externalDataFolder(of: result)
+        let rows = try file.connection.rows(
+            "SELECT Z\(name.uppercased()) FROM ZTHING ORDER BY Z_PK"
+        )
+        let values = try rows.map { try Self.plain($0[0], to, folder) }
+        return .values(values, lost: losses.map(\.count).reduce(0, +))
+    }
+
+    /// The value itself, whole numbers of columns for any number as such.
+    private static func plain(_ value: SQLiteValue, _ form: Form, _ folder: URL) throws
+        -> SQLiteValue
+    {
+        guard form.isExternal, case .blob(let stored) = value else { return value }
+        if let name = externalFileName(stored) {
+            return .blob(try Data(contentsOf: folder.appending(path: name)))
+        }
+        #expect(stored.first == 1)
+        return .blob(Data(stored.dropFirst()))
+    }
+
+    @Test(arguments: forms)
+    func `a type becomes another one on all ways alike`(_ from: Form) throws {
+        for to in Self.forms {
+            try withFolder { folder in
+                let path = folder.appending(path: "Old.sqlite").path
+                try makeStore(at: path, from)
+                let store = try StoreFile(path: path)
+                let expected = try expected(from, to, on: store)
+                for route in Route.allCases {
+                    // A policy's code may give what has no conversion; it is not refused for that.
+                    if route == .swiftPolicy, expected == .refused { continue }
+                    // Without an inferred pair a renamed attribute is another one.
+                    let found = try outcome(route, from, to, store, in: folder)
+                    #expect(
+                        found == expected,
+                        "\(from.testDescription) → \(to.testDescription): \(route)"
+                    )
+                }
+            }
+        }
+    }
+}

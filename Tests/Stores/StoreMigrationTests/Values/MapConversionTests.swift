@@ -1,0 +1,284 @@
+import Diagnostics
+import Foundation
+import MappingInference
+import MigrationPlanning
+import ObjectModel
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// What expressions of maps give goes through one conversion, and what does not fit is counted.
+struct MapConversionTests {
+    /// An expression with the type that it is for, what the four objects get, and the condition on those that lose.
+    struct Example: Sendable, CustomTestStringConvertible {
+        var expression: String
+        var type: AttributeType
+        var values: [SQLiteValue]
+        var lost: String
+
+        var testDescription: String { "\(expression) as \(type)" }
+    }
+
+    private static func example(
+        _ expression: String,
+        _ type: AttributeType,
+        _ values: [SQLiteValue],
+        lost: String = "0"
+    ) -> Example {
+        Example(expression: expression, type: type, values: values, lost: lost)
+    }
+
+    /// Texts 'abc', '12', '12.5', none; numbers 70000, 5, -3, none; 1e300, 0.5, 2, none; divisors 0, 2, 0, none.
+    static let examples = [
+        example(
+            "{cast: [$source.text, integer]}",
+            .integer64,
+            [.null, .integer(12), .integer(12), .null],
+            lost: "ZTEXT IN ('abc', '12.5')"
+        ),
+        example(
+            "{cast: [$source.text, integer]}",
+            .integer16,
+            [.null, .integer(12), .integer(12), .null],
+            lost: "ZTEXT IN ('abc', '12.5')"
+        ),
+        example(
+            "{cast: [$source.text, double]}",
+            .double,
+            [.null, .real(12), .real(12.5), .null],
+            lost: "ZTEXT = 'abc'"
+        ),
+        example(
+            "{cast: [$source.whole, integer 16]}",
+            .integer16,
+            [.integer(32767), .integer(5), .integer(-3), .null],
+            lost: "ZWHOLE > 32767"
+        ),
+        example(
+            "{cast: [$source.whole, string]}",
+            .string,
+            [.text("70000"), .text("5"), .text("-3"), .null]
+        ),
+        example(
+            "$source.whole + 1",
+            .integer16,
+            [.integer(32767), .integer(6), .integer(-2), .null],
+            lost: "ZWHOLE + 1 > 32767"
+        ),
+        example(
+            "$source.real * 2",
+            .integer64,
+            [.integer(.max), .integer(1), .integer(4), .null],
+            lost: "ZREAL > 1e18"
+        ),
+        example(
+            "$source.real * 1",
+            .float,
+            [.real(Double(Float.greatestFiniteMagnitude)), .real(0.5), .real(2), .null],
+            lost: "ZREAL > 1e39"
+        ),
+        example(
+            "$source.whole / $source.divisor",
+            .integer64,
+            [.null, .integer(2), .null, .null],
+            lost: "ZDIVISOR = 0"
+        ),
+        example(
+            "modulus:by:($source.whole, $source.divisor)",
+            .integer64,
+            [.null, .integer(1), .null, .null],
+            lost: "ZDIVISOR = 0"
+        ),
+        example(
+            "TERNARY($source.divisor == 0, 0, $source.whole / $source.divisor)",
+            .integer64,
+            [.integer(0), .integer(2), .integer(0), .null]
+        ),
+        example(
+            "{coalesce: [$source.whole, {cast: [$source.text, integer]}]}",
+            .integer64,
+            [.integer(70000), .integer(5), .integer(-3), .null]
+        ),
+        example(
+            "{coalesce: [$source.text, $source.whole]}",
+            .string,
+            [.text("abc"), .text("12"), .text("12.5"), .null]
+        ),
+        example(
+            "{coalesce: [$source.text, $source.whole]}",
+            .integer64,
+            [.null, .null, .null, .null],
+            lost: "ZTEXT NOT NULL"
+        ),
+        example(
+            "{lookup: {entity: Key, key: word, equals: $source.text, value: worth}}",
+            .integer64,
+            [.integer(1), .integer(3), .null, .null],
+            lost: "(SELECT count(*) FROM ZKEY AS k WHERE k.ZWORD = ZTEXT) > 1"
+        ),
+        example(
+            "$source.whole",
+            .boolean,
+            [1, 1, 1].map { .integer($0) } + [.null],
+            lost: "ZWHOLE NOT NULL"
+        ),
+        example(
+            "$source.whole",
+            .double,
+            [.real(70000), .real(5), .real(-3), .null]
+        ),
+        example("2", .double, Array(repeating: .real(2), count: 4)),
+        example("true", .integer16, Array(repeating: .integer(1), count: 4)),
+        example("2.0", .integer16, Array(repeating: .integer(2), count: 4)),
+    ]
+
+    private static let old = ManagedObjectModel(entities: [
+        Entity(
+            name: "Key",
+            attributes: [
+                Attribute(name: "word", type: .string), Attribute(name: "worth", type: .integer64),
+            ]
+        ),
+        Entity(
+            name: "Thing",
+            attributes: [
+                Attribute(name: "divisor", type: .integer32),
+                Attribute(name: "real", type: .double), Attribute(name: "text", type: .string),
+                Attribute(name: "whole", type: .integer64),
+            ]
+        ),
+    ])
+
+    private static func new(_ type: AttributeType) -> ManagedObjectModel {
+        var model = old
+        model.entities[1].attributes.append(Attribute(name: "result", type: type))
+        return model
+    }
+
+    private func makeStore(at path: String) throws {
+        try createStore(at: path, model: Self.old) { connection, _ throws(StoreError) in
+            try connection.execute(
+                "INSERT INTO ZKEY (Z_PK, Z_ENT, Z_OPT, ZWORD, ZWORTH) "
+                    + "VALUES (1, 1, 1, 'abc', 1), (2, 1, 1, 'abc', 2), (3, 1, 1, '12', 3)"
+            )
+            try connection.execute(
+                "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZWHOLE, ZREAL, ZDIVISOR) VALUES "
+                    + "(1, 2, 1, 'abc', 70000, 1e300, 0), (2, 2, 1, '12', 5, 0.5, 2), "
+                    + "(3, 2, 1, '12.5', -3, 2.0, 0), (4, 2, 1, NULL, NULL, NULL, NULL)"
+            )
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_ENT + 2")
+        }
+    }
+
+    private func migration(
+        of store: StoreFile,
+        _ expression: String,
+        _ new: ManagedObjectModel
+    ) throws -> Migration {
+        let map = readStageMap(
+            """
+            entities:
+              - from: Thing
+                to: Thing
+                set:
+                  result: \(expression)
+            """,
+            path: "map.yml"
+        )
+        #expect(map.diagnostics == [])
+        return try StageModels.migration(of: store, from: Self.old, to: new, by: map.value)
+    }
+
+    @Test(arguments: examples)
+    func `what an expression gives is converted, and what does not fit is counted`(
+        _ example: Example
+    ) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeStore(at: path)
+            let store = try StoreFile(path: path)
+            let model = Self.new(example.type)
+            let migration = try migration(of: store, example.expression, model)
+            let count = try store.connection.value(
+                "SELECT count(*) FROM ZTHING WHERE \(example.lost)"
+            )
+            let findings = try migration.findings(in: store)
+            #expect(findings.map(\.count).reduce(0, +) == Int(count?.integer ?? -1))
+            #expect(findings.allSatisfy { $0.isLoss && $0.names.contains("Thing.result") })
+            let result = folder.appending(path: "New.sqlite").path
+            if !findings.isEmpty {
+                #expect(throws: StoreMigrationError.self) {
+                    try migration.run(from: store, toNewFile: result)
+                }
+            }
+            let names: LossAgreement = findings.isEmpty ? .none : ["Thing.result"]
+            let options = MigrationOptions(acceptsLosses: names)
+            try migration.run(from: store, toNewFile: result, options: options)
+            let new = try StoreFile(path: result)
+            let rows = try new.connection.rows("SELECT ZRESULT FROM ZTHING ORDER BY Z_PK")
+            #expect(rows.map { $0[0] } == example.values)
+            #expect(try verify(new, against: model) == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("$source.text", AttributeType.integer16, "{cast: [$source.text, integer 16]}"),
+        ("$source.whole", .string, "{cast: [$source.whole, string]}"),
+        ("$source.whole", .decimal, "{cast: [$source.whole, decimal]}"),
+        ("$source.whole + 1", .string, "{cast: [value, string]}"),
+        ("uppercase:($source.text)", .date, "{cast: [value, date]}"),
+        ("$source.text + 1", .double, "{cast: [value, double]}"),
+        ("uppercase:($source.whole)", .string, "{cast: [value, string]}"),
+        ("{constant: 2001-01-01}", .date, "@date"), ("70000", .integer16, "no Integer 16"),
+        ("1.5", .integer64, "no Integer 64"), ("{constant: x}", .uuid, "@uuid"),
+        ("$source.whole / 0", .double, "division by zero"),
+    ])
+    func `what has no conversion is refused, with what would do`(
+        _ expression: String,
+        _ type: AttributeType,
+        _ cure: String
+    ) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeStore(at: path)
+            let store = try StoreFile(path: path)
+            do throws(StoreMigrationError) {
+                _ = try migrating(store, expression, type)
+                Issue.record("\(expression) is done")
+            } catch {
+                guard case .map(_, let diagnostics) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+                #expect(diagnostics.count == 1)
+                #expect(diagnostics[0].message.contains(cure), "\(diagnostics[0].message)")
+            }
+        }
+    }
+
+    private func migrating(
+        _ store: StoreFile,
+        _ expression: String,
+        _ type: AttributeType
+    ) throws(StoreMigrationError) -> Migration {
+        let map = readStageMap(
+            """
+            entities:
+              - from: Thing
+                to: Thing
+                set:
+                  result: \(expression)
+            """,
+            path: "map.yml"
+        )
+        return try StageModels.migration(
+            of: store,
+            from: Self.old,
+            to: Self.new(type),
+            by: map.value
+        )
+    }
+}

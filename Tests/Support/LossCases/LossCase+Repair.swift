@@ -1,0 +1,63 @@
+/// Damage that a repair removes or cannot bring back, and how much of it there is.
+package struct RepairLossCase: Sendable, CustomStringConvertible {
+    /// The damage, with the queries over the damaged store.
+    package var example: LossCase
+    /// What is agreed to.
+    package var options: [String]
+
+    package var description: String { example.title }
+
+    /// All kinds of damage.
+    package static let all: [RepairLossCase] = [
+        RepairLossCase(
+            "links of a to-one relationship lead to no object",
+            ["UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK IN (2, 3)"],
+            [
+                "Book.author": """
+                SELECT count(*) FROM ZBOOK WHERE ZAUTHOR NOT IN (SELECT Z_PK FROM ZAUTHOR)
+                """
+            ],
+            options: ["--clear-links"]
+        ),
+        RepairLossCase(
+            "links of a join table lead to no object",
+            ["INSERT INTO Z_2TAGS (Z_2BOOKS, Z_5TAGS) VALUES (99, 1), (4, 77)"],
+            [
+                "Book.tags": """
+                SELECT count(*) FROM Z_2TAGS WHERE Z_2BOOKS NOT IN (SELECT Z_PK FROM ZBOOK) \
+                OR Z_5TAGS NOT IN (SELECT Z_PK FROM ZTAG)
+                """
+            ],
+            options: ["--clear-links"]
+        ),
+        RepairLossCase(
+            "the table of an entity is missing",
+            ["DROP TABLE ZTAG"],
+            [
+                "Book.tags": "SELECT count(*) FROM Z_2TAGS",
+                "ZTAG": "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'",
+            ],
+            options: ["--allow-data-loss", "--clear-links"]
+        ),
+        RepairLossCase(
+            "only one column of a one-to-one relationship has the links",
+            ["UPDATE ZBOOK SET ZCOVER = NULL WHERE Z_PK < 3"],
+            [
+                "Book.cover": """
+                SELECT count(*) FROM ZCOVER AS c WHERE ZBOOK NOT NULL AND NOT EXISTS \
+                (SELECT 1 FROM ZBOOK AS b WHERE b.Z_PK = c.ZBOOK AND b.ZCOVER = c.Z_PK)
+                """
+            ]
+        ),
+    ]
+
+    private init(
+        _ title: String,
+        _ damage: [String],
+        _ lost: [String: String],
+        options: [String] = []
+    ) {
+        example = LossCase(title, rows: LossCase.library + damage, lost) { _ in }
+        self.options = options
+    }
+}

@@ -1,0 +1,252 @@
+package import ObjectModel
+
+/// A change that goes by a stage, and what the stage loses.
+package struct StagedLossCase: Sendable, CustomStringConvertible {
+    /// What the stage goes by.
+    package enum Work: Sendable {
+        /// A map.
+        case map(String)
+        /// A mapping model.
+        case mappingModel(MappingModelSource)
+        /// A script before the step.
+        case script(String)
+    }
+
+    /// The change, with the queries over the old store.
+    package var example: LossCase
+    /// What the stage goes by.
+    package var work: Work
+
+    package var description: String { example.title }
+
+    /// All kinds of work.
+    package static let all: [StagedLossCase] = [
+        StagedLossCase(
+            example: LossCase(
+                "map: a number is copied into a narrower one",
+                ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 32767"],
+                LossCase.type(.integer16, of: "whole")
+            ),
+            work: .map("entities: [{from: Book, to: Book, set: {whole: $source.whole}}]")
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: texts that are no numbers are cast to a number",
+                [
+                    "Book.title": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZTITLE IN ('t')",
+                    "Novel.title": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZTITLE IN ('u')",
+                ],
+                LossCase.type(.integer64, of: "title")
+            ),
+            work: .map(
+                """
+                entities:
+                  - {from: Book, to: Book, set: {title: {cast: [$source.title, integer]}}}
+                  - {from: Novel, to: Novel, set: {title: {cast: [$source.title, integer]}}}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: an expression gives what does not fit",
+                ["Book.small": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 30000"]
+            ) { add(Attribute(name: "small", type: .integer16), to: "Book", &$0) },
+            work: .map("entities: [{from: Book, to: Book, set: {small: $source.whole + 2000}}]")
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: a division by zero",
+                ["Book.share": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE = 70000"]
+            ) { add(Attribute(name: "share", type: .double), to: "Book", &$0) },
+            work: .map(
+                """
+                entities:
+                  - {from: Book, to: Book, set: {share: $source.real / ($source.whole - 70000)}}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: a lookup finds several objects",
+                [
+                    "Book.twin": """
+                    SELECT count(*) FROM ZBOOK AS b WHERE Z_ENT = 2 AND \
+                    (SELECT count(*) FROM ZBOOK AS o WHERE o.ZTITLE = b.ZTITLE) > 1
+                    """
+                ]
+            ) { add(text("twin"), to: "Book", &$0) },
+            work: .map(
+                """
+                entities:
+                  - from: Book
+                    to: Book
+                    set: {twin: {lookup: {entity: Book, key: title, equals: $source.title, value: notes}}}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: findOrCreate makes one object of several",
+                [
+                    "Work.whole": """
+                    SELECT count(*) - count(DISTINCT ZTITLE) FROM ZBOOK \
+                    WHERE Z_ENT = 2 AND ZWHOLE NOT NULL
+                    """
+                ]
+            ) {
+                $0.entities.append(
+                    Entity(
+                        name: "Work",
+                        attributes: [text("title"), Attribute(name: "whole", type: .integer64)]
+                    )
+                )
+            },
+            work: .map(
+                """
+                entities:
+                  - {from: Book, to: Work, findOrCreate: title, copyRest: false,
+                     set: {title: $source.title, whole: $source.whole}}
+                  - {from: Book, to: Book}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: findOrCreate merges objects whose links have room for one",
+                rows: LossCase.library + ["UPDATE ZBOOK SET ZAUTHOR = 3 WHERE Z_PK = 2"],
+                [
+                    "Book.author": """
+                    SELECT sum(n - 1) FROM (SELECT count(DISTINCT ZAUTHOR) AS n FROM ZBOOK \
+                    WHERE Z_ENT = 2 AND ZAUTHOR NOT NULL GROUP BY ZTITLE)
+                    """
+                ]
+            ) {
+                $0.entities.append(
+                    Entity(
+                        name: "Work",
+                        attributes: [text("title")],
+                        relationships: [LossCase.link("writer", "Author", "works")]
+                    )
+                )
+                LossCase.edit(&$0, "Author") {
+                    $0.relationships.append(LossCase.link("works", "Work", "writer", many: true))
+                }
+            },
+            work: .map(
+                """
+                entities:
+                  - {from: Book, to: Work, findOrCreate: title, copyRest: false,
+                     set: {title: $source.title, writer: $source.author}}
+                  - {from: Book, to: Book}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: the last of several objects is taken",
+                ["Author.books": "SELECT count(ZAUTHOR) - count(DISTINCT ZAUTHOR) FROM ZBOOK"]
+            ) {
+                LossCase.remove(["author", "books"], &$0)
+                LossCase.edit(&$0, "Author") {
+                    $0.relationships = [LossCase.link("latest", "Book", "author")]
+                }
+                LossCase.edit(&$0, "Book") {
+                    $0.relationships.append(LossCase.link("author", "Author", "latest"))
+                }
+                LossCase.edit(&$0, "Tag") {
+                    $0.relationships = [LossCase.link("books", "Book", "tags", many: true)]
+                }
+            },
+            work: .map(
+                """
+                entities:
+                  - {from: Author, to: Author, set: {latest: {last: $source.books}}}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: an expression gives nil to a mandatory attribute",
+                against: [
+                    "Book.label": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES IS NULL"
+                ]
+            ) {
+                add(
+                    Attribute(
+                        name: "label",
+                        type: .string,
+                        isOptional: false,
+                        defaultValue: .string("")
+                    ),
+                    to: "Book",
+                    &$0
+                )
+            },
+            work: .map(
+                "entities: [{from: Book, to: Book, set: {label: {join: [' ', $source.notes]}}}]"
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: a condition leaves objects out",
+                ["Author": "SELECT count(*) FROM ZAUTHOR WHERE ZNAME = 'c'"]
+            ) { add(text("city"), to: "Author", &$0) },
+            work: .map("entities: [{from: Author, to: Author, where: name != 'c'}]")
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "mapping model: a number is copied into a narrower one",
+                ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 32767"],
+                LossCase.type(.integer16, of: "whole")
+            ),
+            work: .mappingModel(copying(leavingOut: nil))
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "mapping model: it leads to nothing for an attribute",
+                [
+                    "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
+                    "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
+                ]
+            ) { LossCase.remove(["notes"], &$0) },
+            work: .mappingModel(copying(leavingOut: "notes"))
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "stage: a script moves values elsewhere, which momtool cannot know",
+                [
+                    "Book.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL",
+                    "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
+                ]
+            ) { LossCase.remove(["notes"], &$0) },
+            work: .script("UPDATE Book SET title = notes WHERE title IS NULL;\n")
+        ),
+    ]
+
+    private static func text(_ name: String) -> Attribute { LossCase.text(name) }
+
+    private static func add(
+        _ attribute: Attribute,
+        to entity: String,
+        _ model: inout ManagedObjectModel
+    ) {
+        LossCase.edit(&model, entity) { $0.attributes.append(attribute) }
+    }
+
+    /// A mapping model that copies all properties of all entities but one.
+    private static func copying(leavingOut name: String?) -> MappingModelSource {
+        let graph = ModelGraph(LossCase.model)
+        return MappingModelSource(
+            entityMappings: LossCase.model.entities.map { entity in
+                MappingModelSource.EntityMapping(
+                    sourceName: entity.name,
+                    destinationName: entity.name,
+                    attributes: graph.attributes(of: entity).map(\.name).filter { $0 != name }
+                        .map { MappingModelSource.PropertyMapping(name: $0) },
+                    relationships: graph.relationships(of: entity).map(\.name)
+                        .map { MappingModelSource.PropertyMapping(name: $0) }
+                )
+            }
+        )
+    }
+}

@@ -1,0 +1,115 @@
+package import Foundation
+
+/// What a run of the command gave.
+package struct CommandResult: Sendable {
+    /// The exit status, or the number of the signal that ended it.
+    package var status: Int32
+    /// What it wrote to standard output.
+    package var output: String
+    /// What it wrote to standard error.
+    package var errors: String
+    /// Whether it was ended by a signal.
+    package var wasKilled = false
+
+    /// Creates a result.
+    package init(status: Int32, output: String, errors: String) {
+        (self.status, self.output, self.errors) = (status, output, errors)
+    }
+}
+
+/// The built command.
+package let commandURL = programURL("momtool")
+
+/// The folder of the built command.
+package let commandFolder = commandURL.deletingLastPathComponent().path
+
+/// Returns the path of a built program.
+package func programURL(_ name: String) -> URL {
+    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: name)
+    if let beside, FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
+    return Corpus.package.appending(path: ".build/debug/\(name)")
+}
+
+/// Whether the programs are built with the thread sanitizer, which keeps files larger than a limit may allow.
+package let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+
+/// Starts the built command; what it says goes nowhere.
+package func startedCommand(_ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = commandURL
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+}
+
+/// Runs the built command and waits for it; `folder` is where it runs.
+package func momtool(
+    _ arguments: [String],
+    in folder: URL = Corpus.package
+) throws -> CommandResult {
+    try result(of: commandURL, arguments, in: folder)
+}
+
+/// Runs the built command with arguments written one by one.
+package func momtool(_ arguments: String...) throws -> CommandResult {
+    try momtool(arguments)
+}
+
+/// Runs git in a folder, with an identity of its own.
+@discardableResult
+package func git(_ arguments: String..., in folder: URL) throws -> CommandResult {
+    let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "core.pager=cat"]
+    return try result(
+        of: URL(fileURLWithPath: "/usr/bin/env"),
+        ["git"] + identity + arguments,
+        in: folder
+    )
+}
+
+/// How long a program may run in a test, which then fails with its signal and does not wait for ever.
+private let patience = 1200.0
+
+/// Runs a program in a folder and waits for it; `environment` is added to that of the tests.
+package func result(
+    of program: URL,
+    _ arguments: [String],
+    in folder: URL = Corpus.package,
+    environment: [String: String] = [:]
+) throws -> CommandResult {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let id = process.processIdentifier
+    let end = DispatchWorkItem { kill(id, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
+    // Both are read at once: whoever says more than a pipe holds waits for its reader.
+    let complaints = Complaints()
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+        complaints.bytes = errors.fileHandleForReading.readDataToEndOfFile()
+    }
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    group.wait()
+    process.waitUntilExit()
+    end.cancel()
+    var result = CommandResult(
+        status: process.terminationStatus,
+        output: String(decoding: said, as: UTF8.self),
+        errors: String(decoding: complaints.bytes, as: UTF8.self)
+    )
+    result.wasKilled = process.terminationReason == .uncaughtSignal
+    return result
+}
+
+/// What is read beside something else; nobody looks before the reader has ended.
+private final class Complaints: @unchecked Sendable {
+    var bytes = Data()
+}

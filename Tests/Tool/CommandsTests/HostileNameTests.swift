@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names that begin lines of their own, and would give commands to a CI or a terminal.
+struct HostileNameTests {
+    /// A line end, a command, a return, a tab, the separator of lines and a turn of direction.
+    private static let bad = "&#10;::stop-commands::x&#13;&#9;&#x2028;&#x202E;"
+
+    private static func model(_ optional: String, _ further: String) -> String {
+        let model = """
+            <model userDefinedModelVersionIdentifier="v~"><entity name="E~" representedClassName="C~">
+            <attribute name="a~" optional="\(optional)" attributeType="String" versionHashModifier="h~"/>\(further)
+            <attribute name="t~" optional="YES" attributeType="Transformable" valueTransformerName="T~"/>
+            <relationship name="r~" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="F~" \
+            inverseName="s~" inverseEntity="F~"/><uniquenessConstraints><uniquenessConstraint>
+            <constraint value="a~"/></uniquenessConstraint></uniquenessConstraints>
+            <userInfo><entry key="k~" value="v~"/></userInfo></entity>
+            <entity name="F~"><attribute name="q~" attributeType="Integer 16"/>
+            <relationship name="s~" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="E~" \
+            inverseName="r~" inverseEntity="E~"/></entity>
+            <configuration name="c~"><memberEntity name="E~"/></configuration></model>
+            """
+        return model.replacing("~", with: bad)
+    }
+
+    @Test func `no name begins a line of what is written`() throws {
+        try withFolder { folder in
+            let added = #"<attribute name="new~" attributeType="Date"/>"#
+            try writeBundle(
+                ["V1": Self.model("YES", ""), "V2": Self.model("NO", added)],
+                current: "V2",
+                at: folder.appending(path: "N.xcdatamodeld")
+            )
+            let (model, step) = ("N.xcdatamodeld", ["--from", "V1", "--to", "V2"])
+            var commands = [
+                ["hash", model], ["check", "."], ["create", "S.sqlite", "--model", model + "#V1"],
+                ["inspect", "S.sqlite"], ["identify", "S.sqlite", "--model", model],
+                ["doctor", "S.sqlite", "--model", model], ["verify", "S.sqlite", "--model", model],
+                ["plan", model] + step, ["plan", model, "--sql"] + step,
+                ["migrate", "S.sqlite", "--model", model, "-o", "T.sqlite"],
+                ["test", "--matrix", model], ["cloudkit", "schema", model],
+            ]
+            let formats = ["text", "xcode", "github", "markdown", "junit", "checkstyle", "json"]
+            commands += formats.map { ["lint", model, "--format", $0] }
+            commands += ["text", "markdown", "json"].map { ["diff", model, "--format", $0] + step }
+            commands += ["mermaid", "dot"].map { ["graph", model, "--format", $0] }
+            for command in commands {
+                let run = try momtool(command, in: folder)
+                #expect(!run.wasKilled)
+                let said = run.output + run.errors
+                #expect(!said.isEmpty || command[0] == "create", "\(command)")
+                let obeyed = said.unicodeScalars.filter {
+                    [0x0D, 0x1B, 0x2028, 0x202E].contains($0.value)
+                }
+                #expect(obeyed.isEmpty || command.contains("junit"), "\(command)")
+                let lines = said.split(separator: "\n").map { $0.drop { " \t\\".contains($0) } }
+                let begun = lines.filter { $0.hasPrefix("::stop") }
+                #expect(begun == [], "\(command)")
+            }
+        }
+    }
+}

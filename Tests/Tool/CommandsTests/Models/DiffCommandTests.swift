@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+private let library = "Models/Library.xcdatamodeld"
+
+struct DiffCommandTests {
+    @Test func `every change has its verdict, places and query`() throws {
+        let result = try momtool("diff", library, "--from", "V1", "--to", "V5")
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix("V1 → V5: loses data\n"))
+        #expect(result.output.contains("Book.notes: optional String attribute removed [loses data"))
+        #expect(result.output.contains("type: Integer 16 → Integer 32 [lightweight though"))
+        #expect(result.output.contains("decided by: SELECT count(*)"))
+        #expect(result.output.contains("entity hashes that move: "))
+    }
+
+    @Test func `the exit status tells of a difference when asked`() throws {
+        #expect(try momtool("diff", library, "--exit-code").status == 2)
+        #expect(
+            try momtool("diff", library, "--from", "V1", "--to", "V1", "--exit-code").status == 0
+        )
+        #expect(try momtool("diff", library + "#V1").status == 3)
+        #expect(try momtool("diff", "a", "b", "c").status == 64)
+    }
+
+    @Test func `two paths and a store's embedded model are compared`() throws {
+        let same = try momtool("diff", "Fixtures/Library-V1.sqlite", library + "#V1", "--exit-code")
+        #expect(same.errors == "")
+        let other = try momtool("diff", library + "#V1", library + "#V2", "--format", "json")
+        let json = try JSONSerialization.jsonObject(with: Data(other.output.utf8)) as? [String: Any]
+        #expect(json?["verdict"] as? String == "lightweight")
+        #expect((json?["changes"] as? [[String: Any]])?.isEmpty == false)
+    }
+
+    @Test func `the page needs nothing but itself`() throws {
+        let page = try momtool("diff", library, "--from", "V1", "--format", "html").output
+        #expect(page.contains("<svg "))
+        #expect(page.contains("prefers-color-scheme: dark"))
+        // The namespace is a name, not an address that is read.
+        let rest = page.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+        #expect(!rest.contains("http") && !rest.contains("src=") && !rest.contains("<link"))
+        // A change leads to its box.
+        #expect(page.contains("<a href=\"#box-") && page.contains("id=\"box-0\""))
+    }
+
+    @Test func `a picture's page stands alone and holds the part that is asked for`() throws {
+        let page = try momtool("graph", library, "--format", "html")
+        #expect(page.status == 0)
+        let rest = page.output.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+        #expect(!rest.contains("http") && !rest.contains("src=") && !rest.contains("<link"))
+        func boxes(_ arguments: String...) throws -> Int {
+            let picture = try momtool(["graph", library, "--format", "svg"] + arguments)
+            #expect(picture.status == 0, "\(picture.errors)")
+            return picture.output.components(separatedBy: "<g class=\"box ").count - 1
+        }
+        let whole = try boxes()
+        let part = try boxes("--entity", "Book", "--depth", "0")
+        #expect(part == 1 && whole > 3)
+        let near = try boxes("--entity", "Book")
+        #expect(near > 1)
+        let changed = try boxes("--from", "V1", "--version", "V2", "--changed")
+        #expect(changed > 0 && changed <= whole + 1)
+        for arguments in [
+            ["--entity", "None"], ["--changed"], ["--depth", "2"],
+            ["--entity", "Book", "--depth", "-1"],
+        ] {
+            #expect(try momtool(["graph", library] + arguments).status == 64, "\(arguments)")
+        }
+    }
+
+    static let browser = [
+        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome",
+    ]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(.enabled(if: browser != nil))
+    func `a browser draws the page`() throws {
+        try withFolder { folder in
+            let page = folder.appending(path: "diff.html")
+            let picture = folder.appending(path: "diff.png")
+            let format = "html=\(page.path)"
+            _ = try momtool("diff", library, "--from", "V1", "--to", "V5", "--format", format)
+            let arguments = [
+                "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000",
+                "--user-data-dir=\(folder.path)/profile", "--screenshot=\(picture.path)",
+                page.absoluteString,
+            ]
+            _ = try result(of: URL(fileURLWithPath: Self.browser ?? ""), arguments)
+            // An empty page of this size takes some 10 KB.
+            #expect(try Data(contentsOf: picture).count > 60_000)
+        }
+    }
+
+    @Test func `git shows models by the diff driver, and a revision is compared`() throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "M.xcdatamodel")
+            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            func write(_ type: String) throws {
+                let text =
+                    "<model><entity name='A'><attribute name='a' attributeType='\(type)'/></entity></model>"
+                try Data(text.utf8).write(to: model.appending(path: "contents"))
+            }
+            try write("Integer 16")
+            try Data("**/contents diff=momtool\n".utf8)
+                .write(to: folder.appending(path: ".gitattributes"))
+            try git("init", "-q", in: folder)
+            try git("add", "-A", in: folder)
+            try git("commit", "-qm", "one", in: folder)
+            try write("Integer 32")
+            let driver = "diff.momtool.command=\(commandFolder)/momtool diff --git-driver"
+            let shown = try git("-c", driver, "diff", in: folder)
+            #expect(shown.status == 0)
+            #expect(shown.output.contains("old M.xcdatamodel/contents → new"))
+            #expect(shown.output.contains("A.a: type: Integer 16 → Integer 32"))
+            let against = try momtool(["diff", "M.xcdatamodel", "--against", "HEAD"], in: folder)
+            #expect(against.output.contains("A.a: type: Integer 16 → Integer 32"))
+            #expect(against.output.contains("from HEAD:M.xcdatamodel/contents:1:"))
+        }
+    }
+
+    @Test func `pictures come in three forms`() throws {
+        #expect(try momtool("graph", library).output.hasPrefix("classDiagram\n"))
+        #expect(try momtool("graph", library, "--format", "dot").output.hasPrefix("digraph"))
+        let svg = try momtool("graph", library, "--from", "V1", "--format", "svg").output
+        #expect(svg.hasPrefix("<svg ") && svg.contains("class=\"box added\""))
+        #expect(try momtool("graph", library, "--format", "png").status == 64)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Versions with equal hashes are one: nothing is done between them, and what wrote a store is told all the same.
+struct EqualVersionsTests {
+    /// Two versions that differ in what no hash has: the default of an attribute, and an index.
+    private static func version(_ identifier: String, _ value: String) -> String {
+        """
+        <model userDefinedModelVersionIdentifier='\(identifier)'><entity name='A'>\
+        <attribute name='a' optional='YES' attributeType='String' defaultValueString='\(value)'/></entity></model>
+        """
+    }
+
+    private func withBundle(_ versions: [String: String], _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try writeBundle(versions, current: "V3", at: folder.appending(path: "M.xcdatamodeld"))
+            try body(folder)
+        }
+    }
+
+    private static let later = """
+        <model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\
+        <attribute name='b' optional='YES' attributeType='Date'/></entity></model>
+        """
+
+    private struct Doctor: Decodable {
+        struct Writer: Decodable {
+            var versions: [String]
+            var writer: String?
+        }
+        var writers: [Writer]
+    }
+
+    /// Checks who is said to have written a store of each of two versions.
+    private func check(_ versions: [String: String], by proof: String) throws {
+        try withBundle(versions.merging(["V3": Self.later]) { $1 }) { folder in
+            for writer in ["V1", "V2"] {
+                let store = "\(writer).sqlite"
+                let made = try momtool(
+                    ["create", store, "--model", "M.xcdatamodeld", "--version", writer],
+                    in: folder
+                )
+                #expect(made.status == 0, "\(made.errors)")
+                let model = ["--model", "M.xcdatamodeld"]
+                let identity = try momtool(["identify", store] + model, in: folder)
+                #expect(
+                    identity.output
+                        == "\(store): V1 = V2; written by \(writer), as \(proof) tells\n"
+                )
+                let plan = try momtool(["plan", "M.xcdatamodeld", "--store", store], in: folder)
+                #expect(plan.output.hasPrefix("\(store): \(writer) → V3"), "\(plan.output)")
+                let doctor = try momtool(["doctor", store, "--format", "json"] + model, in: folder)
+                let report = try JSONDecoder().decode(Doctor.self, from: Data(doctor.output.utf8))
+                #expect(report.writers.map(\.versions) == [["V1", "V2"]])
+                #expect(report.writers[0].writer == "it was '\(writer)', as \(proof) tells")
+                #expect(try momtool(["verify", store] + model, in: folder).status == 0)
+                let run = try momtool(["migrate", store, "-o", "new-\(store)"] + model, in: folder)
+                #expect(run.status == 0)
+                #expect(run.output.contains(": \(writer) → V3"), "\(run.output)")
+            }
+        }
+    }
+
+    @Test func `version identifiers tell`() throws {
+        try check(
+            ["V1": Self.version("one", "x"), "V2": Self.version("two", "x")],
+            by: "its version identifiers"
+        )
+    }
+
+    @Test func `the model that a store carries tells`() throws {
+        try check(
+            ["V1": Self.version("", "x"), "V2": Self.version("", "y")],
+            by: "the model that it contains"
+        )
+    }
+
+    @Test func `an index of one of them is looked for in its stores only`() throws {
+        let index = """
+            <model><entity name='A'><attribute name='a' optional='YES' attributeType='String' defaultValueString='x'/>\
+            <fetchIndex name='byA'><fetchIndexElement property='a' type='Binary' order='ascending'/>\
+            </fetchIndex></entity></model>
+            """
+        try check(["V1": Self.version("", "x"), "V2": index], by: "the model that it contains")
+    }
+
+    @Test func `between them there is nothing to do`() throws {
+        let versions = [
+            "V1": Self.version("one", "x"), "V2": Self.version("two", "y"), "V3": Self.later,
+        ]
+        try withBundle(versions) { folder in
+            let model = ["--model", "M.xcdatamodeld"]
+            let made = try momtool(["create", "S.sqlite", "--version", "V1"] + model, in: folder)
+            #expect(made.status == 0)
+            for target in ["V1", "V2"] {
+                let run = try momtool(
+                    ["migrate", "S.sqlite", "--to", target, "-o", "\(target).sqlite"] + model,
+                    in: folder
+                )
+                #expect(run.status == 0, "\(run.errors)")
+                #expect(run.output.contains(": V1 → \(target) in "), "\(run.output)")
+                #expect(run.output.contains("nothing to do"), "\(run.output)")
+            }
+        }
+    }
+
+    @Test func `nothing is called newer than the current version unless somebody says so`() throws {
+        let old =
+            "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/></entity></model>"
+        try withBundle([
+            "Zeta 1": old, "V3": Self.later, "V4": old.replacing("name='a'", with: "name='c'"),
+        ]) { folder in
+            let model = ["--model", "M.xcdatamodeld"]
+            func migrate(_ version: String, as name: String) throws -> CommandResult {
+                try momtool(
+                    ["migrate", "\(version).sqlite", "-o", "\(name).sqlite"] + model,
+                    in: folder
+                )
+            }
+            for version in ["Zeta 1", "V4"] {
+                let create = ["create", "\(version).sqlite", "--version", version]
+                let made = try momtool(create + model, in: folder)
+                #expect(made.status == 0, "\(made.errors)")
+                let run = try migrate(version, as: "new-\(version)")
+                #expect(run.status == 0, "\(run.errors)")
+            }
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("order: [V3, V4]\n".utf8).write(to: settings)
+            let newer = try migrate("V4", as: "newer")
+            #expect(newer.status == 3)
+            #expect(newer.errors.contains("which is newer than 'V3'"))
+            try Data("order: [V4, V3]\n".utf8).write(to: settings)
+            let said = try migrate("V4", as: "said")
+            #expect(said.status == 0, "\(said.errors)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A healthy app is let pass: what is found at first sight in the projects of the corpus is worth looking at.
+struct FreshLintTests {
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            var path: String?
+            var rule: String
+            var severity: String
+        }
+
+        var findings: [Finding]
+    }
+
+    /// What is no note, by the project: values that steps lose or refuse with some rows, renames that nothing names or
+    /// that Apple's compiler does not see, and bundles of several versions that name no current one.
+    private static let known: [String: Set<String>] = [
+        "JohnEstropia+CoreStore": ["equal-checksums", "missing-current-version"],
+        "Mioke+CoreDataMigrationHelper": ["data-loss"],
+        "ResearchKit+AppCore": ["data-loss"],
+        "SwiftGen+SwiftGen": ["data-loss", "new-required-without-default"],
+        "TangoJ-Labs+Blobjot": ["data-loss", "undeclared-rename"],
+        "alemar11+CoreDataPlus": [
+            "data-loss", "missing-current-version", "missing-renaming-identifier",
+        ],
+        "dashpay+dashwallet-ios": ["missing-current-version", "new-required-without-default"],
+        "indieSoftware+INCoreData": ["missing-renaming-identifier"],
+        "kasianov-mikhail+scout": ["literal-renaming-identifier", "rows-decide"],
+        "kmitj+JivoSDK-iOS": ["data-loss", "undeclared-rename"],
+        "nextcloud+notes-ios": ["literal-renaming-identifier"],
+        "richardpiazza+XcodeServer": ["missing-current-version"],
+        "vaavud+iOS": ["missing-current-version"],
+    ]
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `what is found in real projects does harm`() throws {
+        let models = Corpus.paths { $0.hasSuffix(".xcdatamodeld") }
+        let run = try momtool(["lint", "--format", "json"] + models, in: Corpus.folder)
+        let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+        var found: [String: Set<String>] = [:]
+        for finding in report.findings where finding.severity != "note" {
+            let project = finding.path?.split(separator: "/").first.map(String.init) ?? ""
+            found[project, default: []].insert(finding.rule)
+        }
+        #expect(found == Self.known)
+        #expect(models.count >= 60, "\(models.count)")
+        #expect(report.findings.count { $0.severity == "note" } >= 100)
+    }
+}

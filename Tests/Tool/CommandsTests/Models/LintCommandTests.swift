@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A bundle of two versions in a folder: the first has a faulty relationship, the second a stray identifier.
+private func makeBundle(in folder: URL, first: String? = nil) throws {
+    let bundle = folder.appending(path: "Shop.xcdatamodeld")
+    let order =
+        "<entity name='Order'><attribute name='number' attributeType='Date' optional='YES'/>"
+    let versions = [
+        "V1": (first ?? order) + "</entity>",
+        "V2": order
+            + "<attribute name='code' optional='YES' attributeType='String' renamingIdentifier='x'/>"
+            + "<relationship name='next' maxCount='1' optional='YES' destinationEntity='Order'/></entity>",
+    ]
+    for (name, body) in versions {
+        let version = bundle.appending(path: "\(name).xcdatamodel")
+        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+        try Data("<model>\n\(body)\n</model>\n".utf8).write(to: version.appending(path: "contents"))
+    }
+    try Data(
+        """
+        <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>V2.xcdatamodel</string>
+        </dict></plist>
+        """.utf8
+    ).write(to: bundle.appending(path: ".xccurrentversion"))
+}
+
+private func inBundle(_ body: (URL) throws -> Void) throws {
+    try withFolder { folder in
+        try makeBundle(in: folder)
+        try body(folder)
+    }
+}
+
+private func write(_ text: String, _ name: String, in folder: URL) throws {
+    try Data(text.utf8).write(to: folder.appending(path: name))
+}
+
+struct LintCommandTests {
+    @Test func `findings are printed and end with 1, unless they are below the threshold`() throws {
+        try inBundle { folder in
+            let result = try momtool(["lint", "Shop.xcdatamodeld"], in: folder)
+            #expect(result.status == 1)
+            #expect(result.output.contains("V2.xcdatamodel/contents:2:"))
+            #expect(result.output.contains("[missing-inverse]"))
+            #expect(result.output.contains("1 error, 1 note; --fix cures 1"))
+            let lint = ["lint", "Shop.xcdatamodeld"]
+            let rule = "lint: {rules: {literal-renaming-identifier: %}}"
+            try write(rule.replacing("%", with: "off"), ".momtool.yml", in: folder)
+            #expect(try momtool(lint, in: folder).status == 0)
+            #expect(try momtool(lint + ["--fail-on", "note"], in: folder).status == 1)
+            try write(rule.replacing("%", with: "warning"), ".momtool.yml", in: folder)
+            #expect(try momtool(lint, in: folder).status == 1)
+            #expect(try momtool(lint + ["--fail-on", "error"], in: folder).status == 0)
+            let clean = ["lint", "Shop.xcdatamodeld#V1"]
+            #expect(try momtool(clean, in: folder).output.hasSuffix("nothing found\n"))
+        }
+    }
+
+    @Test func `fixes are written, and nothing else`() throws {
+        try inBundle { folder in
+            let file = folder.appending(path: "Shop.xcdatamodeld/V2.xcdatamodel/contents")
+            let before = try String(contentsOf: file, encoding: .utf8)
+            let result = try momtool(["lint", "Shop.xcdatamodeld", "--fix"], in: folder)
+            #expect(result.errors == "Shop.xcdatamodeld: 1 fixed\n")
+            #expect(
+                try String(contentsOf: file, encoding: .utf8)
+                    == before.replacingOccurrences(of: "renamingIdentifier", with: "elementID")
+            )
+        }
+    }
+
+    @Test func `configuration, baseline and user info let findings be`() throws {
+        try inBundle { folder in
+            let lint = ["lint", "Shop.xcdatamodeld"]
+            try write("lint: {rules: {missing-inverse: off}}", ".momtool.yml", in: folder)
+            #expect(try momtool(lint, in: folder).output.contains("1 error;"))
+            let shown = try momtool(["config", "Shop.xcdatamodeld"], in: folder).output
+            #expect(shown.contains("rule missing-inverse: off"))
+            try write("lint: {rules: {nothing: off}}", ".momtool.yml", in: folder)
+            #expect(try momtool(lint, in: folder).status == 65)
+            try write("", ".momtool.yml", in: folder)
+            let known = lint + ["--write-baseline", "known.txt"]
+            #expect(try momtool(known, in: folder).status == 0)
+            #expect(try momtool(lint + ["--baseline", "known.txt"], in: folder).status == 0)
+            #expect(try momtool(lint + ["--baseline", "missing.txt"], in: folder).status == 66)
+            try write("{", "wrong.json", in: folder)
+            let wrong = try momtool(lint + ["--baseline", "wrong.json"], in: folder)
+            #expect(wrong.status == 65)
+            #expect(
+                wrong.errors.hasPrefix("wrong.json:1: error: the line does not have the form RULE")
+            )
+        }
+    }
+
+    @Test func `several formats go to several places`() throws {
+        try inBundle { folder in
+            let arguments = [
+                "lint", "Shop.xcdatamodeld", "--format", "github", "--format", "sarif=a.sarif",
+                "--format", "junit=a.xml", "--format", "html=a.html",
+            ]
+            let result = try momtool(arguments, in: folder)
+            #expect(result.output.hasPrefix("::error file=Shop.xcdatamodeld/V2"))
+            for file in ["a.sarif", "a.xml", "a.html"] {
+                let path = folder.appending(path: file).path
+                #expect(FileManager.default.fileExists(atPath: path))
+            }
+            #expect(try momtool(["lint", "Shop.xcdatamodeld", "--format", "pdf"]).status == 64)
+            #expect(
+                try momtool(["hash", "Models/Library.xcdatamodeld", "--format", "junit"]).status
+                    == 64
+            )
+        }
+    }
+
+    @Test func `the library has no findings that count but the loss that it shows`() throws {
+        let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+        #expect(try momtool("lint", model).status == 1)
+        try withFolder { folder in
+            try write("losses: {V6: [Notice]}", "known.yml", in: folder)
+            let named = try momtool(["lint", model, "--config", "known.yml"], in: folder)
+            #expect(named.status == 0, "\(named.output)")
+        }
+    }
+
+    @Test func `a rule is explained, an unknown one is not`() throws {
+        #expect(try momtool("explain", "missing-inverse").output.contains("Not reported:"))
+        #expect(try momtool("explain", "no-such-rule").status == 64)
+        #expect(try momtool("rules").output.contains("locked-version-edited"))
+    }
+}
+
+struct LockCommandTests {
+    @Test func `a lock is written, met, and not met after an edit`() throws {
+        try inBundle { folder in
+            let check = ["lock", "Shop.xcdatamodeld", "--check"]
+            #expect(try momtool(check, in: folder).status == 66)
+            let written = try momtool(
+                ["lock", "Shop.xcdatamodeld", "--version", "V1"],
+                in: folder
+            )
+            #expect(written.output.contains("1 version locked"))
+            let open = try momtool(check, in: folder)
+            #expect(open.status == 0)
+            #expect(open.output.contains("[current-version-not-locked]"))
+            try makeBundle(
+                in: folder,
+                first: "<entity name='Order'><attribute name='number' attributeType='Date'/>"
+            )
+            let broken = try momtool(check, in: folder)
+            #expect(broken.status == 1)
+            #expect(broken.output.contains("'Order.number' was edited: it was optional"))
+            #expect(broken.output.contains("V1.xcdatamodel/contents:2:"))
+            #expect(try momtool(["lock", "Shop.xcdatamodeld"], in: folder).status == 3)
+            #expect(try momtool(["lock", "Shop.xcdatamodeld", "--relock"], in: folder).status == 0)
+            #expect(try momtool(check, in: folder).output.contains("nothing found"))
+        }
+    }
+
+    @Test func `the version of a store in the field is adopted`() throws {
+        try withFolder { folder in
+            let lock = folder.appending(path: "Library.lock").path
+            let result = try momtool(
+                "lock",
+                "Models/Library.xcdatamodeld",
+                "--lock",
+                lock,
+                "--from-store",
+                "Fixtures/Library-V1.sqlite"
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            let text = try String(contentsOfFile: lock, encoding: .utf8)
+            #expect(text.contains("version V1\n"))
+            #expect(!text.contains("version V2\n"))
+            let other = try momtool(
+                ["lock", "Models/Library.xcdatamodeld#V2", "--lock", lock, "--check"])
+            #expect(other.status == 0)
+        }
+    }
+
+    @Test func `a lock with a merge conflict is no lock`() throws {
+        try inBundle { folder in
+            try write("version V1\n<<<<<<< HEAD\n", "Shop.xcdatamodeld.lock", in: folder)
+            let result = try momtool(["lock", "Shop.xcdatamodeld", "--check"], in: folder)
+            #expect(result.status == 1)
+            #expect(result.output.contains("Shop.xcdatamodeld.lock:2: error: resolve the merge"))
+        }
+    }
+}

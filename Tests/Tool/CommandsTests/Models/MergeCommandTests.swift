@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Merges files by the command, and branches by git with the command as its driver.
+struct MergeCommandTests {
+    private static func model(_ names: String..., tools: String = "1") -> String {
+        let rows = names.map { name in
+            let parts = name.split(separator: "=")
+            let value = parts.count > 1 ? " defaultValueString=\"\(parts[1])\"" : ""
+            return "        <attribute name=\"\(parts[0])\" attributeType=\"String\"\(value)/>\n"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model lastSavedToolsVersion="\(tools)">
+                <entity name="A" syncable="YES">
+            \(rows.joined())    </entity>
+            </model>
+
+            """
+    }
+
+    @Test func `both additions stay, and the file of ours may take the result`() throws {
+        try withFolder { folder in
+            for (name, text) in [
+                ("base", Self.model("a")), ("ours", Self.model("a", "b", tools: "2")),
+                ("theirs", Self.model("a", "c")),
+            ] {
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
+            let result = try momtool(["merge", "base", "ours", "theirs", "-o", "ours"], in: folder)
+            #expect(result.status == 0 && result.errors.isEmpty && result.output.isEmpty)
+            let text = try String(contentsOf: folder.appending(path: "ours"), encoding: .utf8)
+            #expect(text == Self.model("a", "b", "c", tools: "2"))
+            let refused = try momtool(
+                ["merge", "base", "ours", "theirs", "-o", "base"],
+                in: folder
+            )
+            #expect(refused.status == 64)
+        }
+    }
+
+    @Test func `what is no model is refused and leaves ours alone`() throws {
+        try withFolder { folder in
+            for (name, text) in [
+                ("base", Self.model("a")), ("ours", Self.model("a", "b")), ("theirs", "<model"),
+            ] {
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
+            let result = try momtool(["merge", "base", "ours", "theirs", "-o", "ours"], in: folder)
+            #expect(result.status == 65)
+            #expect(result.errors.contains("theirs: "))
+            let text = try String(contentsOf: folder.appending(path: "ours"), encoding: .utf8)
+            #expect(text == Self.model("a", "b"))
+            let missing = try momtool(["merge", "base", "ours", "none", "-o", "x"], in: folder)
+            #expect(missing.status == 66)
+        }
+    }
+
+    @Test func `git merges branches by the driver of the guide`() throws {
+        let guide = try String(
+            contentsOf: pagesFolder.appending(path: "CheckingModels.md"),
+            encoding: .utf8
+        )
+        let section = try #require(
+            guide.components(separatedBy: "### As git's merge driver\n").last
+        )
+        let lines = section.components(separatedBy: "\n").drop { !$0.hasPrefix("```") }
+        let setUp = lines.dropFirst().prefix { !$0.hasPrefix("```") }
+        try withFolder { folder in
+            let model = folder.appending(path: "Shop.xcdatamodeld/Shop 2.xcdatamodel")
+            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            func commit(_ text: String, _ name: String) throws {
+                try Data(text.utf8).write(to: model.appending(path: "contents"))
+                try git("add", "-A", in: folder)
+                try git("commit", "-qm", name, in: folder)
+            }
+            try git("init", "-q", "-b", "main", in: folder)
+            let script =
+                ["set -e"]
+                + setUp.map {
+                    $0.replacing("'momtool merge", with: "'\(commandFolder)/momtool merge")
+                }
+            let shell = URL(filePath: "/bin/sh")
+            let made = try result(of: shell, ["-c", script.joined(separator: "\n")], in: folder)
+            #expect(made.status == 0, "\(made.errors)")
+            try commit(Self.model("a", "z"), "base")
+            try git("checkout", "-qb", "side", in: folder)
+            try commit(Self.model("a", "m", "z", tools: "3"), "side")
+            try git("checkout", "-q", "main", in: folder)
+            try commit(Self.model("a", "b", "z", tools: "2"), "main")
+            let merged = try git("merge", "-q", "side", in: folder)
+            #expect(merged.status == 0, "\(merged.output)\(merged.errors)")
+            let file = model.appending(path: "contents")
+            #expect(
+                try String(contentsOf: file, encoding: .utf8)
+                    == Self.model("a", "b", "m", "z", tools: "3")
+            )
+            try git("checkout", "-qb", "other", in: folder)
+            try commit(Self.model("a=1", "b", "m", "z"), "other")
+            try git("checkout", "-q", "main", in: folder)
+            try commit(Self.model("a=2", "b", "m", "z"), "again")
+            let refused = try git("merge", "-q", "other", in: folder)
+            #expect(refused.status != 0)
+            #expect(
+                (refused.output + refused.errors).contains(
+                    "Shop 2.xcdatamodel/contents:4:9: error: A.a"
+                )
+            )
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains("<!-- <<<<<<< ours") && text.contains("defaultValueString=\"1\""))
+            let read = try momtool(["hash", "Shop.xcdatamodeld"], in: folder)
+            #expect(read.status == 0, "\(read.errors)")
+        }
+    }
+}

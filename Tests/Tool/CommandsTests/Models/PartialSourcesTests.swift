@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Swift sources that are understood in part, or that leave something open.
+struct PartialSourcesTests {
+    @Test func `what is understood is locked, compared, drawn and generated`() throws {
+        try withFolder { folder in
+            func version(_ number: Int, _ type: String) -> String {
+                """
+                enum V\(number): VersionedSchema {
+                    static let versionIdentifier = Schema.Version(\(number), 0, 0)
+                    static var models: [any PersistentModel.Type] { [Item.self, Seat.self] }
+                    @Model final class Item { var name: \(type) = 1 }
+                    @Model final class Seat { var numbers: Set<\(type)> = [] }
+                }
+
+                """
+            }
+            let file = folder.appending(path: "Models.swift")
+            try Data((version(1, "Int16") + version(2, "Int32")).utf8).write(to: file)
+            let gap = "Seat.numbers: type Set<Int32> is not understood [swift-not-understood]"
+            let lock = try momtool("lock", file.path)
+            #expect(lock.status == 0)
+            #expect(lock.errors.contains(gap))
+            let text = try String(
+                contentsOf: folder.appending(path: "Models.swift.lock"),
+                encoding: .utf8
+            )
+            #expect(text.contains("\nunknown Seat\n"))
+            #expect(try momtool("lock", file.path, "--check").status == 0)
+            let diff = try momtool("diff", file.path)
+            #expect(diff.status == 1)
+            #expect(diff.output.contains("Item.name"))
+            #expect(!diff.output.contains("Seat"))
+            #expect(try momtool("graph", file.path).output.contains("Item"))
+            let classes = folder.appending(path: "Classes").path
+            #expect(try momtool("generate", file.path, "--all", "-o", classes).status == 0)
+            #expect(try momtool("compile", file.path, "-o", folder.path).status == 65)
+            // A step that was edited is still seen.
+            try Data((version(1, "Int64") + version(2, "Int32")).utf8).write(to: file)
+            let check = try momtool("lock", file.path, "--check")
+            #expect(check.status == 1)
+            #expect(check.output.contains("[locked-version-edited]"))
+        }
+    }
+
+    @Test func `versions that are understood are used without the others`() throws {
+        try withFolder { folder in
+            let text = """
+                enum V1: VersionedSchema {
+                    static let versionIdentifier = Schema.Version(1, 0, 0)
+                    static var models: [any PersistentModel.Type] { [Item.self] }
+                    @Model final class Item { var seats: Set<Int> = [] }
+                }
+                enum V2: VersionedSchema {
+                    static let versionIdentifier = Schema.Version(2, 0, 0)
+                    static var models: [any PersistentModel.Type] { [Item.self] }
+                    @Model final class Item { var seats: [Int] = [] }
+                }
+                """
+            let file = folder.appending(path: "Models.swift")
+            try Data(text.utf8).write(to: file)
+            let store = folder.appending(path: "New.sqlite").path
+            let made = try momtool("create", store, "--model", file.path)
+            #expect(made.status == 0)
+            #expect(made.errors.contains("warning: Item.seats: type Set<Int> is not understood"))
+            let old = folder.appending(path: "Old.sqlite").path
+            let refused = try momtool("create", old, "--model", file.path + "#V1")
+            #expect(refused.status == 65)
+            #expect(refused.errors.contains("Models.swift:4:"))
+        }
+    }
+
+    @Test func `test targets and what is excluded do not belong to the app`() throws {
+        try withFolder { folder in
+            let files = [
+                "App/Item.swift":
+                    "@Model class Item { var kind: Kind }\nenum Kind: String { case a }",
+                "App/Mocks/Item.swift": "@Model class Item { var x: Int }",
+                "App/Item+Preview.swift": "@Model class Preview { var x: Int }",
+                "AppTests/Kind.swift":
+                    "enum Kind: Int { case a }\n@Model class Double { var x: Int }",
+                "Checks/Check.swift": "import Testing\n@Model class Check { var x: Int }",
+                "Kit/Tag.swift": "@Model class Tag { var x: Int }",
+                ".momtool.yml": "swift:\n  exclude: [App/Mocks, '*+Preview.swift']\n",
+            ]
+            for (path, text) in files {
+                let url = folder.appending(path: path)
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: url)
+            }
+            func names(_ path: String) throws -> [String] {
+                let result = try momtool("hash", folder.path + path, "--format", "json")
+                let data = Data(result.output.utf8)
+                let report = try JSONDecoder().decode(HashCommandTests.Report.self, from: data)
+                return report.versions.flatMap { $0.entities.keys.sorted() }
+            }
+            #expect(try names("") == ["Item", "Tag"])
+            #expect(try names("/AppTests") == ["Double"])
+            let settings = "swift:\n  sources: [App/Item.swift, AppTests]\n"
+            try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
+            #expect(try names("") == ["Double", "Item"])
+        }
+    }
+
+    @Test func `a store decides what the sources leave open`() throws {
+        try withFolder { folder in
+            let text = """
+                struct History: Codable { var days: [Date: Int]; var count: Int }
+                @Model class Yard {
+                    @Relationship(inverse: \\Plant.yard) var front: [Plant] = []
+                    @Relationship(inverse: \\Plant.yard) var back: [Plant] = []
+                    var history: History?
+                }
+                @Model class Plant { var yard: Yard?; var seats: Set<Int> }
+                """
+            let file = folder.appending(path: "Models.swift")
+            try Data(text.utf8).write(to: file)
+            let lines = """
+                swift:
+                  inverses:
+                    Plant.yard: Yard.back
+                    Yard.back: Plant.yard
+                    Yard.front: none
+                types:
+                  History.days: Data
+                  Plant.seats: [Int]
+
+                """.replacing("[Int]", with: "\"[Int]\"")
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data(lines.utf8).write(to: settings)
+            let store = folder.appending(path: "App.store").path
+            #expect(try momtool("create", store, "--model", file.path).status == 0)
+            #expect(try momtool("hash", file.path, "--fit", store).status == 0)
+            try FileManager.default.removeItem(at: settings)
+            let fit = try momtool("hash", file.path, "--fit", store)
+            #expect(fit.status == 0)
+            for line in ["Plant.yard: Yard.back", "Yard.front: none", "History.days: Data"] {
+                #expect(fit.output.contains("  " + line))
+            }
+            // Another version's store decides nothing.
+            try Data((text + "\n@Model class Other { var x: Int }").utf8).write(to: file)
+            let other = try momtool("hash", file.path, "--fit", store)
+            #expect(other.status == 1)
+            #expect(other.output.contains("is of another version: Other"))
+        }
+    }
+
+    @Test func `cloudKit's rules hold where the sources open it, and every default counts`() throws
+    {
+        try withFolder { folder in
+            let text = """
+                let configuration = ModelConfiguration(cloudKitDatabase: .private("iCloud.shop"))
+                enum Kind: String, Codable { case a }
+                @Model class Item {
+                    var id: String = UUID().uuidString
+                    var kind: Kind = Kind.a
+                    var names: [String] = []
+                    var bare: Int
+                }
+                """
+            let file = folder.appending(path: "Models.swift")
+            try Data(text.utf8).write(to: file)
+            let lint = try momtool("lint", file.path)
+            #expect(lint.output.contains("'bare' optional"))
+            for name in ["id", "kind", "names"] {
+                #expect(!lint.output.contains("'\(name)' optional"))
+            }
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("swift:\n  cloudkit: false\n".utf8).write(to: settings)
+            #expect(try !momtool("lint", file.path).output.contains("'bare' optional"))
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `generate --swiftdata` writes classes whose hashes are proved, and says what they cannot be.
+struct SwiftDataGenerationTests {
+    @Test func `a version of the sources is frozen, and checked ever after`() throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "SchemaV2.swift")
+            let made = try momtool(
+                ["generate", "--swiftdata", "--frozen", "SchemaV2", "--from", "Models/Journal"]
+                    + ["-o", file.path]
+            )
+            #expect(made.errors == "")
+            #expect(made.output.contains("written, 2 of 2 entity hashes equal"))
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains("enum Mood: String, Codable {\n        case good\n"))
+            #expect(text.contains("Schema.Version(2, 0, 0)"))
+            let check = [
+                "generate", "--swiftdata", "--frozen", "SchemaV2", "-o", file.path, "--check",
+            ]
+            #expect(try momtool(check + ["--from", "Models/Journal"]).status == 0)
+            let edited = text.replacing("var town: String", with: "var village: String")
+            try Data(edited.utf8).write(to: file)
+            let drifted = try momtool(check + ["--from", "Models/Journal"])
+            #expect(drifted.status == 1)
+            #expect(
+                drifted.output.contains("Entry: another hash, by place [swiftdata-hash-differs]")
+                    || drifted.errors.contains(
+                        "Entry: another hash, by place [swiftdata-hash-differs]"
+                    )
+            )
+        }
+    }
+
+    @Test func `a store's model is frozen`() throws {
+        try withFolder { folder in
+            let file = folder.path + "/V1.swift"
+            let made = try momtool(
+                ["generate", "--swiftdata", "--frozen", "SchemaV1", "-o", file]
+                    + ["--from", "Fixtures/Journal-V1.sqlite"]
+            )
+            #expect(made.status == 0)
+            let identity = try momtool("identify", "Fixtures/Journal-V1.sqlite", "--model", file)
+            #expect(identity.output.contains("SchemaV1"))
+            // Both open the store of the other, and the comparison says so.
+            let diff = try momtool("diff", "Models/Journal#SchemaV1", file)
+            #expect(diff.output.contains("one store: both open it, 1 of 1 entity hash equal"))
+            let other = try momtool("diff", "Models/Journal#SchemaV2", file, "--format", "json")
+            #expect(other.output.contains("\"opens\" : false"))
+        }
+    }
+
+    @Test func `what SwiftData cannot say is named, and never frozen`() throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "Shop.xcdatamodel")
+            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            let text = """
+                <model>
+                  <entity name="Order">
+                    <attribute name="total" attributeType="Decimal" defaultValueString="1.5"/>
+                    <attribute name="note" optional="YES" attributeType="String" elementID="text"/>
+                    <attribute name="photo" optional="YES" attributeType="Binary" \
+                allowsExternalBinaryDataStorage="YES"/>
+                    <attribute name="class" attributeType="Integer 16" minValueString="1"/>
+                    <attribute name="count" optional="YES" attributeType="Integer 64" derived="YES" \
+                derivationExpression="lines.@count"/>
+                    <relationship name="lines" optional="YES" toMany="YES" ordered="YES" \
+                deletionRule="Cascade" destinationEntity="Line" inverseName="order" inverseEntity="Order"/>
+                  </entity>
+                  <entity name="Line">
+                    <relationship name="order" maxCount="1" destinationEntity="Order" \
+                inverseName="lines" inverseEntity="Order"/>
+                    <uniquenessConstraints><uniquenessConstraint><constraint value="order"/>\
+                </uniquenessConstraint></uniquenessConstraints>
+                  </entity>
+                  <entity name="Child" parentEntity="Line"/>
+                </model>
+                """
+            try Data(text.utf8).write(to: model.appending(path: "contents"))
+            let file = folder.appending(path: "Models.swift")
+            let made = try momtool("generate", "--swiftdata", model.path, "-o", file.path)
+            #expect(made.status == 1)
+            for message in [
+                "Order.count: SwiftData has no derived attributes",
+                "Order.lines: SwiftData keeps no order of related objects",
+                "Order.class: SwiftData checks no limits of values",
+                "Child: what SwiftData makes of a class that inherits is not known",
+            ] {
+                #expect(made.errors.contains(message))
+            }
+            #expect(!made.errors.contains("another hash"))
+            #expect(made.output.contains("1 of 3 entity hashes equal"))
+            let classes = try String(contentsOf: file, encoding: .utf8)
+            for line in [
+                "var total: Decimal = 1.5", "@Attribute(originalName: \"text\") var note: String?",
+                "@Attribute(.externalStorage) var photo: Data?", "var `class`: Int16",
+                "@Relationship(deleteRule: .cascade, inverse: \\Line.order) var lines: [Line]?",
+                "#Unique<Line>([\\.order])", "init(`class`: Int16) {", "self.order = order",
+            ] {
+                #expect(classes.contains(line), "\(line)")
+            }
+            let frozen = try momtool("generate", "--swiftdata", model.path, "--frozen", "V1")
+            #expect(frozen.status == 3)
+            #expect(frozen.output == "")
+        }
+    }
+
+    @Test func `classes, conditions and the system may be said by flags`() throws {
+        try withFolder { folder in
+            let file = folder.path + "/Model.swift"
+            let text = """
+                @Model class Spot {
+                    var name = ""
+                    #if FULL
+                    var size: Double
+                    #endif
+                    #if os(macOS)
+                    var window: String?
+                    #endif
+                }
+                @Model class Draft { var x: Set<Int> }
+                """
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            let plain = try momtool("hash", file, "--model-types", "Spot", "--explain", "Spot")
+            #expect(plain.status == 0)
+            #expect(!plain.output.contains("size") && !plain.output.contains("window"))
+            #expect(plain.errors.contains("the model is different with FULL: Spot"))
+            #expect(plain.errors.contains("the model is different with os(macOS): Spot"))
+            let full = try momtool(
+                ["hash", file, "--model-types", "Spot", "--explain", "Spot"]
+                    + ["--define", "FULL", "--platform", "macOS"]
+            )
+            #expect(full.status == 0)
+            #expect(full.output.contains("size") && full.output.contains("window"))
+            #expect(try momtool("hash", file).status == 1)
+        }
+    }
+}
+
+/// Stores of SwiftData go through every command without a false finding.
+struct SwiftDataStoreTests {
+    @Test func `values of enums, structs and arrays are written readably, and come back`() throws {
+        try withFolder { folder in
+            let rows = """
+                {"Entry": [
+                  {"@id": "p1", "id": "6F9619FF-8B86-D011-B42D-00C04FC964FF", "title": "x", "tags": ["a", "\\u00e9", ""],
+                   "written": "2025-01-01T00:00:00Z", "mood": {"mood": "good"}, "notebook": "Notebook/p1",
+                   "place": {"town": "Bern", "latitude": 1.5}},
+                  {"@id": "p2", "id": "7F9619FF-8B86-D011-B42D-00C04FC964FF", "tags": [],
+                   "written": "2025-01-01T00:00:00Z"}
+                ], "Notebook": [{"@id": "p1", "name": "n", "entries": ["Entry/p1"]}]}
+                """
+            let file = folder.appending(path: "rows.json")
+            try Data(rows.utf8).write(to: file)
+            let (one, two) = (folder.path + "/one.sqlite", folder.path + "/two.sqlite")
+            let made = try momtool(
+                "create",
+                one,
+                "--model",
+                "Models/Journal",
+                "--rows",
+                file.path
+            )
+            #expect(made.errors == "")
+            let exported = try momtool("export", one)
+            #expect(exported.errors == "")
+            #expect(exported.output.contains(#""tags": ["a", "é", ""]"#))
+            #expect(exported.output.contains(#""tags": []"#))
+            #expect(exported.output.contains(#""mood": {"mood": "good"}"#))
+            let copy = folder.appending(path: "copy.json")
+            try Data(exported.output.utf8).write(to: copy)
+            let again = try momtool(
+                "create",
+                two,
+                "--model",
+                "Models/Journal",
+                "--rows",
+                copy.path
+            )
+            #expect(again.errors == "")
+            #expect(try momtool("export", two).output == exported.output)
+            for store in [one, two] {
+                #expect(try momtool("verify", store).output.contains("nothing found"))
+                let verified = try momtool("verify", store, "--model", "Models/Journal")
+                #expect(verified.output.contains("nothing found"))
+                #expect(verified.status == 0)
+                #expect(try momtool("inspect", store).errors == "")
+            }
+            try Data(rows.replacing(#""a","#, with: "1,").utf8).write(to: file)
+            let wrong = try momtool(
+                "create",
+                folder.path + "/three.sqlite",
+                "--model",
+                "Models/Journal",
+                "--rows",
+                file.path
+            )
+            #expect(wrong.errors.contains("write a list of strings, or bytes as base64"))
+        }
+    }
+
+    @Test func `a store of the first version is migrated to the last one`() throws {
+        try withFolder { folder in
+            let new = folder.path + "/new.sqlite"
+            let run = try momtool(
+                ["migrate", "Fixtures/Journal-V1.sqlite", "--model", "Models/Journal", "-o", new]
+            )
+            #expect(run.status == 0)
+            #expect(run.errors == "")
+            #expect(try momtool("verify", new).output.contains("nothing found"))
+            #expect(try momtool("identify", new, "--model", "Models/Journal").status == 0)
+            let rows = try momtool("export", new)
+            #expect(rows.errors == "")
+            let sources = folder.path + "/Decompiled"
+            let decompiled = try momtool("decompile", new, "-o", sources)
+            #expect(decompiled.status == 0)
+            #expect(decompiled.errors == "")
+            let lint = try momtool("lint", sources + "/new.xcdatamodel")
+            #expect(!lint.output.contains("error"))
+            #expect(!lint.output.contains("user info"), "\(lint.output)")
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `a real store has no finding, and its rows come back`() throws {
+        let store = Corpus.path(
+            "Karim-ezzedine+CartKit/Tests/CartKitStorageSwiftDataTests/LegacySwiftData/CartKitSwiftData_v1.sqlite"
+        )
+        try withFolder { folder in
+            #expect(try momtool("verify", store).output.contains("nothing found"))
+            #expect(try momtool("inspect", store).errors == "")
+            let rows = folder.appending(path: "rows.json")
+            let exported = try momtool("export", store)
+            #expect(exported.errors == "")
+            try Data(exported.output.utf8).write(to: rows)
+            let copy = folder.path + "/copy.sqlite"
+            #expect(
+                try momtool("create", copy, "--model", store, "--rows", rows.path).errors == ""
+            )
+            #expect(try momtool("export", copy).output == exported.output)
+            #expect(try momtool("verify", copy).output.contains("nothing found"))
+            let decompiled = try momtool("decompile", store, "-o", folder.path + "/Model")
+            #expect(decompiled.errors == "")
+        }
+    }
+}

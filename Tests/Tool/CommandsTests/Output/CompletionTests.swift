@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What shells offer behind `momtool`, asked of the shells themselves where they are installed.
+struct CompletionTests {
+    private static let models = Corpus.package.appending(path: "Models")
+
+    private static func isInstalled(_ shell: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)")
+    }
+
+    /// Runs a program of a shell behind the completions for it; `momtool` is on the path.
+    private func run(_ shell: String, _ program: String) throws -> CommandResult {
+        try withFolder { folder in
+            let script = folder.appending(path: "momtool.\(shell)")
+            let text = try momtool("--generate-completion-script", shell).output
+            try Data(text.utf8).write(to: script)
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            return try result(
+                of: URL(filePath: "/usr/bin/\(shell)"),
+                ["-c", "source '\(script.path)'\n" + program],
+                in: Self.models,
+                environment: ["PATH": "\(commandURL.deletingLastPathComponent().path):\(path)"]
+            )
+        }
+    }
+
+    @Test(
+        .enabled(if: isInstalled("bash")),
+        arguments: [
+            (["mi"], ["migrate"]),
+            (["rules", "--format", ""], ["text", "json", "markdown"]),
+            (["graph", "--format", "s"], ["svg"]),
+            (["lint", "--format", "g"], ["github", "gitlab"]),
+            (["lint", "--fail-on", ""], ["note", "warning", "error"]),
+            (["explain", "missing-inverse-"], ["missing-inverse-entity"]),
+            (
+                ["migrate", "a.sqlite", "--model", "Library.xcdatamodeld", "--to", ""],
+                ["V1", "V2", "V3", "V4", "V5", "V6"]
+            ),
+            (["hash", "Everything.xcdatamodeld", "--version", ""], ["V1", "V2", "V3"]),
+            (["hash", "Library.xcdatamodeld", "--explain", "Bo"], ["Book"]),
+            (["hash", "\"Library.xcdatamodeld/\"", "--explain", "Bo"], ["Book"]),
+            (["hash", #"Library\.xcdatamodeld"#, "--explain", "Bo"], ["Book"]),
+            (["hash", "Lib"], ["Library.xcdatamodeld"]),
+        ]
+    )
+    func `bash completes commands, formats, rules, versions, entities and models`(
+        words: [String],
+        offered: [String]
+    ) throws {
+        // What readline does on a press of the tab key.
+        let said = try run(
+            "bash",
+            """
+            COMP_WORDS=(momtool \(words.map { "'\($0)'" }.joined(separator: " ")))
+            COMP_CWORD=\(words.count)
+            COMP_LINE="${COMP_WORDS[*]}"
+            COMP_POINT=${#COMP_LINE}
+            _momtool momtool "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        )
+        let lines = said.output.split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        #expect(Set(lines) == Set(offered), "\(said.errors)")
+    }
+
+    @Test(.enabled(if: isInstalled("fish")))
+    func `fish completes formats and rules`() throws {
+        let formats = try run("fish", "complete -C 'momtool rules --format '").output
+        #expect(["text", "json", "markdown"].allSatisfy { formats.contains($0) }, "\(formats)")
+        let rules = try run("fish", "complete -C 'momtool explain missing-inverse-'").output
+        #expect(rules.contains("missing-inverse-entity"))
+    }
+
+    @Test(.enabled(if: isInstalled("zsh")))
+    func `zsh reads the completions, which have formats and rules in them`() throws {
+        let text = try momtool("--generate-completion-script", "zsh").output
+        #expect(text.contains("'text' 'json' 'markdown'"))
+        #expect(text.contains("missing-inverse-entity"))
+        try withFolder { folder in
+            let script = folder.appending(path: "_momtool")
+            try Data(text.utf8).write(to: script)
+            let read = try result(of: URL(filePath: "/usr/bin/zsh"), ["-n", script.path])
+            #expect(read.status == 0, "\(read.errors)")
+        }
+    }
+
+    @Test func `the scripts of all shells have the formats of commands`() throws {
+        for shell in ["bash", "zsh", "fish"] {
+            let text = try momtool("--generate-completion-script", shell).output
+            for name in ["checkstyle", "mermaid", "missing-inverse-entity"] {
+                #expect(text.contains(name), "\(shell): \(name)")
+            }
+        }
+    }
+}

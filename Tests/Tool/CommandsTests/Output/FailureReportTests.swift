@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every format says what went wrong before any model was read.
+struct FailureReportTests {
+    /// What the report of a format has of a model that is not there.
+    static let forms = [
+        ("json", #""rule" : "unreadable-file""#), ("sarif", #""ruleId" : "unreadable-file""#),
+        ("github", "::error file=Missing.xcdatamodeld,title=unreadable-file::no such file"),
+        ("gitlab", #""check_name" : "unreadable-file""#),
+        ("junit", "<failure type=\"error\" message=\"no such file or folder\">"),
+        ("checkstyle", "source=\"momtool.unreadable-file\""),
+        ("markdown", "| error | `unreadable-file` | `Missing.xcdatamodeld` |"),
+        ("html", "no such file or folder"),
+    ]
+
+    @Test(arguments: forms)
+    func `a missing model is in the report`(format: String, words: String) throws {
+        try withFolder { folder in
+            let missing = try momtool(
+                ["lint", "Missing.xcdatamodeld", "--format", format],
+                in: folder
+            )
+            #expect(missing.status == 66)
+            #expect(missing.output.contains(words), "\(missing.output)")
+            #expect(missing.errors.contains("Missing.xcdatamodeld: error: no such file"))
+            let toFile = [
+                "lock", "Missing.xcdatamodeld", "--check", "--format", "\(format)=report",
+            ]
+            #expect(try momtool(toFile, in: folder).status == 66)
+            let report = folder.appending(path: "report")
+            #expect(try String(contentsOf: report, encoding: .utf8).contains(words))
+        }
+    }
+
+    @Test(arguments: forms.map(\.0))
+    func `a broken configuration is in the report, with its line`(format: String) throws {
+        try withFolder { folder in
+            let text = "<model><entity name='A'/></model>"
+            try writeBundle(["M": text], current: "M", at: folder.appending(path: "M.xcdatamodeld"))
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("lint:\n  rules: {missing-inverse: loud}\n".utf8).write(to: settings)
+            let lint = ["lint", "M.xcdatamodeld", "--format", format]
+            let broken = try momtool(lint, in: folder)
+            #expect(broken.status == 65, "\(broken.errors)")
+            #expect(broken.output.contains(".momtool.yml"), "\(broken.output)")
+            // One that is there is reported beside one that is not.
+            try FileManager.default.removeItem(at: settings)
+            let both = try momtool(lint + ["Missing.xcdatamodeld"], in: folder)
+            #expect(both.status == 66)
+            #expect(both.output.contains("Missing.xcdatamodeld"), "\(both.output)")
+        }
+    }
+
+    @Test func `commands with JSON alone say it as findings, and nothing twice`() throws {
+        try withFolder { folder in
+            let commands = [
+                ["hash", "Missing.mom"], ["plan", "Missing.xcdatamodeld", "--from", "A"],
+                ["inspect", "Missing.sqlite"], ["diff", "Missing.xcdatamodeld"],
+            ]
+            for command in commands {
+                let failed = try momtool(command + ["--format", "json"], in: folder)
+                #expect(failed.status == 66, "\(command)")
+                let bytes = Data(failed.output.utf8)
+                let report = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+                #expect(report?["command"] as? String == command[0])
+                #expect((report?["findings"] as? [Any])?.count == 1, "\(failed.output)")
+            }
+            let text = try momtool(["hash", "Missing.mom"], in: folder)
+            #expect(text.output.isEmpty)
+        }
+    }
+}

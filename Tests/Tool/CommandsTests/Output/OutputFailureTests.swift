@@ -1,0 +1,228 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is left when a command cannot write a file, or is killed while it does.
+struct OutputFailureTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+    private static let identifier = "1B4E28BA-2FA1-11D2-883F-0016D3CCA427"
+
+    private func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// Runs a line of the shell, in which `$0` is the command.
+    private func shell(_ line: String, in folder: URL) throws -> CommandResult {
+        try result(
+            of: URL(fileURLWithPath: "/usr/bin/env"),
+            ["bash", "-c", line, commandURL.path],
+            in: folder
+        )
+    }
+
+    /// Copies a store and a model with a fix into a folder that can be given away.
+    private func fill(_ folder: URL) throws {
+        let files = FileManager.default
+        try files.copyItem(atPath: Self.store, toPath: folder.path + "/S.sqlite")
+        let version = folder.appending(path: "Shop.xcdatamodel")
+        try files.createDirectory(at: version, withIntermediateDirectories: true)
+        try Data(fixableModel.utf8).write(to: version.appending(path: "contents"))
+    }
+
+    @Test func `a fix keeps rights, owner and links of a model's file`() throws {
+        try withFolder { folder in
+            try fill(folder)
+            let contents = folder.appending(path: "Shop.xcdatamodel/contents")
+            let far = folder.appending(path: "Far.xml")
+            try FileManager.default.moveItem(at: contents, to: far)
+            try FileManager.default.createSymbolicLink(
+                atPath: contents.path,
+                withDestinationPath: "../Far.xml"
+            )
+            #expect(chmod(far.path, 0o440) == 0)
+            if geteuid() == 0 { #expect(chown(far.path, 1234, 2345) == 0) }
+            let result = try momtool(["lint", "Shop.xcdatamodel", "--fix"], in: folder)
+            #expect(result.errors == "Shop.xcdatamodel: 1 fixed\n")
+            #expect(try String(contentsOf: far, encoding: .utf8).contains("elementID"))
+            var status = stat()
+            #expect(lstat(contents.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+            #expect(lstat(far.path, &status) == 0 && status.st_mode & 0o7777 == 0o440)
+            if geteuid() == 0 { #expect((status.st_uid, status.st_gid) == (1234, 2345)) }
+            #expect(try names(in: folder) == ["Far.xml", "S.sqlite", "Shop.xcdatamodel"])
+        }
+    }
+
+    @Test(
+        .disabled(if: hasThreadSanitizer),
+        arguments: [
+            "export S.sqlite -o J.json", "hash Shop.xcdatamodel --format json=J.json",
+            "graph Shop.xcdatamodel --format svg=J.json",
+        ]
+    )
+    func `a file that may grow no more stays as it was`(line: String) throws {
+        try withFolder { folder in
+            try fill(folder)
+            let output = folder.appending(path: "J.json")
+            try Data("old".utf8).write(to: output)
+            let result = try shell("ulimit -f 0; exec \"$0\" \(line)", in: folder)
+            #expect(result.status == 74 && !result.wasKilled, "\(result.errors)")
+            #expect(result.errors.hasSuffix(" [unwritable-output]\n"), "\(result.errors)")
+            #expect(try String(contentsOf: output, encoding: .utf8) == "old")
+            #expect(try names(in: folder) == ["J.json", "S.sqlite", "Shop.xcdatamodel"])
+        }
+    }
+
+    @Test(arguments: [("", Int32(0)), ("-o /dev/stdout", 74)])
+    func `a reader of standard output that goes away is no failure unless it was named`(
+        output: String,
+        status: Int32
+    ) throws {
+        try withFolder { folder in
+            let line = """
+                { until [ -e gone ]; do sleep 0.01; done; "$0" export '\(Self.store)' \(output); } \
+                    | { exec <&-; touch gone; }
+                exit ${PIPESTATUS[0]}
+                """
+            let result = try shell(line, in: folder)
+            #expect(result.status == status)
+            #expect(result.errors.contains("Broken pipe") == (status != 0), "\(result.errors)")
+        }
+    }
+
+    @Test func `a name with a tilde is not taken for the home folder`() throws {
+        try withFolder { folder in
+            try fill(folder)
+            for name in ["~", "~/Shop.xcdatamodel"] {
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: name),
+                    withIntermediateDirectories: true
+                )
+            }
+            let contents = folder.appending(path: "~/Shop.xcdatamodel/contents")
+            try Data(fixableModel.utf8).write(to: contents)
+            let lines = [
+                "export S.sqlite -o ~/J.json", "export S.sqlite -o ~J.json",
+                "compile ~/Shop.xcdatamodel -o ~", "decompile ~/Shop.mom -o ~/Source",
+                "lint ~/Shop.xcdatamodel --fix",
+            ]
+            for line in lines {
+                for _ in 0..<2 {
+                    let words = line.split(separator: " ").map(String.init)
+                    let result = try momtool(words, in: folder)
+                    #expect(result.status == 0, "\(line): \(result.errors)")
+                }
+            }
+            #expect(try String(contentsOf: contents, encoding: .utf8).contains("elementID"))
+            #expect(try names(in: folder) == ["S.sqlite", "Shop.xcdatamodel", "~", "~J.json"])
+            #expect(
+                try names(in: folder.appending(path: "~")) == [
+                    "J.json", "Shop.mom", "Shop.xcdatamodel", "Source",
+                ]
+            )
+        }
+    }
+
+    @Test func `what killed runs left for a path goes, and nothing else`() throws {
+        try withFolder { folder in
+            let kept = [
+                ".J.json.momtool-draft-1", ".K.json.momtool-draft-\(Self.identifier)",
+                ".J.json.momtool-\(Self.identifier)",
+            ]
+            let leftovers = [
+                ".J.json.momtool-draft-\(Self.identifier)",
+                ".Library.momd.momtool-draft-\(Self.identifier)/V1.mom",
+            ]
+            for name in kept + leftovers {
+                let file = folder.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data("half".utf8).write(to: file)
+            }
+            let export = ["export", Self.store, "-o", "J.json"]
+            let compile = ["compile", Self.model, "-o", "."]
+            // Somebody else is at work in the folder.
+            let lock = open(folder.path, O_RDONLY)
+            try #require(flock(lock, LOCK_SH) == 0)
+            #expect(try momtool(export, in: folder).status == 0)
+            #expect(try names(in: folder).count == 6)
+            close(lock)
+            #expect(try momtool(export, in: folder).status == 0)
+            #expect(try momtool(compile, in: folder).status == 0)
+            #expect(try names(in: folder) == (kept + ["J.json", "Library.momd"]).sorted())
+        }
+    }
+
+    @Test func `a name may be as long as the system takes`() throws {
+        try withFolder { folder in
+            let name = String(repeating: "ü", count: 125) + ".json"
+            #expect(try momtool(["export", Self.store, "-o", name], in: folder).status == 0)
+            #expect(try names(in: folder) == [name])
+            let longer = try momtool(["export", Self.store, "-o", name + "."], in: folder)
+            #expect(longer.status == 73, "\(longer.errors)")
+            #expect(try names(in: folder) == [name])
+        }
+    }
+
+    @Test(arguments: [
+        ("export S.sqlite -o /dev/full", Int32(74)),
+        ("verify S.sqlite --format json=/dev/full", 74),
+        ("export S.sqlite -o missing/J.json", 73), ("export S.sqlite -o S.sqlite/J.json", 73),
+        ("export S.sqlite -o Loop", 73), ("lock Shop.xcdatamodel --lock missing/L.lock", 73),
+    ])
+    func `a place that cannot be written to is told of with its status`(
+        line: String,
+        status: Int32
+    ) throws {
+        try withFolder { folder in
+            try fill(folder)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/Loop",
+                withDestinationPath: "Loop"
+            )
+            let before = try names(in: folder)
+            let result = try momtool(line.split(separator: " ").map(String.init), in: folder)
+            #expect(result.status == status)
+            let path = line.split { " =".contains($0) }.last ?? ""
+            #expect(result.errors.hasPrefix("\(path): error: "), "\(result.errors)")
+            #expect(result.errors.hasSuffix(" [unwritable-output]\n"), "\(result.errors)")
+            #expect(try names(in: folder) == before)
+        }
+    }
+
+    @Test(arguments: [
+        "export S.sqlite -o Out/J.json", "compile Shop.xcdatamodel -o Out",
+        "lint Shop.xcdatamodel --fix", "lint Shop.xcdatamodel --write-baseline Out/J.json",
+    ])
+    func `a folder that may not be written is told of with 73, and nothing changes`(
+        line: String
+    ) throws {
+        try withFolder { folder in
+            try fill(folder)
+            let places = [folder.path, folder.path + "/Out", folder.path + "/Shop.xcdatamodel"]
+            try FileManager.default.createDirectory(
+                atPath: places[1],
+                withIntermediateDirectories: true
+            )
+            for path in places { #expect(chmod(path, 0o555) == 0) }
+            defer { for path in places { chmod(path, 0o755) } }
+            // No rights stop the superuser.
+            let user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+            let result = try shell(
+                geteuid() == 0 ? "\(user) \"$0\" \(line)" : "\"$0\" \(line)",
+                in: folder
+            )
+            #expect(result.status == 73, "\(result.errors)")
+            #expect(
+                result.errors.contains("ermission denied [unwritable-output]\n"),
+                "\(result.errors)"
+            )
+            let contents = folder.appending(path: "Shop.xcdatamodel/contents")
+            #expect(try String(contentsOf: contents, encoding: .utf8) == fixableModel)
+            #expect(try names(in: folder) == ["Out", "S.sqlite", "Shop.xcdatamodel"])
+            #expect(try names(in: folder.appending(path: "Out")) == [])
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `-` is standard input or output wherever a file is named.
+struct StandardStreamsTests {
+    private static let model = "Models/Library.xcdatamodeld"
+    private static let store = "Fixtures/Library-V1.sqlite"
+
+    /// Runs a line of shell in which `$m` is the command.
+    private func shell(_ line: String, in folder: URL = Corpus.package) throws -> CommandResult {
+        let shell = URL(fileURLWithPath: "/bin/sh")
+        return try result(of: shell, ["-c", line], in: folder, environment: ["m": commandURL.path])
+    }
+
+    @Test func `a store that comes in is read as a file is`() throws {
+        let piped = try shell("cat \(Self.store) | $m identify - --model \(Self.model)")
+        #expect(piped.output == "-: V1\n")
+        let rows = try momtool("export", Self.store)
+        #expect(try shell("$m export - < \(Self.store)").output == rows.output)
+        #expect(try shell("$m verify - < \(Self.store)").output == "-: nothing found\n")
+    }
+
+    @Test func `a model that comes in is known by what it holds`() throws {
+        let hashes = try momtool("hash", Self.model + "/V1.xcdatamodel", "--format", "json").output
+        let entities = hashes.matches(of: /[0-9a-f]{64}/).map { String($0.output) }
+        #expect(entities.count > 3)
+        let source = try shell("$m hash - --format json < \(Self.model)/V1.xcdatamodel/contents")
+        #expect(source.output.matches(of: /[0-9a-f]{64}/).map { String($0.output) } == entities)
+        let compiled = try shell(
+            "$m compile \(Self.model)/V1.xcdatamodel -o - | $m hash - --format json"
+        )
+        #expect(compiled.output.matches(of: /[0-9a-f]{64}/).map { String($0.output) } == entities)
+    }
+
+    @Test func `a store goes out whole and nothing else with it`() throws {
+        try withFolder { folder in
+            let new = folder.appending(path: "New.sqlite").path
+            let piped = try shell(
+                "$m migrate - --model \(Self.model) --to V2 -o - < \(Self.store) > '\(new)'"
+            )
+            #expect(piped.status == 0)
+            #expect(piped.errors.contains("-: V1 → V2 in -"))
+            #expect(try momtool("verify", new).output == "\(new): nothing found\n")
+            let made = folder.appending(path: "Made.sqlite").path
+            let created = try shell(
+                "$m export \(Self.store)"
+                    + " | $m create - --model \(Self.model) --version V1 --rows - > '\(made)'"
+            )
+            #expect(created.status == 0)
+            #expect(try momtool("export", made).output == momtool("export", Self.store).output)
+        }
+    }
+
+    @Test func `what is refused sends nothing out`() throws {
+        let result = try shell("$m migrate - --model \(Self.model) -o - < \(Self.store) | wc -c")
+        #expect(result.output.contains("0"))
+        #expect(result.errors.contains("-: error: Notice: 5 rows at stake"))
+    }
+
+    @Test func `reports and baselines go to standard output by their mark`() throws {
+        let report = try momtool("lint", Self.model, "--format", "json=-")
+        #expect(report.output == (try momtool("lint", Self.model, "--format", "json").output))
+        let baseline = try momtool("lint", Self.model, "--write-baseline", "-")
+        #expect(baseline.output.hasPrefix("# momtool lint"))
+        let known = try shell(
+            "$m lint \(Self.model) --write-baseline - | $m lint \(Self.model) --baseline -"
+        )
+        #expect(known.output == "\(Self.model): nothing found\n")
+    }
+
+    @Test func `standard input is read once`() throws {
+        let result = try shell("$m diff - - < /dev/null")
+        #expect(result.status == 64)
+        #expect(result.errors.contains("standard input can be read in one place only"))
+    }
+
+    @Test(
+        arguments: [
+            ["compile", model, "-o", "-"], ["decompile", model, "-o", "-"],
+            ["docs", model, "-o", "-"], ["generate", model, "-o", "-"],
+        ]
+    )
+    func `a folder cannot go to standard output`(arguments: [String]) throws {
+        try withFolder { folder in
+            let model = Corpus.package.appending(path: Self.model).path
+            let words = arguments.map { $0 == Self.model ? model : $0 }
+            let result = try momtool(words, in: folder)
+            #expect(result.status == 64)
+            #expect(result.output.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
+    }
+
+    @Test func `one version is decompiled to standard output`() throws {
+        let result = try shell(
+            "$m compile \(Self.model)/V1.xcdatamodel -o - | $m decompile - -o - | $m hash - --format json"
+        )
+        let hashes = try momtool("hash", Self.model + "/V1.xcdatamodel", "--format", "json").output
+        let entities = hashes.matches(of: /[0-9a-f]{64}/).map { String($0.output) }
+        #expect(result.output.matches(of: /[0-9a-f]{64}/).map { String($0.output) } == entities)
+    }
+
+    @Test func `an option takes the mark behind an equals sign too`() throws {
+        let rows = try momtool("export", Self.store).output
+        #expect(try momtool("export", Self.store, "--output=-").output == rows)
+    }
+
+    @Test(
+        arguments: [
+            "migrate - --model Models/Library.xcdatamodeld --in-place",
+            "repair - --backup Before.sqlite",
+            "lock Models/Library.xcdatamodeld --lock -",
+        ]
+    )
+    func `what is read and written must be a file`(line: String) throws {
+        let result = try shell("$m \(line) < \(Self.store)")
+        #expect(result.status == 64)
+        #expect(result.errors.contains("[usage]"), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+        arguments: [
+            "lint \(model)", "hash \(model)", "rules", "graph \(model)",
+            "inspect Fixtures/Library-V1.sqlite", "config \(model)", "cloudkit schema \(model)",
+        ]
+    )
+    func `output that cannot be written is a failure`(line: String) throws {
+        let result = try shell("$m \(line) > /dev/full")
+        #expect(result.status == 74)
+        #expect(result.errors.contains("standard output: error: No space left on device"))
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `momtool check` says of the repositories of the corpus, each as it is, without a lock or a configuration.
+struct CorpusProjectTests {
+    /// The rules above a note, by the repository; one that is not listed is green.
+    ///
+    /// Each was looked at one by one. What is lost on the way into a current version that no lock has is red until it is
+    /// named; types of files that are not in the corpus cannot be understood.
+    private static let red: [String: Set<String>] = [
+        "JohnEstropia+CoreStore": ["equal-checksums", "missing-current-version"],
+        "Mioke+CoreDataMigrationHelper": ["data-loss"],
+        "ResearchKit+AppCore": ["data-loss"],
+        "SwiftGen+SwiftGen": ["data-loss", "new-required-without-default"],
+        "TangoJ-Labs+Blobjot": ["data-loss", "undeclared-rename"],
+        "alemar11+CoreDataPlus": [
+            "data-loss", "missing-current-version", "missing-renaming-identifier",
+        ],
+        "apple+sample-backyard-birds": ["inverse-not-written", "swift-not-understood"],
+        "bangumi+Bangumi-iOS": ["swift-not-understood"],
+        "dashpay+dashwallet-ios": ["missing-current-version", "new-required-without-default"],
+        "dashpay+platform": ["inverse-not-written", "reserved-property-name"],
+        "everpcpc+KMReader": [
+            "frozen-version-reaches-live-type", "identifier-reused", "stage-fetches-other-type",
+            "swift-condition", "swift-duplicate-class",
+        ],
+        "gomez1112+EZSwiftData": ["frozen-version-reaches-live-type"],
+        "indieSoftware+INCoreData": ["missing-renaming-identifier"],
+        "kasianov-mikhail+scout": ["literal-renaming-identifier", "rows-decide"],
+        "kmitj+JivoSDK-iOS": ["data-loss", "undeclared-rename"],
+        "mesqueeb+SwiftDataSugar": [
+            "new-required-without-default", "swift-not-readable", "swift-not-understood",
+        ],
+        "nataliq+HandsOnWithSwiftData": ["swift-not-understood"],
+        "nextcloud+notes-ios": ["literal-renaming-identifier"],
+        "own+scoped-inverse": ["new-required-without-default"],
+        "perezjuanj+OpenCircuit": ["swift-duplicate-class"],
+        "richardpiazza+XcodeServer": ["missing-current-version"],
+        "vaavud+iOS": ["missing-current-version"],
+        "vultisig+vultisig-ios": ["swift-not-understood", "swift-unproven"],
+    ]
+
+    private static var repositories: [String] {
+        guard Corpus.isPresent else { return [] }
+        let names = Set(Corpus.paths { _ in true }.compactMap { $0.split(separator: "/").first })
+        return names.map(String.init).filter { $0.contains("+") }.sorted()
+    }
+
+    @Test(.enabled(if: Corpus.isPresent), arguments: repositories)
+    func `a repository is red for the reasons that are known, or green`(_ name: String) throws {
+        let words = ["check", Corpus.path(name), "--rows", "2", "--format", "json"]
+        let result = try momtool(words)
+        let expected = Self.red[name] ?? []
+        #expect(result.status == (expected.isEmpty ? 0 : 1), "\(result.errors)")
+        let report = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        )
+        let findings = try #require(report["findings"] as? [[String: Any]])
+        let rules = findings.filter { $0["severity"] as? String != "note" }
+            .compactMap { $0["rule"] as? String }
+        #expect(Set(rules) == expected, "\(name)")
+    }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An edit of a model in a new version: one that loses something, or one that is harmless.
+struct ModelEdit: Sendable, CustomTestStringConvertible {
+    var title: String
+    var old: String
+    var new: String
+    /// What is to be named; `nil` for a harmless edit.
+    var loss: String?
+    var testDescription: String { title }
+
+    init(_ title: String, _ old: String, _ new: String, loss: String? = nil) {
+        (self.title, self.old, self.new, self.loss) = (title, old, new, loss)
+    }
+
+    static let stop = """
+        <entity name="Stop" syncable="YES">
+        <attribute name="label" optional="YES" attributeType="String"/>
+        <attribute name="code" optional="YES" attributeType="Integer 32" usesScalarValueType="YES"/>
+        <attribute name="opened" optional="YES" attributeType="Date" usesScalarValueType="NO"/>
+        <relationship name="notices" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Notice" inverseName="stop" inverseEntity="Notice"/>
+        </entity>
+        <entity name="Notice" syncable="YES">
+        <attribute name="text" optional="YES" attributeType="String"/>
+        <relationship name="stop" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Stop" inverseName="notices" inverseEntity="Stop"/>
+        </entity>
+        """
+    static let notices =
+        "<relationship name=\"notices\" optional=\"YES\" toMany=\"YES\" deletionRule=\"Cascade\" destinationEntity=\"Notice\" inverseName=\"stop\" inverseEntity=\"Notice\"/>\n"
+    static let label = "<attribute name=\"label\" optional=\"YES\" attributeType=\"String\"/>\n"
+    static let opened =
+        "<attribute name=\"opened\" optional=\"YES\" attributeType=\"Date\" usesScalarValueType=\"NO\"/>\n"
+    private static let notice =
+        "<entity name=\"Notice\""
+        + (stop.components(separatedBy: "<entity name=\"Notice\"").last ?? "")
+
+    /// The second edit of the model that goes with the first, where there is one.
+    var also: (old: String, new: String)?
+
+    static let losing: [ModelEdit] = {
+        var entity = ModelEdit("removed entity", notice, "", loss: "Notice")
+        entity.also = (notices, "")
+        return [
+            ModelEdit("removed attribute", opened, "", loss: "Stop.opened"), entity,
+            ModelEdit("near rename", "name=\"label\"", "name=\"labels\"", loss: "Stop.label"),
+            ModelEdit("far rename", "name=\"label\"", "name=\"caption\"", loss: "Stop.label"),
+            ModelEdit(
+                "mandatory without default",
+                "name=\"label\" optional=\"YES\"",
+                "name=\"label\"",
+                loss: "Stop.label"
+            ),
+            ModelEdit("narrowed type", "Integer 32", "Integer 16", loss: "Stop.code"),
+            ModelEdit(
+                "to-many to to-one",
+                "toMany=\"YES\" deletionRule=\"Cascade\"",
+                "maxCount=\"1\" deletionRule=\"Cascade\"",
+                loss: "Stop.notices"
+            ),
+            ModelEdit(
+                "transient",
+                "name=\"opened\" optional=\"YES\"",
+                "name=\"opened\" optional=\"YES\" transient=\"YES\"",
+                loss: "Stop.opened"
+            ),
+        ]
+    }()
+
+    static let harmless = [
+        ModelEdit(
+            "added entity",
+            notice,
+            notice
+                + "<entity name=\"Line\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/></entity>"
+        ),
+        ModelEdit(
+            "added attribute",
+            label,
+            label + "<attribute name=\"note\" optional=\"YES\" attributeType=\"String\"/>\n"
+        ),
+        ModelEdit(
+            "added attribute with a default",
+            label,
+            label
+                + "<attribute name=\"rank\" attributeType=\"Integer 16\" defaultValueString=\"0\" usesScalarValueType=\"YES\"/>\n"
+        ),
+        ModelEdit("declared rename", "name=\"label\"", "name=\"caption\" elementID=\"label\""),
+        ModelEdit(
+            "mandatory to optional with a default",
+            "name=\"code\" optional=\"YES\"",
+            "name=\"code\" optional=\"YES\" defaultValueString=\"1\" versionHashModifier=\"2\""
+        ),
+        ModelEdit("widened type", "Integer 32", "Integer 64"),
+        ModelEdit(
+            "new default",
+            "name=\"code\" optional=\"YES\"",
+            "name=\"code\" optional=\"YES\" defaultValueString=\"7\" versionHashModifier=\"b\""
+        ),
+        ModelEdit(
+            "delete rule",
+            "deletionRule=\"Cascade\"",
+            "deletionRule=\"Nullify\" versionHashModifier=\"c\""
+        ),
+    ]
+
+    private static func model(_ body: String) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+            + "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\n\(body)\n</model>\n"
+    }
+
+    /// Writes both versions, the first one locked.
+    func write(in folder: URL) throws {
+        var body = Self.stop.replacingOccurrences(of: old, with: new)
+        if let also { body = body.replacingOccurrences(of: also.old, with: also.new) }
+        #expect(body != Self.stop)
+        let bundle = folder.appending(path: "Stops.xcdatamodeld")
+        let first = ["Stops": Self.model(Self.stop)]
+        try writeBundle(first, current: "Stops", at: bundle)
+        let locked = try momtool(["lock", "Stops.xcdatamodeld"], in: folder)
+        #expect(locked.status == 0, "\(locked.errors)")
+        let both = first.merging(["Stops 2": Self.model(body)]) { $1 }
+        try writeBundle(both, current: "Stops 2", at: bundle)
+    }
+}
+
+/// What a team puts into CI tells a lossy change from a harmless one, and locking hides nothing.
+struct LossGateTests {
+    private static let gates = [
+        ["lint", "Stops.xcdatamodeld"], ["test", "--matrix", "Stops.xcdatamodeld"],
+        ["lock", "Stops.xcdatamodeld"], ["lint", "."], ["check"],
+    ]
+
+    private func statuses(in folder: URL) throws -> [(status: Int32, text: String)] {
+        try Self.gates.map { gate in
+            let result = try momtool(gate, in: folder)
+            return (result.status, "\(gate): \(result.output)\(result.errors)")
+        }
+    }
+
+    private func lock(in folder: URL) throws -> String {
+        try String(
+            contentsOf: folder.appending(path: "Stops.xcdatamodeld.lock"),
+            encoding: .utf8
+        )
+    }
+
+    private func name(_ loss: String, in folder: URL) throws {
+        let text = "losses:\n  Stops 2: [\(loss)]\n"
+        try Data(text.utf8).write(to: folder.appending(path: ".momtool.yml"))
+    }
+
+    @Test(arguments: ModelEdit.losing)
+    func `a loss stops every gate until it is named, and none after that`(
+        _ edit: ModelEdit
+    ) throws {
+        try withFolder { folder in
+            try edit.write(in: folder)
+            let loss = try #require(edit.loss)
+            for gate in try statuses(in: folder) {
+                #expect(gate.status == 1 || gate.status == 3, "\(gate.text)")
+                #expect(gate.text.contains(loss), "\(gate.text)")
+            }
+            // Locking anew hides nothing either, and the lock is as it was.
+            let relock = try momtool(["lock", "Stops.xcdatamodeld", "--relock"], in: folder)
+            #expect(relock.status == 3, "\(relock.output)\(relock.errors)")
+            #expect(try !lock(in: folder).contains("version Stops%202"))
+            for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
+            // A name of something else is no agreement.
+            try name("Stop.nothing", in: folder)
+            for gate in try statuses(in: folder) { #expect(gate.status != 0, "\(gate.text)") }
+            try name(loss, in: folder)
+            for gate in try statuses(in: folder) { #expect(gate.status == 0, "\(gate.text)") }
+            // The lock recorded what was named: without the configuration all is still well.
+            let lock = try lock(in: folder)
+            #expect(lock.contains("\nloses \(loss)\n"), "\(lock)")
+            try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))
+            for gate in try statuses(in: folder) { #expect(gate.status == 0, "\(gate.text)") }
+        }
+    }
+
+    @Test(arguments: ModelEdit.harmless)
+    func `a harmless change stops no gate and is worth a note at most`(_ edit: ModelEdit) throws {
+        try withFolder { folder in
+            try edit.write(in: folder)
+            for gate in try statuses(in: folder) {
+                #expect(gate.status == 0, "\(gate.text)")
+                #expect(!gate.text.contains("error:"), "\(gate.text)")
+                #expect(!gate.text.contains("warning:"), "\(gate.text)")
+            }
+        }
+    }
+
+    /// Writes a store of the first version.
+    private func writeStore(_ rows: String, in folder: URL) throws {
+        try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+        let words = ["S.sqlite", "--model", "Stops.xcdatamodeld#Stops", "--rows", "rows.json"]
+        let created = try momtool(["create"] + words, in: folder)
+        #expect(created.status == 0, "\(created.errors)")
+    }
+
+    private func migrate(in folder: URL) throws -> CommandResult {
+        try? FileManager.default.removeItem(at: folder.appending(path: "N.sqlite"))
+        let words = ["S.sqlite", "--model", "Stops.xcdatamodeld", "-o", "N.sqlite"]
+        return try momtool(["migrate"] + words, in: folder)
+    }
+
+    @Test func `what became mandatory and was named is still refused where a row has none`() throws
+    {
+        try withFolder { folder in
+            try ModelEdit.losing[4].write(in: folder)
+            try name("Stop.label", in: folder)
+            try writeStore(#"{"Stop": [{"code": 1}]}"#, in: folder)
+            let refused = try migrate(in: folder)
+            #expect(refused.status == 3, "\(refused.output)\(refused.errors)")
+            #expect(refused.errors.contains("134110"))
+            try FileManager.default.removeItem(at: folder.appending(path: "S.sqlite"))
+            try writeStore(#"{"Stop": [{"label": "x"}]}"#, in: folder)
+            let done = try migrate(in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+        }
+    }
+
+    @Test func `plan, diff, migrate and cases take what was named for a version on their way`()
+        throws
+    {
+        try withFolder { folder in
+            try ModelEdit.losing[0].write(in: folder)
+            try writeStore(#"{"Stop": [{"opened": "2001-01-01T00:00:00Z"}]}"#, in: folder)
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "Cases/a"),
+                withIntermediateDirectories: true
+            )
+            let text = """
+                model: ../../Stops.xcdatamodeld
+                from: Stops
+                to: Stops 2
+                before:
+                  Stop:
+                    - {"@id": a, label: x, opened: "2001-01-01T00:00:00Z"}
+                expect: contains
+                after:
+                  Stop:
+                    - {"@id": a, label: x}
+
+                """
+            try Data(text.utf8).write(to: folder.appending(path: "Cases/a/case.yml"))
+            #expect(try migrate(in: folder).status == 3)
+            #expect(try momtool(["test", "Cases"], in: folder).status == 1)
+            try name("Stop.opened", in: folder)
+            let done = try migrate(in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+            let cases = try momtool(["test", "Cases"], in: folder)
+            #expect(cases.status == 0, "\(cases.output)\(cases.errors)")
+            let words = "named as meant (.momtool.yml or the lock): Stop.opened"
+            let diff = try momtool(["diff", "Stops.xcdatamodeld"], in: folder)
+            #expect(diff.output.contains(words))
+            let plan = ["plan", "Stops.xcdatamodeld", "--from", "Stops"]
+            #expect(try momtool(plan, in: folder).output.contains(words))
+            let store = ["plan", "Stops.xcdatamodeld", "--store", "S.sqlite"]
+            #expect(try momtool(store, in: folder).output.contains(words))
+        }
+    }
+
+    @Test(arguments: [2, 3])
+    func `lint --fix declares the rename, and then nothing is lost`(_ index: Int) throws {
+        try withFolder { folder in
+            try ModelEdit.losing[index].write(in: folder)
+            let fixed = try momtool(["lint", "Stops.xcdatamodeld", "--fix"], in: folder)
+            #expect(fixed.status == 0, "\(fixed.output)\(fixed.errors)")
+            let contents = try String(
+                contentsOf: folder.appending(
+                    path: "Stops.xcdatamodeld/Stops 2.xcdatamodel/contents"
+                ),
+                encoding: .utf8
+            )
+            #expect(contents.contains("elementID=\"label\""))
+            for gate in try statuses(in: folder) { #expect(gate.status == 0, "\(gate.text)") }
+        }
+    }
+
+    @Test func `a current version that is not locked is an error of a release alone`() throws {
+        try withFolder { folder in
+            try ModelEdit.harmless[0].write(in: folder)
+            let branch = try momtool(["lint", "Stops.xcdatamodeld"], in: folder)
+            #expect(branch.status == 0)
+            #expect(branch.output.contains("note: the current version 'Stops 2' has no lock yet"))
+            let release = try momtool(["lint", "Stops.xcdatamodeld", "--release"], in: folder)
+            #expect(release.status == 1)
+            #expect(release.output.contains("error: the current version 'Stops 2' has no lock yet"))
+        }
+    }
+}

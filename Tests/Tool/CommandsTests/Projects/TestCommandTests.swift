@@ -1,0 +1,346 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct TestCommandTests {
+    private static let cases = Corpus.package.appending(path: "Fixtures/Cases").path
+
+    /// How many cases there are: folders with a `case.yml`, of one case each.
+    private static let count: Int = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: cases)) ?? []
+        return names.filter { FileManager.default.fileExists(atPath: "\(cases)/\($0)/case.yml") }
+            .count
+    }()
+
+    @Test func `the repository's own cases pass`() throws {
+        for shard in try Self.shards.get() {
+            let (cases, failed) = try Self.counts(shard.result)
+            #expect(shard.result.status == 0 && failed == 0, "\(shard.result.output)")
+            #expect(shard.result.output.contains("\n\(cases) passed, 0 failed in "))
+        }
+    }
+
+    @Test(.enabled(if: Sweep.isWhole)) func `all cases pass in one run`() throws {
+        let result = try momtool("test", Self.cases, "--jobs", "2")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("\n\(Self.count) passed, 0 failed in "))
+    }
+
+    /// What the shards of all cases say, and their reports for CI; run once for the tests of all.
+    private static let shards = Result {
+        try (1...3).map { part in
+            try withFolder { folder in
+                let report = folder.appending(path: "report.xml")
+                let format = ["--format", "text", "--format", "junit=\(report.path)"]
+                let shard = ["--shard", "\(part)/3", "--jobs", "2"]
+                let result = try momtool(["test", cases] + shard + format)
+                return (result: result, report: try Data(contentsOf: report))
+            }
+        }
+    }
+
+    @Test func `shards share the cases without leaving one out`() throws {
+        let counts = try Self.shards.get().map { try Self.counts($0.result).cases }
+        #expect(counts == (0..<3).map { (Self.count + 2 - $0) / 3 })
+        #expect(Self.count > 100)
+    }
+
+    /// Reads the table behind the told cases: the numbers of its only line.
+    private static func counts(_ result: CommandResult) throws -> (cases: Int, failed: Int) {
+        let line = try #require(result.output.split(separator: "\n").dropLast().last)
+        let numbers = line.split(separator: " ").compactMap { Int($0) }
+        try #require(numbers.count == 4)
+        return (numbers[0], numbers[2])
+    }
+
+    /// Copies a case and changes one of its files.
+    private func changed(
+        _ name: String,
+        _ file: String,
+        _ old: String,
+        _ new: String,
+        _ arguments: [String] = [],
+        _ body: (CommandResult, URL) throws -> Void
+    ) throws {
+        try withFolder { folder in
+            let copy = folder.appending(path: name)
+            let original = URL(fileURLWithPath: Self.cases).appending(path: name)
+            try FileManager.default.copyItem(at: original, to: copy)
+            let path = copy.appending(path: file)
+            let text = try String(contentsOf: path, encoding: .utf8)
+            #expect(text.contains(old))
+            try Data(text.replacing(old, with: new).utf8).write(to: path)
+            try body(try momtool(["test", copy.path] + arguments), folder)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "attribute-renamed", "after.json", "\"Ada\"", "\"Eve\"",
+            "Person/p1 \"Eve\": fullName is \"Ada\", expected \"Eve\""
+        ),
+        (
+            "inverse-removed", "after.json", "\"employer\": \"Company/p1\", \"name\": \"Ada\"",
+            "\"name\": \"Ada\"",
+            "Person/p1 \"Ada\": employer is Company/p1 \"Engines\", expected none"
+        ),
+        (
+            "attribute-added-mandatory-without-default", "case.yml", "134110", "134190",
+            "it is not said that '134190'"
+        ),
+        ("attribute-renamed", "case.yml", "from: V1", "from: V7", "there are: V1, V2"),
+        (
+            "attribute-renamed", "case.yml", "expect: migrated", "expect: refused",
+            "the store was migrated, though that is not expected"
+        ),
+    ])
+    func `what is not as expected is told as a person would say it`(
+        name: String,
+        file: String,
+        old: String,
+        new: String,
+        message: String
+    ) throws {
+        try changed(name, file, old, new) { result, _ in
+            #expect(result.status == 1)
+            #expect(result.output.contains(message), "\(result.output)")
+            #expect(result.output.contains("1 failed"))
+        }
+    }
+
+    @Test func `keys do not matter, links do`() throws {
+        let (old, new) = ("\"p1\", \"follow", "\"p9\", \"follow")
+        try changed("self-many-to-many-kept", "after.json", old, new) { result, _ in
+            // p1 is still named by the others, which now lead nowhere.
+            #expect(result.status == 1)
+        }
+        try withFolder { folder in
+            let copy = folder.appending(path: "case")
+            let original = URL(fileURLWithPath: Self.cases).appending(
+                path: "to-one-becomes-to-many"
+            )
+            try FileManager.default.copyItem(at: original, to: copy)
+            let path = copy.appending(path: "after.json")
+            let text = try String(contentsOf: path, encoding: .utf8)
+            let renamed = text.replacing("Person/p1", with: "Person/p77")
+                .replacing(
+                    "\"@id\": \"p1\", \"employers\"",
+                    with: "\"@id\": \"p77\", \"employers\""
+                )
+            #expect(renamed != text)
+            try Data(renamed.utf8).write(to: path)
+            let result = try momtool("test", copy.path)
+            #expect(result.status == 0, "\(result.output)")
+        }
+    }
+
+    @Test func `what is no artifact of an earlier run is never replaced by one`() throws {
+        try withFolder { folder in
+            let copy = folder.appending(path: "case")
+            let original = URL(fileURLWithPath: Self.cases).appending(path: "attribute-renamed")
+            try FileManager.default.copyItem(at: original, to: copy)
+            let after = copy.appending(path: "after.json")
+            try Data("{}".utf8).write(to: after)
+            let names = try FileManager.default.contentsOfDirectory(atPath: copy.path)
+            let result = try momtool("test", folder.path, "--artifacts", folder.path)
+            #expect(result.status == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path) == names)
+            let artifacts = folder.appending(path: "artifacts").path
+            for _ in 0..<2 {
+                #expect(try momtool("test", copy.path, "--artifacts", artifacts).status == 1)
+                let difference = artifacts + "/case/difference.txt"
+                #expect(FileManager.default.fileExists(atPath: difference))
+                try FileManager.default.removeItem(atPath: artifacts + "/case/plan.txt")
+            }
+            let report = "junit=\(after.path)"
+            let refused = try momtool("test", folder.path, "--record", "--format", report)
+            #expect(refused.status == 64)
+            #expect(try String(contentsOf: after, encoding: .utf8) == "{}")
+        }
+    }
+
+    @Test func `an expectation is recorded only when asked for`() throws {
+        try withFolder { folder in
+            let copy = folder.appending(path: "case")
+            let original = URL(fileURLWithPath: Self.cases).appending(path: "attribute-renamed")
+            try FileManager.default.copyItem(at: original, to: copy)
+            let after = copy.appending(path: "after.json")
+            try FileManager.default.removeItem(at: after)
+            let artifacts = folder.appending(path: "artifacts").path
+            #expect(try momtool("test", copy.path, "--artifacts", artifacts).status == 1)
+            #expect(!FileManager.default.fileExists(atPath: after.path))
+            let kept = try FileManager.default.contentsOfDirectory(atPath: artifacts + "/case")
+            let wanted = [
+                "after.json", "after.sqlite", "before.json", "before.sqlite", "difference.txt",
+                "plan.txt",
+            ]
+            #expect(kept.sorted() == wanted)
+            #expect(try momtool("test", copy.path, "--record").output.contains("1 recorded"))
+            #expect(try momtool("test", copy.path).status == 0)
+            let text = try String(contentsOf: after, encoding: .utf8)
+            try Data(text.replacing("\"Ada\"", with: "\"Eve\"").utf8).write(to: after)
+            let again = try momtool("test", copy.path, "--record").output
+            #expect(again.contains("rewrote \(after.path):"))
+            #expect(again.contains("fullName is \"Ada\", expected \"Eve\""))
+        }
+    }
+
+    @Test func `every version of the library goes to the current one`() throws {
+        try withLibrary { model in
+            let unnamed = try momtool("test", "--matrix", model.path, "--rows", "20")
+            #expect(unnamed.status == 1)
+            #expect(unnamed.output.contains("name Notice for the version that loses it"))
+            try name("Notice", beside: model)
+            let result = try momtool("test", "--matrix", model.path, "--rows", "300")
+            #expect(result.status == 0, "\(result.output)")
+            #expect(result.output.contains("\n5 passed, 0 failed in "))
+            let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            let field = try momtool(
+                "test",
+                "--model",
+                model.path,
+                "--stores",
+                fixture,
+                "--format",
+                "junit"
+            )
+            #expect(field.status == 0, "\(field.output)")
+            #expect(field.output.contains("tests=\"1\" failures=\"0\""))
+        }
+    }
+
+    private func withLibrary(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "Library.xcdatamodeld")
+            let original = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
+            try FileManager.default.copyItem(at: original, to: model)
+            try body(model)
+        }
+    }
+
+    /// Names what the step to the last version loses.
+    private func name(_ loss: String, beside model: URL) throws {
+        let file = model.deletingLastPathComponent().appending(path: ".momtool.yml")
+        try Data("losses: {V6: [\(loss)]}\n".utf8).write(to: file)
+    }
+
+    @Test func `the reports of shards become one`() throws {
+        try withFolder { folder in
+            let parts = (1...3).map { folder.appending(path: "\($0).xml").path }
+            for (path, shard) in zip(parts, try Self.shards.get()) {
+                #expect(shard.result.status == 0, "\(shard.result.errors)")
+                try shard.report.write(to: URL(fileURLWithPath: path))
+            }
+            let all = folder.appending(path: "all.xml").path
+            let merged = try momtool(["test", "--merge-junit"] + parts + ["-o", all])
+            #expect(merged.status == 0, "\(merged.errors)")
+            #expect(merged.output.contains("\(Self.count) passed, 0 failed"))
+            let text = try String(contentsOfFile: all, encoding: .utf8)
+            #expect(text.components(separatedBy: "<testcase ").count == Self.count + 1)
+            let sums = "tests=\"\(Self.count)\" failures=\"0\" errors=\"0\" skipped=\"0\""
+            #expect(text.contains(sums))
+            try Data(text.replacing("/>", with: "><failure/></testcase>", maxReplacements: 1).utf8)
+                .write(to: URL(fileURLWithPath: parts[0]))
+            #expect(try momtool("test", "--merge-junit", parts[0], parts[1]).status == 1)
+        }
+    }
+
+    @Test func `a matrix starts from the versions alone that are locked`() throws {
+        try withLibrary { model in
+            #expect(try momtool("lock", model.path).status == 3)
+            try name("Notice", beside: model)
+            #expect(try momtool("lock", model.path).status == 0)
+            let lock = URL(fileURLWithPath: model.path + ".lock")
+            let text = try String(contentsOf: lock, encoding: .utf8)
+            let result = try momtool("test", "--matrix", model.path, "--locked", "--rows", "3")
+            #expect(result.status == 0, "\(result.errors)\(text)")
+            #expect(result.output.contains("5 passed"))
+        }
+    }
+
+    @Test func `a store of another version than its case says is an error`() throws {
+        let name = "locks-and-greatest-keys-are-kept"
+        try changed(name, "case.yml", "from: V1", "from: V2", ["--record"]) { result, _ in
+            #expect(result.status == 1)
+            let message = "before.sqlite is not of version 'V2', but of 'V1'; say so behind 'from'"
+            #expect(result.output.contains(message), "\(result.output)")
+        }
+    }
+
+    static let faults: [(old: String, new: String, message: String)] = [
+        ("expect: migrated", "expct: migrated", "case.yml:4:1: error: 'expct' is unknown here"),
+        ("from: V1", "", "case.yml:1:1: error: 'from' is missing"),
+        (
+            "expect: migrated", "expect: passed",
+            "case.yml:4:9: error: 'passed' is no expectation; write migrated, contains, refused or failed"
+        ),
+        ("to: V2", "to: [V2", "case.yml:4:7: error: the file is no YAML: "),
+    ]
+
+    @Test(arguments: faults.indices)
+    func `what is wrong with a case is said before any is run`(index: Int) throws {
+        let (old, new, message) = Self.faults[index]
+        try changed("attribute-renamed", "case.yml", old, new) { result, _ in
+            #expect(result.status == 1)
+            #expect(result.output.contains(message), "\(result.output)\(result.errors)")
+        }
+    }
+
+    static let stageFaults: [(stages: String, message: String)] = [
+        ("[{lightweight: [V1, V9]}]", "there is no version 'V9'"),
+        ("[{custom: {from: V1, to: V2}, didMigrate: no.sql}]", "no.sql: error: no such file"),
+        ("No.yml", "No.yml: error: no such file"),
+        ("\n  - lightweight: [V1, V2]\n    labl: x", "case.yml:7:5: error: "),
+    ]
+
+    @Test(arguments: stageFaults.indices)
+    func `what is wrong with the stages of a case is said at its place`(index: Int) throws {
+        let (stages, message) = Self.stageFaults[index]
+        let (old, new) = ("expect: migrated", "expect: migrated\nstages: \(stages)\n")
+        try changed("attribute-renamed", "case.yml", old, new) { result, _ in
+            #expect(result.status == 1)
+            #expect(result.output.contains(message), "\(result.output)")
+        }
+    }
+
+    @Test func `a fact that does not hold is told with its query`() throws {
+        let name = "locks-and-greatest-keys-are-kept"
+        try changed(name, "case.yml", "2|Person|0|41", "2|Person|0|2") { result, _ in
+            #expect(result.status == 1)
+            #expect(result.output.contains("expected [\"1|Aardvark|0|0\", \"2|Person|0|2\"]"))
+        }
+    }
+
+    @Test func `stores from the field are found by a pattern, and their objects counted`() throws {
+        try withLibrary { model in
+            try name("Notice", beside: model)
+            let pattern = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            let result = try momtool(
+                ["test", "--model", model.path, "--stores", pattern, "--format", "json"]
+            )
+            #expect(result.status == 0, "\(result.output)")
+            let counts =
+                "Author 6 → 6, Book 11 → 11, Loan 14 → 14, Member 6 → Patron 6, Notice 5 → 0"
+            #expect(result.output.contains(counts), "\(result.output)")
+        }
+    }
+
+    static let misuses: [(arguments: [String], status: Int32)] = [
+        (["test"], 64), (["test", "/nonexistent"], 66), (["test", "Sources"], 66),
+        (["test", "Fixtures/Cases", "--shard", "6/5"], 64), (["test", "--stores", "x"], 64),
+        (["test", "--merge-junit", "/nonexistent.xml"], 66),
+        (["test", "--merge-junit", "README.md"], 65),
+        (["test", "--merge-junit", "a.xml", "--matrix", "Models/Library.xcdatamodeld"], 64),
+        (["test", "Fixtures/Cases", "-o", "a.xml"], 64),
+        (["test", "--matrix", "Models/Library.xcdatamodeld", "--locked"], 66),
+        (
+            ["test", "--stores", "/nonexistent*.sqlite", "--model", "Models/Library.xcdatamodeld"],
+            66
+        ),
+    ]
+
+    @Test(arguments: misuses)
+    func `what cannot be run is said by the status`(arguments: [String], status: Int32) throws {
+        #expect(try momtool(arguments).status == status)
+    }
+}

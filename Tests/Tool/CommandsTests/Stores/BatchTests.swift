@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One bad input stops no other: each gets its line, reports are written, the status is the worst.
+struct BatchTests {
+    private func prepared(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let names = ["V1": "", "V2": "V2", "V10": "V10"]
+            try writeBundle(
+                names.mapValues { name in
+                    let extra =
+                        name.isEmpty
+                        ? "" : "<attribute name='\(name)' attributeType='Date' optional='YES'/>"
+                    return
+                        "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(extra)</entity></model>"
+                },
+                current: "V10",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            #expect(
+                try momtool(["create", "good.sqlite", "--model", "M.xcdatamodeld#V1"], in: folder)
+                    .status == 0
+            )
+            try write("this is no store", to: folder.appending(path: "bad.sqlite"))
+            try body(folder)
+        }
+    }
+
+    private func write(_ text: String, to file: URL) throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
+    }
+
+    @Test(arguments: ["identify", "inspect", "verify"])
+    func `one bad store stops no other`(command: String) throws {
+        try prepared { folder in
+            let model = command == "inspect" ? [] : ["--model", "M.xcdatamodeld"]
+            let arguments =
+                [command, "bad.sqlite", "missing.sqlite", "good.sqlite"] + model
+                + ["--format", "json=out.json"]
+            let result = try momtool(arguments, in: folder)
+            #expect(result.status == 65)
+            #expect(result.errors.contains("bad.sqlite"))
+            #expect(result.errors.contains("missing.sqlite"))
+            let file = folder.appending(path: "out.json")
+            let report = try String(contentsOf: file, encoding: .utf8)
+            #expect(report.contains(command == "verify" ? "bad.sqlite" : "good.sqlite"))
+        }
+    }
+
+    @Test func `one bad case stops no other, and the report is written`() throws {
+        try prepared { folder in
+            try write("nonsense: [", to: folder.appending(path: "Cases/bad/case.yml"))
+            try write(
+                "model: ../../M.xcdatamodeld\nfrom: V1\nto: V2\n",
+                to: folder.appending(path: "Cases/good/case.yml")
+            )
+            try write(
+                #"{"A": [{"@id": "p1", "a": "x"}]}"#,
+                to: folder.appending(path: "Cases/good/before.json")
+            )
+            try write(
+                #"{"A": [{"@id": "p1", "a": "x"}]}"#,
+                to: folder.appending(path: "Cases/good/after.json")
+            )
+            let result = try momtool(["test", "Cases", "--format", "junit=out.xml"], in: folder)
+            #expect(result.status == 1)
+            let report = try String(contentsOf: folder.appending(path: "out.xml"), encoding: .utf8)
+            #expect(report.contains("tests=\"2\""))
+            #expect(report.contains("failures=\"1\""))
+        }
+    }
+
+    @Test func `a version that cannot be read stands aside`() throws {
+        try prepared { folder in
+            try write(
+                "<model><entity",
+                to: folder.appending(path: "M.xcdatamodeld/V2.xcdatamodel/contents")
+            )
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "M.xcdatamodeld/V3.xcdatamodel"),
+                withIntermediateDirectories: true
+            )
+            try write("old", to: folder.appending(path: "M.xcdatamodeld/V3.xcdatamodel/elements"))
+            let identity = try momtool(
+                ["identify", "good.sqlite", "--model", "M.xcdatamodeld"],
+                in: folder
+            )
+            #expect(identity.status == 0)
+            #expect(identity.errors.contains("warning"))
+            let migration = try momtool(
+                [
+                    "migrate", "good.sqlite", "--allow-data-loss", "--model", "M.xcdatamodeld",
+                    "-o", "new.sqlite",
+                ],
+                in: folder
+            )
+            #expect(migration.status == 0)
+            #expect(try momtool(["lint", "M.xcdatamodeld"], in: folder).status == 1)
+            #expect(try momtool(["compile", "M.xcdatamodeld", "-o", "."], in: folder).status != 0)
+            let asked = try momtool(["hash", "M.xcdatamodeld#V2"], in: folder)
+            #expect(asked.status == 65)
+            #expect(asked.errors.contains("V2.xcdatamodel/contents"))
+            let lock = try momtool(["lock", "M.xcdatamodeld"], in: folder)
+            #expect(lock.output.contains("left out: V2 (cannot be read), V3 (cannot be read)"))
+        }
+    }
+
+    @Test func `a lock covers every version but those that are named`() throws {
+        try prepared { folder in
+            try write(
+                "<plist version=\"1.0\"><dict/></plist>",
+                to: folder.appending(path: "M.xcdatamodeld/.xccurrentversion")
+            )
+            let lock = try momtool(["lock", "M.xcdatamodeld", "--unshipped", "V10"], in: folder)
+            #expect(lock.status == 0)
+            #expect(lock.output.contains("2 versions locked"))
+            #expect(lock.output.contains("left out: V10"))
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 3)
+            try write("losses: {V10: [A.V2]}", to: folder.appending(path: ".momtool.yml"))
+            let all = try momtool(["lock", "M.xcdatamodeld"], in: folder)
+            #expect(all.output.contains("3 versions locked, 1 new"))
+            #expect(!all.output.contains("left out"))
+        }
+    }
+
+    @Test func `each of several stores has its line and its part of the report`() throws {
+        try prepared { folder in
+            let stores = ["bad.sqlite", "missing.sqlite", "good.sqlite"]
+            let run = try momtool(
+                ["migrate"] + stores
+                    + ["--model", "M.xcdatamodeld", "-o", "New", "--format", "json=out.json"],
+                in: folder
+            )
+            // The worst of all: what is missing counts for more than what is damaged.
+            #expect(run.status == 66)
+            #expect(run.errors.contains("bad.sqlite: error: this is a text file, not an SQLite"))
+            #expect(run.errors.contains("missing.sqlite: error: no such file"))
+            #expect(run.output.contains("good.sqlite: V1 → V10"))
+            let data = try Data(contentsOf: folder.appending(path: "out.json"))
+            let report = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+            let parts = report?["stores"] as? [[String: Any]] ?? []
+            #expect(parts.compactMap { $0["store"] as? String } == stores)
+            #expect(
+                parts.compactMap { $0["status"] as? String } == ["failed", "failed", "migrated"]
+            )
+        }
+    }
+
+    @Test func `models and stores are inspected together, whatever one of them is`() throws {
+        try prepared { folder in
+            try write("<model><entity", to: folder.appending(path: "Bad.xcdatamodel/contents"))
+            let places = ["M.xcdatamodeld", "bad.sqlite", "Bad.xcdatamodel", "good.sqlite"]
+            let text = try momtool(["inspect"] + places, in: folder)
+            #expect(text.status == 65)
+            #expect(text.errors.contains("bad.sqlite: error:"))
+            #expect(text.errors.contains("Bad.xcdatamodel/contents:1:"))
+            #expect(text.output.contains("good.sqlite\n"))
+            #expect(text.output.contains("M.xcdatamodeld"))
+            let run = try momtool(["inspect"] + places + ["--format", "json=out.json"], in: folder)
+            #expect(run.status == 65)
+            let data = try Data(contentsOf: folder.appending(path: "out.json"))
+            let parts = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+            #expect(parts.first?["model"] as? String == "M.xcdatamodeld")
+            #expect(parts.count == 2)
+            #expect(String(decoding: data, as: UTF8.self).contains("good.sqlite"))
+        }
+    }
+
+    @Test func `what is there twice is read with a warning by every command but lint`() throws {
+        try prepared { folder in
+            let index =
+                "<fetchIndex name='byA'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>"
+            let configuration = "<configuration name='C'><memberEntity name='A'/></configuration>"
+            for (version, extra) in [
+                ("V1", ""), ("V2", "<attribute name='b' optional='YES' attributeType='Date'/>"),
+            ] {
+                let attribute = "<attribute name='a' optional='YES' attributeType='String'/>"
+                try write(
+                    "<model><entity name='A'>\(attribute)\(extra)\(index)\(index)</entity>"
+                        + "\(configuration)\(configuration)</model>",
+                    to: folder.appending(path: "D.xcdatamodeld/\(version).xcdatamodel/contents")
+                )
+            }
+            for line in [
+                "hash D.xcdatamodeld", "compile D.xcdatamodeld -o Out",
+                "decompile Out/D.momd -o Back", "create d.sqlite --model D.xcdatamodeld#V1",
+                "identify d.sqlite --model D.xcdatamodeld",
+                "verify d.sqlite --model D.xcdatamodeld",
+                "export d.sqlite --model D.xcdatamodeld#V1 -o d.json",
+                "migrate d.sqlite --model D.xcdatamodeld#V2 -o e.sqlite",
+                "lock D.xcdatamodeld", "diff D.xcdatamodeld --from V1 --to V2", "inspect d.sqlite",
+            ] {
+                let run = try momtool(line.split(separator: " ").map(String.init), in: folder)
+                #expect(run.status == 0, "\(line): \(run.errors)")
+                #expect(run.errors.contains("exists already [duplicate-name]"), "\(line)")
+            }
+            #expect(try momtool(["lint", "D.xcdatamodeld"], in: folder).status == 1)
+        }
+    }
+
+    @Test func `the order of versions may be said`() throws {
+        try prepared { folder in
+            func names() throws -> [String] {
+                let output = try momtool(["hash", "M.xcdatamodeld"], in: folder).output
+                return ["V1", "V2", "V10"].compactMap { name in
+                    output.range(of: "\(name)\n").map { ($0.lowerBound, name) }
+                        ?? output.range(of: "\(name) ").map { ($0.lowerBound, name) }
+                }.sorted { $0.0 < $1.0 }.map(\.1)
+            }
+            #expect(try names() == ["V1", "V2", "V10"])
+            try write("order: [V10, V1]\n", to: folder.appending(path: ".momtool.yml"))
+            #expect(try names() == ["V10", "V1", "V2"])
+        }
+    }
+}

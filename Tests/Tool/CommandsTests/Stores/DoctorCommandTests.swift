@@ -1,0 +1,204 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// From a store or a log on somebody's device to what is the matter, and to the repair.
+struct DoctorCommandTests {
+    private static let model = ["--model", "Models/Library.xcdatamodeld"]
+    private static let library = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+
+    private struct Report: Decodable {
+        struct Writer: Decodable {
+            var versions: [String]
+            var nearest: String?
+            var outcome: String
+            var codes: [Int]
+        }
+        struct Way: Decodable { var command: String? }
+        var writers: [Writer]
+        var findings: [String]
+        var waysOut: [Way]
+    }
+
+    private func report(_ subject: String, _ further: [String] = []) throws -> (Int32, Report) {
+        let arguments = ["doctor", subject] + Self.model + further + ["--format", "json"]
+        let result = try momtool(arguments)
+        #expect(result.errors.isEmpty)
+        return (
+            result.status, try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+        )
+    }
+
+    @Test func `a store of an old version is told by name, with what Core Data does`() throws {
+        let (status, report) = try report(Self.library.path)
+        #expect(status == 1)
+        #expect(report.writers.map(\.versions) == [["V1"]])
+        #expect(report.writers[0].outcome == "migrates")
+        #expect(report.waysOut.contains { $0.command?.hasPrefix("momtool migrate ") == true })
+    }
+
+    @Test func `a healthy store of the current version ends with 0`() throws {
+        let (status, report) = try report(Self.library.path, ["--version", "V1"])
+        #expect(status == 0)
+        #expect(report.writers[0].outcome == "opens")
+    }
+
+    @Test func `a log of half hashes names the version`() throws {
+        try withFolder { folder in
+            let hashes = try momtool("hash", Self.library.path).output.split(separator: "\n")
+            let lines = hashes.dropFirst(3).compactMap { line -> String? in
+                let words = line.split(separator: " ")
+                guard words.count == 2, words[1].count == 64 else { return nil }
+                let (start, end) = (words[1].prefix(8), words[1].suffix(8))
+                return "        \(words[0]) = {length = 32, bytes = 0x\(start) ... \(end) };"
+            }
+            #expect(lines.count == 5)
+            let log = folder.appending(path: "crash.log")
+            let text =
+                "NSUnderlyingException=Can't find model for source store, NSStoreModelVersionHashes = {\n"
+                + lines.joined(separator: "\n") + "\n}; code 134130\n"
+            try Data(text.utf8).write(to: log)
+            let (status, report) = try report(log.path)
+            #expect(status == 1)
+            #expect(report.writers.first?.versions == ["V1"])
+        }
+    }
+
+    @Test func `a text in which nothing is recognized is neither healthy nor ill`() throws {
+        try withFolder { folder in
+            let log = folder.appending(path: "build.log").path
+            for text in ["", "Compiling Shop.swift\nBuild complete, 12 s\n"] {
+                try Data(text.utf8).write(to: URL(fileURLWithPath: log))
+                let result = try momtool(["doctor", log] + Self.model)
+                #expect(result.status == 65)
+                #expect(result.output.contains("unknown: no hash was found"))
+                #expect(result.errors.hasPrefix("\(log): error: no error, message or version hash"))
+            }
+        }
+    }
+
+    @Test func `what needs no repair is copied all the same`() throws {
+        try withFolder { folder in
+            let new = folder.appending(path: "New.sqlite").path
+            let result = try momtool("repair", Self.library.path, "-o", new)
+            #expect(result.status == 0, "\(result.errors)")
+            let said = "\(Self.library.path): nothing to repair; \(new) is a copy of it\n"
+            #expect(result.output == said)
+            #expect(
+                try momtool("export", new).output == momtool("export", Self.library.path).output
+            )
+            #expect(try momtool("repair", Self.library.path, "-o", new).status == 73)
+            let backup = folder.appending(path: "Old.sqlite").path
+            let here = try momtool("repair", new, "--backup", backup)
+            #expect(here.output == "\(new): nothing to repair; nothing was written\n")
+            #expect(!FileManager.default.fileExists(atPath: backup))
+        }
+    }
+
+    @Test func `a store without a model is told by its metadata alone`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Bare.sqlite").path
+            try FileManager.default.copyItem(atPath: Self.library.path, toPath: path)
+            let whole = try momtool("hash", path, "--format", "json").output
+            try SQLiteConnection(path: path, mode: .readWrite).execute("DROP TABLE Z_MODELCACHE")
+            let bare = try momtool("hash", path, "--format", "json")
+            #expect(bare.status == 0)
+            func hashes(_ text: String) -> [String] {
+                text.split(separator: "\n").map(String.init).filter {
+                    !$0.contains("\"name\"") && !$0.contains("\"current\"")
+                }
+            }
+            #expect(hashes(bare.output) == hashes(whole))
+            #expect(try report(path).1.writers.map(\.versions) == [["V1"]])
+        }
+    }
+
+    @Test func `a store that nobody's model fits is searched for, or its model rebuilt`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Other.sqlite").path
+            let model = "<model><entity name='A'/></model>"
+            let version = folder.appending(path: "M.xcdatamodel")
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            try Data(model.utf8).write(to: version.appending(path: "contents"))
+            let create = try momtool("create", path, "--model", version.path)
+            #expect(create.status == 0, "\(create.errors)")
+            func commands() throws -> [String] { try report(path).1.waysOut.compactMap(\.command) }
+            let own = try commands()
+            #expect(own.contains { $0.hasSuffix("--git") })
+            #expect(own.contains { $0.contains("decompile") && !$0.contains("--like") })
+            try SQLiteConnection(path: path, mode: .readWrite).execute("DROP TABLE Z_MODELCACHE")
+            #expect(try commands().contains { $0.contains("decompile") && $0.contains("--like") })
+            #expect(Set(own).count == own.count)
+        }
+    }
+
+    @Test func `what the doctor finds is repaired as it says`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Broken.sqlite").path
+            try FileManager.default.copyItem(atPath: Self.library.path, toPath: path)
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
+            let (status, found) = try report(path, ["--version", "V1"])
+            #expect(status == 1)
+            #expect(found.findings.contains { $0.contains("key-above-maximum") })
+            #expect(found.waysOut.contains { $0.command?.hasPrefix("momtool repair ") == true })
+            let dry = try momtool("repair", path)
+            #expect(dry.status == 1)
+            #expect(dry.output.contains("raise Z_MAX of 'Book' from 0 to"))
+            let new = folder.appending(path: "Repaired.sqlite").path
+            #expect(try momtool("repair", path, "-o", new).status == 0)
+            #expect(try momtool("verify", new).status == 0)
+            #expect(try momtool("verify", path).status == 1)
+            let asked = try momtool("repair", path, "--set", "Book.pages", "-o", new)
+            #expect(asked.status == 64)
+        }
+    }
+
+    @Test func `a store and a message need no model`() throws {
+        let store = try momtool("doctor", Self.library.path)
+        #expect(store.status == 0, "\(store.output)\(store.errors)")
+        #expect(store.output.contains("the model in the store"))
+        #expect(store.output.contains("--model MODEL"))
+        let message = try momtool("doctor", "NSCocoaErrorDomain Code=134100")
+        #expect(message.status == 1)
+        #expect(message.output.contains("134100 NSPersistentStoreIncompatibleVersionHashError"))
+        #expect(try momtool("doctor", "Missing.sqlite").status == 66)
+    }
+
+    @Test(arguments: ["cut off", "begins with zeros", "header of the file is lost"])
+    func `a file that SQLite does not open has ways out`(_ damage: String) throws {
+        try withFolder { folder in
+            var bytes = try Data(contentsOf: Self.library)
+            switch damage {
+            case "cut off": bytes = bytes.prefix(5000)
+            case "begins with zeros": bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
+            default: bytes.replaceSubrange(0..<100, with: Data(count: 100))
+            }
+            let path = folder.appending(path: "Broken.sqlite").path
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let result = try momtool("doctor", path)
+            #expect(result.status == 1, "\(result.errors)")
+            #expect(result.output.contains(damage), "\(result.output)")
+            for way in ["-wal", "backup", ".recover", "momtool verify Recovered.sqlite"] {
+                #expect(result.output.contains(way), "\(damage): \(way)")
+            }
+        }
+    }
+
+    @Test func `the header of an empty store opens a store that lost its own`() throws {
+        try withFolder { folder in
+            let empty = folder.appending(path: "Empty.sqlite")
+            let model = "Models/Library.xcdatamodeld#V1"
+            #expect(try momtool("create", empty.path, "--model", model).status == 0)
+            var bytes = try Data(contentsOf: Self.library)
+            bytes.replaceSubrange(0..<100, with: Data(count: 100))
+            bytes.replaceSubrange(0..<100, with: try Data(contentsOf: empty).prefix(100))
+            let copy = folder.appending(path: "Copy.sqlite")
+            try bytes.write(to: copy)
+            #expect(try momtool("verify", copy.path, "--model", model).status == 0)
+            let rows = try momtool("export", copy.path).output
+            #expect(try rows == momtool("export", Self.library.path).output)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Many stores in several runs: whatever is repeated, killed or listed anew, each store is done once and said once.
+struct FleetTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let migrate = ["migrate", "--model", model, "--to", "V2", "-o", "New"]
+
+    private func withStores(_ names: [String], _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+            for name in names {
+                let place = folder.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: place.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try FileManager.default.copyItem(at: store, to: place)
+            }
+            try body(folder)
+        }
+    }
+
+    @Test(arguments: ["\n", "\0", "\r\n"])
+    func `stores come from a list, by lines or separated by NUL`(separator: String) throws {
+        let names = separator == "\0" ? ["a\nb.sqlite", "c.sqlite"] : ["a b.sqlite", "c.sqlite"]
+        try withStores(names) { folder in
+            let list = names.map { $0 + separator }.joined()
+            try Data(list.utf8).write(to: folder.appending(path: "list"))
+            let result = try momtool(Self.migrate + ["--from-list", "list"], in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            for name in names {
+                #expect(FileManager.default.fileExists(atPath: "\(folder.path)/New/\(name)"))
+            }
+            let verified = try momtool(["verify", "--from-list", "list"], in: folder)
+            #expect(verified.status == 0, "\(verified.errors)")
+        }
+    }
+
+    @Test func `a list with one store still means a folder of results`() throws {
+        try withStores(["a.sqlite"]) { folder in
+            try Data("a.sqlite\n".utf8).write(to: folder.appending(path: "list"))
+            let result = try momtool(Self.migrate + ["--from-list", "list"], in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(FileManager.default.fileExists(atPath: "\(folder.path)/New/a.sqlite"))
+        }
+    }
+
+    @Test func `nothing named is a mistake of usage`() throws {
+        #expect(try momtool("verify").status == 64)
+        #expect(try momtool("verify", "--from-list", "/nonexistent").status == 66)
+    }
+
+    @Test func `a store's shard does not depend on what else is listed`() throws {
+        let names = (1...12).map { "\($0).sqlite" }
+        try withStores(names) { folder in
+            func done(_ list: [String], _ shard: Int) throws -> Set<String> {
+                let result = try momtool(
+                    ["identify", "--model", Self.model, "--shard", "\(shard)/3"] + list,
+                    in: folder
+                )
+                return Set(names.filter { result.output.contains("\($0):") })
+            }
+            for shard in 1...3 {
+                let all = try done(names, shard)
+                let few = try done(Array(names.dropFirst(3)), shard)
+                #expect(few == all.subtracting(names.prefix(3)))
+            }
+        }
+    }
+
+    @Test func `a repeated run leaves what is done byte for byte, and does the rest`() throws {
+        try withStores(["a.sqlite", "b.sqlite"]) { folder in
+            let first = try momtool(Self.migrate + ["a.sqlite", "b.sqlite"], in: folder)
+            #expect(first.status == 0, "\(first.errors)")
+            let kept = folder.appending(path: "New/a.sqlite")
+            let bytes = try Data(contentsOf: kept)
+            try FileManager.default.removeItem(at: folder.appending(path: "New/b.sqlite"))
+            let second = try momtool(
+                Self.migrate + ["a.sqlite", "b.sqlite", "--format", "json=report.json"],
+                in: folder
+            )
+            #expect(second.status == 0, "\(second.errors)")
+            #expect(try Data(contentsOf: kept) == bytes)
+            let report = try String(
+                contentsOf: folder.appending(path: "report.json"),
+                encoding: .utf8
+            )
+            #expect(report.components(separatedBy: "\"status\" : \"done\"").count == 2)
+            #expect(report.components(separatedBy: "\"status\" : \"migrated\"").count == 2)
+            let strict = try momtool(
+                Self.migrate + ["a.sqlite", "b.sqlite", "--no-skip-done"],
+                in: folder
+            )
+            #expect(strict.status == 73)
+        }
+    }
+
+    @Test func `a result that is another store's, damaged or of another version is not taken`()
+        throws
+    {
+        for damage in ["other", "bytes", "version"] {
+            try withStores(["a.sqlite", "b.sqlite"]) { folder in
+                let first = try momtool(Self.migrate + ["a.sqlite", "b.sqlite"], in: folder)
+                #expect(first.status == 0, "\(first.errors)")
+                let result = folder.appending(path: "New/a.sqlite")
+                switch damage {
+                case "other":
+                    try SQLiteConnection(path: result.path, mode: .readWrite)
+                        .execute("UPDATE Z_METADATA SET Z_UUID = 'another'")
+                case "bytes":
+                    var bytes = try Data(contentsOf: result)
+                    bytes.replaceSubrange(4096..<min(12288, bytes.count), with: Data(count: 8192))
+                    try bytes.write(to: result)
+                default:
+                    try FileManager.default.removeItem(at: result)
+                    try FileManager.default.copyItem(
+                        at: folder.appending(path: "a.sqlite"),
+                        to: result
+                    )
+                }
+                let before = try Data(contentsOf: result)
+                let second = try momtool(Self.migrate + ["a.sqlite", "b.sqlite"], in: folder)
+                #expect(second.status == 73, "\(damage): \(second.output)\(second.errors)")
+                #expect(try Data(contentsOf: result) == before)
+            }
+        }
+    }
+
+    @Test func `in place a store of the new version is done, and not a byte changes`() throws {
+        try withStores(["a.sqlite", "b.sqlite"]) { folder in
+            let command = ["migrate", "a.sqlite", "b.sqlite", "--model", Self.model, "--to", "V2"]
+            let first = try momtool(command + ["--in-place"], in: folder)
+            #expect(first.status == 0, "\(first.errors)")
+            let bytes = try Data(contentsOf: folder.appending(path: "a.sqlite"))
+            let second = try momtool(command + ["--in-place"], in: folder)
+            #expect(second.status == 0)
+            #expect(second.output.contains("2 done before"))
+            #expect(try Data(contentsOf: folder.appending(path: "a.sqlite")) == bytes)
+        }
+    }
+
+    @Test func `journals of killed and repeated tasks join to every store once`() throws {
+        let names = (1...6).map { "\($0).sqlite" }
+        try withStores(names) { folder in
+            try Data(names.map { $0 + "\n" }.joined().utf8)
+                .write(to: folder.appending(path: "list"))
+            func run(_ shard: Int) throws -> CommandResult {
+                try momtool(
+                    Self.migrate + [
+                        "--from-list", "list", "--shard", "\(shard)/2", "--journal",
+                        "journal-\(shard).jsonl",
+                    ],
+                    in: folder
+                )
+            }
+            #expect(try run(1).status == 0)
+            let partial = try momtool(
+                ["join-reports", "journal-1.jsonl", "--expect", "list"],
+                in: folder
+            )
+            #expect(partial.status == 1)
+            #expect(partial.errors.contains("no report names this input [missing-input]"))
+            #expect(try run(2).status == 0)
+            // As of a task that was killed while it wrote, and started again.
+            let journal = folder.appending(path: "journal-2.jsonl")
+            var bytes = try Data(contentsOf: journal)
+            bytes.removeLast(20)
+            try bytes.write(to: journal)
+            #expect(try run(2).status == 0)
+            let joined = try momtool(
+                [
+                    "join-reports", "journal-1.jsonl", "journal-2.jsonl", "--expect", "list", "-o",
+                    "all.json",
+                ],
+                in: folder
+            )
+            #expect(joined.status == 0, "\(joined.errors)")
+            #expect(joined.errors.contains("[broken-journal-line]"))
+            let report = try JSONDecoder().decode(
+                Report.self,
+                from: Data(contentsOf: folder.appending(path: "all.json"))
+            )
+            #expect(report.stores.map(\.store).sorted() == names)
+        }
+    }
+
+    private struct Report: Decodable {
+        struct Store: Decodable {
+            var store: String
+            var status: String
+        }
+        var stores: [Store]
+    }
+
+    @Test func `what failed is tried again from the report`() throws {
+        try withStores(["a.sqlite", "b.sqlite"]) { folder in
+            let broken = folder.appending(path: "b.sqlite")
+            let whole = try Data(contentsOf: broken)
+            try Data("no store".utf8).write(to: broken)
+            let first = try momtool(
+                Self.migrate + ["a.sqlite", "b.sqlite", "--format", "json=one.json"],
+                in: folder
+            )
+            #expect(first.status == 65)
+            try whole.write(to: broken)
+            let second = try momtool(
+                Self.migrate + ["--retry-failed", "one.json", "--format", "json=two.json"],
+                in: folder
+            )
+            #expect(second.status == 0, "\(second.errors)")
+            let report = try JSONDecoder().decode(
+                Report.self,
+                from: Data(contentsOf: folder.appending(path: "two.json"))
+            )
+            #expect(report.stores.map(\.store) == ["b.sqlite"])
+        }
+    }
+
+    @Test func `each store is a test of its own in JUnit`() throws {
+        let names = (1...5).map { "\($0).sqlite" }
+        try withStores(names) { folder in
+            let result = try momtool(["verify", "--format", "junit"] + names, in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("tests=\"5\""))
+            for name in names {
+                #expect(result.output.contains("<testcase classname=\"\(name)\""))
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// A store is of a version that only the history of the repository has.
+struct HistoryTests {
+    /// A repository in which the first attribute of a model was edited twice, as it must not be, and tagged.
+    private func inRepository(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            func write(_ type: String) throws {
+                let version = folder.appending(path: "App/M.xcdatamodeld/V1.xcdatamodel")
+                try FileManager.default.createDirectory(
+                    at: version,
+                    withIntermediateDirectories: true
+                )
+                let text =
+                    "<model><entity name='A'><attribute name='a' optional='YES' attributeType='\(type)'/>"
+                    + "</entity></model>"
+                try Data(text.utf8).write(to: version.appending(path: "contents"))
+            }
+            #expect(try git("init", "-q", in: folder).status == 0)
+            for (place, type) in ["String", "Integer 16", "Date"].enumerated() {
+                try write(type)
+                if place == 0 {
+                    let create = try momtool(
+                        ["create", "Old.sqlite", "--model", "App/M.xcdatamodeld"],
+                        in: folder
+                    )
+                    #expect(create.status == 0, "\(create.errors)")
+                }
+                #expect(try git("add", "App", in: folder).status == 0)
+                #expect(try git("commit", "-q", "-m", type, in: folder).status == 0)
+                #expect(try git("tag", "v\(place)", in: folder).status == 0)
+            }
+            try body(folder)
+        }
+    }
+
+    @Test func `the version, its commits and its tags are named`() throws {
+        try inRepository { folder in
+            let identify = ["identify", "Old.sqlite", "--model", "App/M.xcdatamodeld"]
+            #expect(try momtool(identify, in: folder).status == 3)
+            let found = try momtool(identify + ["--git"], in: folder)
+            #expect(found.status == 0)
+            let form = /Old\.sqlite: V1 \([0-9a-f]{7} of \d{4}-\d\d-\d\d, tag v0\)/
+            #expect(found.output.contains(form), "\(found.output)")
+            let doctor = ["doctor", "Old.sqlite", "--model", "App/M.xcdatamodeld", "--git"]
+            let told = try momtool(doctor, in: folder)
+            #expect(told.output.contains("tag v0), by the hashes of all entities"))
+        }
+    }
+
+    @Test func `a model that is gone is found in the history, and in a range only what it holds`()
+        throws
+    {
+        try inRepository { folder in
+            try FileManager.default.removeItem(at: folder.appending(path: "App"))
+            let identify = ["identify", "Old.sqlite", "--model", "App/M.xcdatamodeld", "--git"]
+            #expect(try momtool(identify, in: folder).status == 0)
+            #expect(try momtool(identify + ["--range", "v1..v2"], in: folder).status == 3)
+            #expect(try momtool(identify + ["--range", "v0..v1"], in: folder).status == 0)
+            #expect(try momtool(identify + ["--range", "v9"], in: folder).status == 66)
+            #expect(try momtool(identify + ["--range=--output=x"], in: folder).status == 66)
+            let none = ["identify", "Old.sqlite", "--model", "App/None.xcdatamodeld", "--git"]
+            #expect(try momtool(none, in: folder).status == 66)
+        }
+    }
+
+    @Test func `a shallow clone says that it is one`() throws {
+        try inRepository { folder in
+            let clone = ["clone", "-q", "--depth", "1", "file://" + folder.path, "Clone"]
+            let made = try result(
+                of: URL(fileURLWithPath: "/usr/bin/env"),
+                ["git"] + clone,
+                in: folder
+            )
+            #expect(made.status == 0)
+            let model = "Clone/App/M.xcdatamodeld"
+            let found = try momtool(
+                ["identify", "Old.sqlite", "--model", model, "--git"],
+                in: folder
+            )
+            #expect(found.status == 3)
+            #expect(found.errors.contains("the clone is shallow"))
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import SQLiteAccess
+import StoreFormat
+import Testing
+import TestSupport
+
+struct RouteCommandTests {
+    /// Runs with a bundle of versions of one entity, and a store with one row of the first.
+    private func withVersions(_ attributes: [String], _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            let versions = attributes.enumerated().map { number, type in
+                let value =
+                    type.isEmpty
+                    ? "" : "<attribute name='value' optional='YES' attributeType='\(type)'/>"
+                let text =
+                    "<model><entity name='Item'>"
+                    + "<attribute name='name' optional='YES' attributeType='String'/>"
+                    + "\(value)</entity></model>"
+                return ("V\(number + 1)", text)
+            }
+            try writeBundle(
+                Dictionary(uniqueKeysWithValues: versions),
+                current: "V\(attributes.count)",
+                at: bundle
+            )
+            try Data(#"{"Item": [{"@id": "a", "name": "n", "value": "v"}]}"#.utf8)
+                .write(to: folder.appending(path: "rows.json"))
+            let made = try momtool(
+                [
+                    "create", "Old.sqlite", "--model", "Shop.xcdatamodeld", "--version", "V1",
+                    "--rows", "rows.json",
+                ],
+                in: folder
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            try body(folder)
+        }
+    }
+
+    private let migrate = [
+        "migrate", "Old.sqlite", "--model", "Shop.xcdatamodeld", "-o", "New.sqlite",
+    ]
+
+    @Test func `a refused step is taken in several, when it is agreed what that drops`() throws {
+        try withVersions(["String", "", "Binary"]) { folder in
+            let refused = try momtool(migrate, in: folder)
+            #expect(refused.status == 3)
+            #expect(refused.errors.contains("it goes V1 → V2 → V3"))
+            #expect(refused.errors.contains("Item.value: 1 value at stake (Z_PK 1)"))
+            #expect(refused.errors.contains("allow this with --allow-data-loss Item.value"))
+            let new = folder.appending(path: "New.sqlite").path
+            #expect(!FileManager.default.fileExists(atPath: new))
+            let result = try momtool(migrate + ["--allow-data-loss"], in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("2 steps to V3"))
+            let verified = try momtool(
+                ["verify", "New.sqlite", "--model", "Shop.xcdatamodeld"],
+                in: folder
+            )
+            #expect(verified.status == 0, "\(verified.output)")
+            let rows = try StoreFile(path: new).connection.rows("SELECT ZNAME, ZVALUE FROM ZITEM")
+            #expect(rows == [[.text("n"), .null]])
+        }
+    }
+
+    @Test(arguments: [["--from", "V1"], ["--store", "Old.sqlite"]])
+    func `a plan shows the steps of the way`(arguments: [String]) throws {
+        try withVersions(["String", "", "Binary"]) { folder in
+            let plan = ["plan", "Shop.xcdatamodeld"] + arguments
+            let result = try momtool(plan, in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("V1 → V2: "))
+            #expect(result.output.contains("V2 → V3: "))
+            let told = result.output + result.errors
+            let words = arguments[0] == "--store" ? "1 value at stake" : "the steps drop: "
+            #expect(told.contains(words))
+            #expect(told.contains("Item.value"))
+            let json = try momtool(plan + ["--format", "json"], in: folder)
+            let reports = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+            #expect((reports as? [Any])?.count == 2)
+        }
+    }
+
+    @Test(arguments: [["migrate"], ["plan", "--from", "V1"], ["plan", "--store", "Old.sqlite"]])
+    func `where no way leads a version between is proposed`(command: [String]) throws {
+        try withVersions(["String", "Binary"]) { folder in
+            let arguments =
+                command[0] == "migrate" ? migrate : ["plan", "Shop.xcdatamodeld"] + command[1...]
+            let result = try momtool(arguments, in: folder)
+            #expect(result.status == 3)
+            for line in [
+                "Source and destination attribute types are incompatible (134190",
+                "missing: V1 → V2",
+                "between 'V1' and 'V2' add a version that is 'V2' with these differences:",
+                "Item.newValue: optional Binary attribute added",
+                "Item.value: type: Binary → String",
+                "in 'V2' give Item.value the renaming identifier 'newValue'",
+                "custom stage from the version between to 'V2'",
+            ] {
+                #expect(result.errors.contains(line), "\(line) in \(result.errors)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `a mapping model beside the model is named where nobody did`() throws {
+        let folder = "objcio+core-data/Migrations/Migrations/"
+        let model = Corpus.path(folder + "Moody.xcdatamodeld")
+        let mapping = Corpus.path(folder + "Moody 5-Moody 6.xcmappingmodel")
+        let step = ["plan", model, "--from", "Moody 5", "--to", "Moody 6"]
+        let words =
+            "Moody 5-Moody 6.xcmappingmodel: note: this mapping model is for the step 'Moody 5'"
+        #expect(try momtool(step).errors.contains(words))
+        let named = try momtool(step + ["--mapping-models", mapping])
+        #expect(!named.errors.contains("this mapping model"), "\(named.errors)")
+        let other = try momtool("plan", model, "--from", "Moody", "--to", "Moody 2")
+        #expect(!other.errors.contains("this mapping model"))
+    }
+
+    @Test func `a store of another app is not taken for one that loses everything`() throws {
+        try withVersions(["String"]) { folder in
+            let bundle = folder.appending(path: "Shop.xcdatamodeld").path
+            let result = try momtool(
+                "migrate",
+                Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path,
+                "--model",
+                bundle,
+                "-o",
+                folder.appending(path: "New.sqlite").path,
+                "--allow-data-loss"
+            )
+            #expect(result.status == 3)
+            #expect(result.errors.contains("none of its entities is in 'V1'"), "\(result.errors)")
+            let known = try momtool(
+                "plan",
+                Corpus.package.appending(path: "Models/Library.xcdatamodeld").path,
+                bundle,
+                "--store",
+                Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            )
+            #expect(known.status == 0 && known.output.contains("entity removed"), "\(known)")
+        }
+    }
+}

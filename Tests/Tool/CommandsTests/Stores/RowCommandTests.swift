@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct RowCommandTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let rows = """
+        {"Author": [{"@id": "a", "name": "Ada"}]}
+        """
+
+    private func write(_ text: String, _ name: String, in folder: URL) throws -> String {
+        let url = folder.appending(path: name)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    /// Runs `momtool create` at the first version.
+    private func create(_ store: String, rows: String) throws -> CommandResult {
+        try momtool("create", store, "--model", Self.model, "--version", "V1", "--rows", rows)
+    }
+
+    @Test func `a store is created with rows and exports them`() throws {
+        try withFolder { folder in
+            let rows = try write(Self.rows, "rows.json", in: folder)
+            let store = folder.appending(path: "a.sqlite").path
+            let created = try create(store, rows: rows)
+            #expect(created.status == 0, "\(created.errors)")
+            #expect(created.output == "\(store): V1, 1 row\n")
+            let export = try momtool("export", store)
+            #expect(export.status == 0, "\(export.errors)")
+            let expected = """
+                {
+                "Author": [
+                {"@id": "p1", "name": "Ada"}
+                ]
+                }
+
+                """
+            #expect(export.output == expected)
+            let file = folder.appending(path: "out.json").path
+            let toFile = try momtool("export", store, "--model", Self.model, "-o", file)
+            #expect(toFile.output == "\(file): 1 row\n")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
+        }
+    }
+
+    @Test func `an export chooses entities and rows`() throws {
+        try withFolder { folder in
+            let rows = try write(Self.rows, "rows.json", in: folder)
+            let store = folder.appending(path: "a.sqlite").path
+            _ = try create(store, rows: rows)
+            let none = try momtool(
+                "export",
+                store,
+                "--entity",
+                "Author",
+                "--where",
+                "name == 'Eve'"
+            )
+            #expect((none.status, none.output) == (0, "{}\n"))
+            let refused = try momtool("export", store, "--where", "name MATCHES 'x'")
+            #expect(refused.status == 64)
+            #expect(refused.errors.contains("[unusable-predicate]"))
+            #expect(try momtool("export", store, "--entity", "Nobody").status == 64)
+            #expect(try momtool("export", folder.appending(path: "no.sqlite").path).status == 66)
+        }
+    }
+
+    @Test func `a store that is there is replaced by force alone`() throws {
+        try withFolder { folder in
+            let store = folder.appending(path: "a.sqlite").path
+            let arguments = ["create", store, "--model", Self.model, "--version", "V1"]
+            #expect(try momtool(arguments).status == 0)
+            let before = try Data(contentsOf: URL(fileURLWithPath: store))
+            let refused = try momtool(arguments)
+            #expect(refused.status == 73)
+            #expect(refused.errors.contains("[file-exists]"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+            #expect(try momtool(arguments + ["--force", "--quiet"]).output == "")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: store)) != before)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.sqlite"]
+            )
+            let text = try write("mine", "mine.txt", in: folder)
+            let other = try momtool(["create", text, "--model", Self.model, "--force"])
+            #expect(other.status == 65)
+            #expect(try String(contentsOfFile: text, encoding: .utf8) == "mine")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{\"Author\": [{\"name\": 1}]}", 65, "1:22: error: Author.name: "),
+            ("{\"Author\": [", 65, "1:13: error: "), ("{\"Nobody\": []}", 65, "1:2: error: "),
+        ] as [(String, Int32, String)]
+    )
+    func `bad rows end with their place and leave nothing`(
+        text: String,
+        status: Int32,
+        message: String
+    ) throws {
+        try withFolder { folder in
+            let rows = try write(text, "rows.json", in: folder)
+            let store = folder.appending(path: "a.sqlite").path
+            let result = try create(store, rows: rows)
+            #expect(result.status == status)
+            #expect(result.errors.hasPrefix("\(rows):\(message)"), "\(result.errors)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["rows.json"]
+            )
+        }
+    }
+
+    @Test func `rows that cannot be opened are no input`() throws {
+        try withFolder { folder in
+            let result = try momtool(
+                "create",
+                folder.path + "/a.sqlite",
+                "--model",
+                Self.model,
+                "--rows",
+                folder.path + "/no"
+            )
+            #expect(result.status == 66)
+        }
+    }
+
+    @Test func `verify ends with 1 when there are findings`() throws {
+        try withFolder { folder in
+            let rows = try write(Self.rows, "rows.json", in: folder)
+            let store = folder.appending(path: "a.sqlite").path
+            _ = try create(store, rows: rows)
+            let sound = try momtool("verify", store)
+            #expect((sound.status, sound.output) == (0, "\(store): nothing found\n"))
+            let other = try momtool("verify", store, "--model", Self.model + "#V6")
+            #expect(other.status == 0, "the version of the store is found: \(other.output)")
+            try damage(store)
+            let damaged = try momtool("verify", store, "--format", "json")
+            #expect(damaged.status == 1)
+            #expect(damaged.output.contains("\"entity-numbers\""), "\(damaged.output)")
+        }
+    }
+
+    /// Changes the name of an entity in `Z_PRIMARYKEY`, where it stands as plain bytes.
+    private func damage(_ store: String) throws {
+        var data = try Data(contentsOf: URL(fileURLWithPath: store))
+        let name = Data("Author\u{0}".utf8)
+        let other = Data("Member\u{0}".utf8)
+        while let range = data.range(of: name.dropLast()) {
+            data.replaceSubrange(range, with: other.dropLast())
+        }
+        try data.write(to: URL(fileURLWithPath: store))
+    }
+
+    @Test func `inspect shows the schema in the names of the model`() throws {
+        try withFolder { folder in
+            let store = folder.appending(path: "a.sqlite").path
+            _ = try momtool("create", store, "--model", Self.model, "--version", "V1")
+            let result = try momtool("inspect", store, "--sql")
+            #expect(result.status == 0)
+            #expect(result.output.contains("ZNAME VARCHAR -- Author.name"), "\(result.output)")
+        }
+    }
+}

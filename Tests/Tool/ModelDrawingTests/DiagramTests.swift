@@ -1,0 +1,134 @@
+import Diagnostics
+import Foundation
+import ModelDiffing
+import ModelDrawing
+import ModelLoading
+import ObjectModel
+import TestSupport
+import Testing
+import XMLReading
+
+private func model(_ body: String) -> ManagedObjectModel {
+    readModel(contents: Data("<model>\(body)</model>".utf8), path: "m").value
+}
+
+private let old = model(
+    """
+    <entity name='Base' isAbstract='YES'/>
+    <entity name='Order' parentEntity='Base'>
+    <attribute name='number' attributeType='Integer 32' optional='YES'/>
+    <attribute name='note' attributeType='String' optional='YES'/>
+    <relationship name='lines' toMany='YES' optional='YES' destinationEntity='Line' inverseName='order' inverseEntity='Line'/>
+    </entity>
+    <entity name='Line'>
+    <relationship name='order' maxCount='1' destinationEntity='Order' inverseName='lines' inverseEntity='Order'/>
+    </entity>
+    """
+)
+
+private let new = model(
+    """
+    <entity name='Base' isAbstract='YES'/>
+    <entity name='Purchase' elementID='Order' parentEntity='Base'>
+    <attribute name='number' attributeType='Integer 64' optional='YES'/>
+    <attribute name='date' attributeType='Date' optional='YES'/>
+    </entity>
+    <entity name='Shop'/>
+    """
+)
+
+struct DiagramTests {
+    @Test func `a relationship and its inverse are one line with both counts`() {
+        let diagram = Diagram(old)
+        #expect(diagram.boxes.map(\.name) == ["Base", "Order", "Line"])
+        #expect(diagram.lines.count == 2)
+        #expect(diagram.lines[0].kind == .inheritance)
+        #expect(
+            diagram.lines[1].kind
+                == .relationship(
+                    Diagram.Line.Ties(
+                        name: "lines",
+                        inverse: "order",
+                        count: .many,
+                        inverseCount: .exactlyOne,
+                        rule: .nullify,
+                        inverseRule: .nullify
+                    )
+                )
+        )
+    }
+
+    @Test func `a comparison marks what was added, removed and changed`() throws {
+        let diagram = Diagram(from: old, to: new, diff: diff(from: old, to: new))
+        let marks = Dictionary(uniqueKeysWithValues: diagram.boxes.map { ($0.name, $0.mark) })
+        #expect(marks == ["Base": .same, "Purchase": .changed, "Shop": .added, "Line": .removed])
+        let purchase = try #require(diagram.boxes.first { $0.name == "Purchase" })
+        let rows = Dictionary(uniqueKeysWithValues: purchase.rows.map { ($0.name, $0.mark) })
+        #expect(
+            rows == ["number": .changed, "date": .added, "note": .removed, "lines": .removed]
+        )
+    }
+
+    @Test func `every form names every entity and property`() {
+        let diagram = Diagram(from: old, to: new, diff: diff(from: old, to: new))
+        for text in [diagram.mermaid, diagram.dot, diagram.svg] {
+            for name in ["Base", "Purchase", "Shop", "Line", "number", "date", "note", "lines"] {
+                #expect(text.contains(name))
+            }
+        }
+    }
+
+    @Test func `names that mean something to a form are no harm`() throws {
+        let odd = model(
+            """
+            <entity name='A"]; &lt;b>'><attribute name='x}"\\' attributeType='Date'/></entity>
+            <entity name='class'/><entity name=''/><entity name='class'/>
+            """
+        )
+        let diagram = Diagram(odd)
+        _ = try readXML(Data(diagram.svg.utf8), path: "svg")
+        #expect(!diagram.mermaid.contains("x}\""))
+        #expect(!diagram.dot.contains("<b>>"))
+        #expect(Diagram(ManagedObjectModel()).svg.hasSuffix("</svg>"))
+    }
+
+    @Test func `boxes do not stand on each other`() throws {
+        let entities = (0..<40).map { number in
+            "<entity name='E\(number)'><attribute name='a' attributeType='Date'/><relationship "
+                + "name='r' maxCount='1' destinationEntity='E\(number * 7 % 40)'/></entity>"
+        }
+        let svg = Diagram(model(entities.joined())).svg
+        let root = try readXML(Data(svg.utf8), path: "svg").root
+        let diagram = try #require(root.children.first { $0["class"] == "diagram" })
+        let frames = diagram.children.filter { $0["class"]?.hasPrefix("box") ?? false }.map { box in
+            let place = (box["transform"] ?? "").split { "() ".contains($0) }.compactMap {
+                Double($0)
+            }
+            let frame = box.children.first { $0["class"] == "frame" }
+            return CGRect(
+                x: place[0],
+                y: place[1],
+                width: Double(frame?["width"] ?? "") ?? 0,
+                height: Double(frame?["height"] ?? "") ?? 0
+            )
+        }
+        #expect(frames.count == 40)
+        for (index, frame) in frames.enumerated() {
+            #expect(!frames[(index + 1)...].contains { $0.intersects(frame) })
+        }
+        #expect(frames.allSatisfy { $0.minX >= 0 && $0.minY >= 0 })
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `real models are drawn`() throws {
+        for path in Corpus.paths(where: { $0.hasSuffix(".xcdatamodel") }) {
+            guard let version = readModelBundle(at: Corpus.path(path)).value.versions.first else {
+                continue
+            }
+            let diagram = Diagram(version.model)
+            _ = try readXML(Data(diagram.svg.utf8), path: path)
+            let model = version.model
+            #expect(diagram.boxes.count == model.entities.count + model.composites.count)
+        }
+    }
+}

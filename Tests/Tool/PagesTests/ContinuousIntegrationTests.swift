@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs what GitHub's action and pre-commit would run, as far as that goes without them.
+struct ContinuousIntegrationTests {
+    private static let action = Corpus.package.appending(path: ".github/actions/check")
+
+    /// A folder with a locked model of one version, and cases if it is to have some.
+    private func withRepository(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try write("String", in: folder)
+            #expect(try momtool(["lock", "App/M.xcdatamodeld"], in: folder).status == 0)
+            try body(folder)
+        }
+    }
+
+    private func write(_ type: String, in folder: URL) throws {
+        let model = folder.appending(path: "App/M.xcdatamodeld/M.xcdatamodel")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        let text =
+            "<model><entity name='A'><attribute name='a' optional='YES' attributeType='\(type)'/></entity></model>"
+        try Data(text.utf8).write(to: model.appending(path: "contents"))
+    }
+
+    private func check(_ folder: URL, _ environment: [String: String] = [:]) throws -> CommandResult
+    {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return try result(
+            of: Self.action.appending(path: "check.sh"),
+            [],
+            in: folder,
+            environment: [
+                "PATH": "\(commandURL.deletingLastPathComponent().path):\(path)",
+                "GITHUB_STEP_SUMMARY": folder.appending(path: "summary.md").path,
+            ].merging(environment) { $1 }
+        )
+    }
+
+    @Test func `the action finds the models, and passes what is as it shipped`() throws {
+        try withRepository { folder in
+            let result = try check(folder, ["FAIL_ON": "error"])
+            #expect(result.status == 0, "\(result.output)\(result.errors)")
+            let sarif = try Data(contentsOf: folder.appending(path: "momtool.sarif"))
+            let log = try JSONSerialization.jsonObject(with: sarif) as? [String: Any]
+            #expect(log?["version"] as? String == "2.1.0")
+            let summary = try String(
+                contentsOf: folder.appending(path: "summary.md"),
+                encoding: .utf8
+            )
+            #expect(!summary.isEmpty)
+            #expect(
+                !FileManager.default.fileExists(
+                    atPath: folder.appending(path: "momtool-summary.md").path
+                )
+            )
+        }
+    }
+
+    @Test func `the action fails at the line of a shipped version that was edited`() throws {
+        try withRepository { folder in
+            try write("Date", in: folder)
+            let result = try check(folder, ["PATHS": "App/M.xcdatamodeld\n"])
+            #expect(result.status == 1)
+            #expect(
+                result.output.contains("::error file=App/M.xcdatamodeld/M.xcdatamodel/contents")
+            )
+        }
+    }
+
+    @Test func `the action runs the cases, and says so when there is no model`() throws {
+        try withRepository { folder in
+            let missing = try check(folder, ["PATHS": "Cases", "FAIL_ON": "error"])
+            #expect(missing.status == 1 || missing.status == 66)
+            let cases = folder.appending(path: "Cases/a")
+            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            try Data("model: Nothing.xcdatamodeld\nfrom: V1\n".utf8)
+                .write(to: cases.appending(path: "case.yml"))
+            let broken = try check(folder)
+            #expect(broken.status == 1, "\(broken.output)\(broken.errors)")
+            #expect(broken.output.contains("Cases/a/case.yml"))
+        }
+        try withFolder { folder in
+            let none = try check(folder)
+            #expect(none.status == 66)
+            #expect(none.output.contains("::error::"))
+        }
+    }
+
+    @Test func `the action installs an archive on the path of the next steps`() throws {
+        try withFolder { folder in
+            let program = folder.appending(path: "bin/momtool")
+            try FileManager.default.createDirectory(
+                at: program.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            // A small one: what is packed counts here, not what it does.
+            try Data("#!/bin/sh\necho 0.1.0\n".utf8).write(to: program)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755],
+                ofItemAtPath: program.path
+            )
+            let tar = try result(
+                of: URL(filePath: "/usr/bin/env"),
+                ["tar", "-cJf", "momtool.tar.xz", "bin"],
+                in: folder
+            )
+            #expect(tar.status == 0, "\(tar.errors)")
+            let installed = try result(
+                of: Self.action.appending(path: "install.sh"),
+                [],
+                in: folder,
+                environment: [
+                    "ARCHIVE": "momtool.tar.xz", "RUNNER_TEMP": folder.path,
+                    "GITHUB_PATH": folder.appending(path: "path").path,
+                ]
+            )
+            #expect(installed.status == 0, "\(installed.errors)")
+            let path = try String(contentsOf: folder.appending(path: "path"), encoding: .utf8)
+            #expect(path == folder.appending(path: "momtool/bin").path + "\n")
+        }
+    }
+
+    @Test func `the steps of the action are its scripts`() throws {
+        let text = try String(
+            contentsOf: Self.action.appending(path: "action.yml"),
+            encoding: .utf8
+        )
+        for script in ["install.sh", "check.sh"] {
+            #expect(text.contains("$GITHUB_ACTION_PATH/\(script)"))
+            let path = Self.action.appending(path: script).path
+            #expect(FileManager.default.isExecutableFile(atPath: path))
+            let source = try String(contentsOfFile: path, encoding: .utf8)
+            let names = text.matches(of: /^ {8}([A-Z_]+): \$/.anchorsMatchLineEndings())
+                .map { String($0.1) }
+            #expect(names.count == 8)
+            // Each script reads what is meant for it, and nothing is set that neither reads.
+            let own: Set = ["PATHS", "AGAINST", "RELEASE", "FAIL_ON", "SARIF"]
+            for name in names where own.contains(name) == (script == "check.sh") {
+                #expect(source.contains("$" + name) || source.contains("${\(name)"), "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: [("String", 0), ("Date", 1)])
+    func `the hook of pre-commit refuses an edited version alone`(
+        type: String,
+        status: Int32
+    ) throws {
+        try withRepository { folder in
+            try write(type, in: folder)
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            let hook = try result(
+                of: Corpus.package.appending(path: ".ci/pre-commit"),
+                [
+                    "lock", "--check", "App/M.xcdatamodeld/M.xcdatamodel/contents",
+                    "App/M.xcdatamodeld.lock", "App/Gone.xcdatamodeld/contents", "README.md",
+                ],
+                in: folder,
+                environment: ["PATH": "\(commandURL.deletingLastPathComponent().path):\(path)"]
+            )
+            #expect(hook.status == status, "\(hook.output)\(hook.errors)")
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Holds the documentation to the tool: what the tool has stands there, and what is made from it is fresh.
+struct DocumentationTests {
+    static let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
+
+    private func check(_ name: String, _ text: String) throws {
+        let file = pagesFolder.appending(path: name)
+        if Self.isRecording { try Data(text.utf8).write(to: file) }
+        let written = try? String(contentsOf: file, encoding: .utf8)
+        #expect(
+            written == text,
+            "\(name) is stale: run MOMTOOL_RECORD=1 swift test --filter DocumentationTests"
+        )
+    }
+
+    @Test func `the page of rules is that of the table`() throws {
+        try check("Rules.md", try momtool("rules", "--format", "markdown").output)
+    }
+
+    @Test func `the page of commands has every command, argument and flag`() throws {
+        let help = try momtool("--experimental-dump-help")
+        let dump = try JSONDecoder().decode(HelpDump.self, from: Data(help.output.utf8))
+        try check("CommandReference.md", dump.page)
+    }
+
+    @Test func `every format stands in the guide`() throws {
+        let file = pagesFolder.appending(path: "CheckingModels.md")
+        let guide = try String(contentsOf: file, encoding: .utf8)
+        let formats = [
+            "text", "xcode", "json", "sarif", "github", "gitlab", "junit", "checkstyle", "markdown",
+            "html", "mermaid", "dot", "svg",
+        ]
+        for format in formats { #expect(guide.contains("`\(format)`"), "\(format)") }
+    }
+
+    @Test func `every flag and setting in the guide of tests is there`() throws {
+        let file = pagesFolder.appending(path: "TestingMigrations.md")
+        let guide = try String(contentsOf: file, encoding: .utf8)
+        let help = try momtool("help", "test").output
+        let flags = Set(guide.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+        #expect(flags.count >= 10)
+        for flag in flags.sorted() { #expect(help.contains(flag), "\(flag)") }
+        for flag in ["--matrix", "--locked", "--merge-junit", "--artifacts", "--record"] {
+            #expect(flags.contains(flag))
+        }
+    }
+
+    /// Returns the fenced block behind a heading of the guide.
+    private func block(_ heading: String) throws -> String {
+        let file = pagesFolder.appending(path: "CheckingModels.md")
+        let guide = try String(contentsOf: file, encoding: .utf8)
+        let section = try #require(guide.components(separatedBy: "### \(heading)\n").last)
+        let lines = section.components(separatedBy: "\n").drop { !$0.hasPrefix("```") }.dropFirst()
+        return lines.prefix { !$0.hasPrefix("```") }.joined(separator: "\n") + "\n"
+    }
+
+    @Test func `the pre-commit hook of the guide refuses an edited version`() throws {
+        let hook = try block("Pre-commit hook")
+        try withFolder { folder in
+            let model = folder.appending(path: "M.xcdatamodel")
+            try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+            func write(_ type: String) throws {
+                let text =
+                    "<model><entity name='A'><attribute name='a' optional='YES' attributeType='\(type)'/></entity></model>"
+                try Data(text.utf8).write(to: model.appending(path: "contents"))
+            }
+            try write("Date")
+            #expect(try momtool(["lock", "M.xcdatamodel"], in: folder).status == 0)
+            try git("init", "-q", in: folder)
+            let file = folder.appending(path: ".git/hooks/pre-commit")
+            let path = "PATH=\(commandFolder):$PATH\n"
+            try Data(hook.replacingOccurrences(of: "set -e\n", with: "set -e\n\(path)").utf8)
+                .write(to: file)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755],
+                ofItemAtPath: file.path
+            )
+            try git("add", "-A", in: folder)
+            let first = try git("commit", "-qm", "one", in: folder)
+            #expect(first.status == 0, "\(first.output)")
+            try write("String")
+            try git("add", "-A", in: folder)
+            let second = try git("commit", "-qm", "two", in: folder)
+            #expect(second.status != 0)
+            #expect(second.errors.contains("[locked-version-edited]"))
+        }
+    }
+
+    @Test(arguments: ["GitHub Actions", "GitLab CI"])
+    func `the commands of the CI recipes run`(recipe: String) throws {
+        let lines = try block(recipe).components(separatedBy: "\n").compactMap { line -> String? in
+            guard let place = line.range(of: "momtool ") else { return nil }
+            return String(line[place.upperBound...])
+        }
+        #expect(!lines.isEmpty)
+        try withFolder { folder in
+            try FileManager.default.copyItem(
+                at: Corpus.package.appending(path: "Models/Library.xcdatamodeld"),
+                to: folder.appending(path: "Shop.xcdatamodeld")
+            )
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("losses: {V6: [Notice]}\n".utf8).write(to: settings)
+            for line in lines {
+                let words = line.split(separator: " ").map(String.init)
+                let result = try momtool(words, in: folder)
+                #expect(result.status == 0, "\(line): \(result.output)\(result.errors)")
+            }
+        }
+    }
+}
+
+/// What the command says of itself as JSON.
+private struct HelpDump: Decodable {
+    struct Argument: Decodable {
+        struct Name: Decodable {
+            var kind: String
+            var name: String
+        }
+        var kind: String
+        var names: [Name]?
+        var valueName: String?
+        var abstract: String?
+        var shouldDisplay: Bool
+    }
+
+    struct Command: Decodable {
+        var commandName: String
+        var abstract: String?
+        var discussion: String?
+        var arguments: [Argument]?
+        var subcommands: [Command]?
+
+        /// The commands below this one with their whole names, each before its own.
+        func named(below folder: String) -> [(String, Command)] {
+            (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
+                let name = "\(folder)\(commandName) \(command.commandName)"
+                return [(name, command)] + command.named(below: "\(folder)\(commandName) ")
+            }
+        }
+    }
+
+    var command: Command
+
+    /// The reference page of all commands.
+    var page: String {
+        var parts = [
+            "# Commands",
+            "Every command with its arguments. The page is made from the command itself.",
+        ]
+        for (name, command) in command.named(below: "") {
+            parts.append("## \(name)")
+            parts.append(command.abstract ?? "")
+            if let text = command.discussion { parts.append("```\n\(text)\n```") }
+            let rows = (command.arguments ?? []).filter {
+                $0.shouldDisplay
+                    && $0.names?.contains {
+                        ["help", "version"].contains($0.name) && command.abstract == nil
+                    } != true
+            }.map(\.line)
+            if !rows.isEmpty { parts.append(rows.joined(separator: "\n")) }
+        }
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+}
+
+extension HelpDump.Argument {
+    fileprivate var line: String {
+        let value = valueName.map { "<\($0)>" } ?? ""
+        let names = (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+        let title =
+            switch kind {
+            case "positional": value
+            case "flag": names.joined(separator: ", ")
+            default: names.joined(separator: ", ") + " " + value
+            }
+        return "- `\(title)`: \(abstract ?? "")"
+    }
+}

@@ -1,0 +1,73 @@
+import Diagnostics
+import Foundation
+import LossCases
+import ModelCompiling
+import PropertyLists
+import TestSupport
+import Testing
+
+extension LossPageTests {
+    /// What one kind of work in a stage came to, command by command.
+    func stagedRow(of staged: StagedLossCase, in folder: URL) throws -> Row {
+        let example = staged.example
+        let counted = try prepare(example, in: folder)
+        try writeStages(staged, in: folder)
+        let plan = try stagedPlan(staged, in: folder)
+        let against = against(plan)
+        var told = Dictionary(plan.losses.map { ($0.name, $0.count) }, uniquingKeysWith: +)
+        for match in against.compactMap({ $0.wholeMatch(of: /`(.+)`: (\d+) .*/) }) {
+            told[String(match.1), default: 0] += try #require(Int(match.2))
+        }
+        #expect(told == counted, "\(staged)")
+        let way = ["--stages", "Stages.yml"]
+        let refusal = try refusal(example, plan, way, in: folder)
+        let agreed = try agreed(example, plan, way, in: folder)
+        let words = (plan.losses.map(\.text) + against).joined(separator: ", ")
+        let verified = agreed == nil ? "no result" : try verified(example, in: folder)
+        return Row(title: example.title, cells: [words, refusal, agreed ?? "refused", verified])
+    }
+
+    private func writeStages(_ staged: StagedLossCase, in folder: URL) throws {
+        let (key, name, data): (String, String, Data)
+        switch staged.work {
+        case .map(let text): (key, name, data) = ("map", "Step.map.yml", Data(text.utf8))
+        case .script(let text): (key, name, data) = ("willMigrate", "Step.sql", Data(text.utf8))
+        case .mappingModel(let source):
+            let compiled = compileMappingModel(
+                source,
+                from: staged.example.from,
+                to: staged.example.to
+            )
+            #expect(compiled.diagnostics == [])
+            (key, name, data) = ("map", "Step.cdm", compiled.value.binaryData)
+        }
+        let stages = """
+            stages:
+              - custom: {from: Old.xcdatamodel, to: New.xcdatamodel}
+                \(key): \(name)
+
+            """
+        try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+        try data.write(to: folder.appending(path: name))
+    }
+
+    /// What `plan --stages` says of the rows.
+    private func stagedPlan(_ staged: StagedLossCase, in folder: URL) throws -> Plan {
+        let run = try momtool(
+            ["plan", "--stages", "Stages.yml", "--store", "Old.sqlite"],
+            in: folder
+        )
+        #expect(run.status == 0, "\(staged): \(run.errors)")
+        let findings = run.output.split(separator: "\n").filter { $0.contains(" at stake ") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let losses = try findings.filter { $0.contains("--allow-data-loss") }.map { finding in
+            let match = try #require(finding.wholeMatch(of: /(.+?): (\d+) ([a-z]+?)s? at stake.*/))
+            return Loss(
+                name: String(match.1),
+                count: try #require(Int(match.2)),
+                unit: "\(match.3)s"
+            )
+        }
+        return Plan(verdict: "", findings: findings, losses: losses)
+    }
+}

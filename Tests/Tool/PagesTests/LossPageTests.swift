@@ -1,0 +1,262 @@
+import Diagnostics
+import Foundation
+import LossCases
+import ModelCompiling
+import SQLiteAccess
+import StoreFormat
+import TestSupport
+import Testing
+
+/// What the commands say to each kind of change that loses or alters something, and the page that shows it.
+struct LossPageTests {
+    /// What one kind of change came to, command by command.
+    struct Row {
+        var title: String
+        var cells: [String]
+
+        var line: String { "| \(([title] + cells).joined(separator: " | ")) |" }
+    }
+
+    struct Loss: Decodable, Equatable {
+        var name: String
+        var count: Int
+        var unit: String
+
+        var text: String { "`\(name)`: \(count) \(count == 1 ? String(unit.dropLast()) : unit)" }
+    }
+
+    struct Plan: Decodable {
+        var verdict: String
+        var findings: [String]
+        var losses: [Loss]
+        var uncertain: [String]?
+    }
+
+    private struct Outcomes: Decodable {
+        struct Outcome: Decodable {
+            var status: String
+            var losses: [Loss]
+            var messages: [String]
+            var summary: String
+        }
+        var stores: [Outcome]
+    }
+
+    @Test func `no kind of loss is silent, and the page says what each command says`() throws {
+        #expect(LossCase.all.count >= 50)
+        let rows = try LossCase.all.map { example in
+            try withFolder { folder in try row(of: example, in: folder) }
+        }
+        let staged = try StagedLossCase.all.map { example in
+            try withFolder { folder in try stagedRow(of: example, in: folder) }
+        }
+        let repaired = try RepairLossCase.all.map { damaged in
+            try withFolder { folder in try repairRow(of: damaged, in: folder) }
+        }
+        let name = "Losses.md"
+        let file = pagesFolder.appending(path: name)
+        let text = Self.page(rows.map(\.line), staged.map(\.line), repaired.map(\.line))
+        if DocumentationTests.isRecording { try Data(text.utf8).write(to: file) }
+        #expect(
+            (try? String(contentsOf: file, encoding: .utf8)) == text,
+            "\(name) is stale: run MOMTOOL_RECORD=1 swift test --filter LossPageTests"
+        )
+    }
+
+    private static func page(
+        _ lines: [String],
+        _ staged: [String],
+        _ repaired: [String]
+    ) -> String {
+        """
+        # What is lost
+
+        Kinds of change that lose or alter something, and what each command says of a small store.
+
+        Before anything is written, momtool counts what would be lost and lists it by name. `momtool plan --store` shows
+        the list. `momtool migrate` stops with status 3 until `--allow-data-loss` allows each loss by its name, or all of
+        them. A migration that the rows make impossible is always refused, because Core Data fails there too. After a
+        migration, the numbers of rows, values and links are compared with this list before the result is accepted.
+
+        The numbers in the table come from separate SQL statements on the old store. A test runs the commands and writes
+        the page; its cases are in `Tests/Support/LossCases`.
+
+        | change | `plan --store` | `migrate` | with agreement | `verify` of the result |
+        | --- | --- | --- | --- | --- |
+        \(lines.joined(separator: "\n"))
+
+        ## Maps, mapping models and stages
+
+        What a step by a map, a mapping model or a script loses is counted in the same way. The first column of answers is
+        that of `momtool plan --stages Stages.yml --store`, and `momtool migrate --stages Stages.yml` does the rest.
+
+        | change | `plan --stages --store` | `migrate --stages` | with agreement | `verify` of the result |
+        | --- | --- | --- | --- | --- |
+        \(staged.joined(separator: "\n"))
+
+        ## Repair
+
+        `momtool repair` removes nothing that is not agreed to, and says how much it is: it ends with status 3 until it
+        is told, and with status 1 where it has only to be let.
+
+        | damage | `repair` | with what it asks for, and `-o` | `verify` of the result |
+        | --- | --- | --- | --- |
+        \(repaired.joined(separator: "\n"))
+
+        """
+    }
+
+    private func row(of example: LossCase, in folder: URL) throws -> Row {
+        let counted = try prepare(example, in: folder)
+        let store = folder.appending(path: "Old.sqlite")
+        let before = try Data(contentsOf: store)
+        let plan = try plan(example, counted, in: folder)
+        let way = ["--model", "New.xcdatamodel"]
+        let refusal = try refusal(example, plan, way, in: folder)
+        let agreed = try agreed(example, plan, way, in: folder)
+        #expect(try Data(contentsOf: store) == before, "\(example)")
+        let verified = agreed == nil ? "no result" : try verified(example, in: folder)
+        let words =
+            (plan.losses.map(\.text) + against(plan) + (plan.uncertain ?? []))
+            .joined(separator: ", ")
+        return Row(
+            title: example.title,
+            cells: [
+                "\(plan.verdict); \(words.isEmpty ? "nothing" : words)", refusal,
+                agreed ?? "refused", verified,
+            ]
+        )
+    }
+
+    /// Makes the models and the store, and counts by the statements of the case.
+    func prepare(_ example: LossCase, in folder: URL) throws -> [String: Int] {
+        for (name, model) in [("Old", example.from), ("New", example.to)] {
+            let url = folder.appending(path: "\(name).xcdatamodel")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try Data(modelContents(of: model).value.utf8).write(to: url.appending(path: "contents"))
+        }
+        let path = folder.appending(path: "Old.sqlite").path
+        try createStore(at: path, model: example.from) { connection, _ throws(StoreError) in
+            for statement in example.rows { try connection.execute(statement) }
+        }
+        let connection = try SQLiteConnection(path: path, mode: .immutable)
+        return try example.lost.merging(example.against) { first, _ in first }.mapValues { query in
+            Int(try connection.value(query)?.integer ?? -1)
+        }
+    }
+
+    /// What `plan` says, which must be what was counted.
+    private func plan(
+        _ example: LossCase,
+        _ counted: [String: Int],
+        in folder: URL
+    ) throws -> Plan {
+        let run = try momtool(
+            ["plan", "New.xcdatamodel", "--store", "Old.sqlite"]
+                + ["--format", "text", "--format", "json=plan.json"],
+            in: folder
+        )
+        #expect(run.status == 0, "\(example): \(run.errors)")
+        let json = try Data(contentsOf: folder.appending(path: "plan.json"))
+        let plan = try JSONDecoder().decode(Plan.self, from: json)
+        var told = Dictionary(plan.losses.map { ($0.name, $0.count) }, uniquingKeysWith: +)
+        for finding in against(plan) {
+            let parts = finding.split(separator: "`")
+            let count = try #require(parts.last?.split(separator: " ").dropFirst().first)
+            told[String(parts[0]), default: 0] += try #require(Int(count))
+        }
+        #expect(told.values.reduce(0, +) == counted.values.reduce(0, +), "\(example)")
+        for (name, count) in counted where told[name] != nil {
+            #expect(told[name] == count, "\(example): \(name)")
+        }
+        let text = run.output
+        for words in example.said { #expect(text.contains(words), "\(example): \(text)") }
+        for finding in plan.findings { #expect(text.contains(finding), "\(example): \(finding)") }
+        return plan
+    }
+
+    /// What stands against the change, as `Book`: 2 rows.
+    func against(_ plan: Plan) -> [String] {
+        plan.findings.compactMap { finding in
+            guard !finding.contains("--allow-data-loss"),
+                let match = finding.wholeMatch(of: /(.+?): (\d+ [a-z]+) at stake .*/)
+            else { return nil }
+            return "`\(match.1)`: \(match.2)"
+        }
+    }
+
+    /// What `migrate` says without agreement.
+    func refusal(
+        _ example: LossCase,
+        _ plan: Plan,
+        _ way: [String],
+        in folder: URL
+    ) throws -> String {
+        let (status, outcome) = try migrate(way, in: folder)
+        if plan.findings.isEmpty {
+            #expect(status == 0, "\(example): \(outcome.messages)")
+            try FileManager.default.removeItem(at: folder.appending(path: "New.sqlite"))
+            return outcome.status
+        }
+        #expect(status == 3 && outcome.status == "refused", "\(example): \(outcome)")
+        #expect(outcome.losses == plan.losses, "\(example)")
+        for finding in plan.findings {
+            #expect(outcome.messages.contains { $0.contains(finding) }, "\(example): \(outcome)")
+        }
+        return "refused"
+    }
+
+    /// What `migrate` says when all is agreed to by name; `nil` when it refuses all the same.
+    func agreed(
+        _ example: LossCase,
+        _ plan: Plan,
+        _ way: [String],
+        in folder: URL
+    ) throws -> String? {
+        let names = plan.losses.flatMap { ["--allow-data-loss", $0.name] }
+        let (status, outcome) = try migrate(way + names, in: folder)
+        guard example.against.isEmpty else {
+            #expect(status == 3 && outcome.status == "refused", "\(example): \(outcome)")
+            return nil
+        }
+        #expect(status == 0, "\(example): \(outcome.messages)")
+        #expect(outcome.losses == plan.losses, "\(example)")
+        let said = ([outcome.summary] + outcome.messages).joined(separator: "\n")
+        for words in example.said { #expect(said.contains(words), "\(example)") }
+        let lost = outcome.losses.map(\.text).joined(separator: ", ")
+        let words = lost.isEmpty ? outcome.status : "\(outcome.status); lost as agreed: \(lost)"
+        return words + (outcome.messages.isEmpty ? "" : "; warns of the name of the join table")
+    }
+
+    private func migrate(
+        _ more: [String],
+        in folder: URL
+    ) throws -> (Int32, Outcomes.Outcome) {
+        let arguments = ["migrate", "Old.sqlite", "-o", "New.sqlite"]
+        let run = try momtool(arguments + ["--format", "json"] + more, in: folder)
+        let outcomes = try JSONDecoder().decode(Outcomes.self, from: Data(run.output.utf8))
+        return (run.status, try #require(outcomes.stores.first))
+    }
+
+    /// What `verify` says of the result.
+    func verified(_ example: LossCase, in folder: URL) throws -> String {
+        struct Report: Decodable {
+            struct Finding: Decodable {
+                var rule: String
+                var message: String
+                var severity: String
+            }
+            var findings: [Finding]
+        }
+        let arguments = ["verify", "New.sqlite", "--model", "New.xcdatamodel", "--format", "json"]
+        let run = try momtool(arguments, in: folder)
+        let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+        let findings = report.findings.filter { $0.severity != "note" }
+        let notes = report.findings.filter { $0.rule == "guessed-join-table" }
+        let isExpected = findings.allSatisfy { $0.rule == "destination-count" }
+        #expect(isExpected, "\(example): \(run.output)")
+        #expect(run.status == (findings.isEmpty ? 0 : 1))
+        let messages = (findings + notes).map(\.message)
+        return messages.isEmpty ? "nothing" : messages.joined(separator: ", ")
+    }
+}

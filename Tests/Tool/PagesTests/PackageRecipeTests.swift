@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs what the page tells other build systems to run, as far as that goes without them.
+struct PackageRecipeTests {
+    /// Runs a line of shell in a folder with a model; `momtool` is on the path.
+    private func withModel(_ body: (URL, (String) throws -> CommandResult) throws -> Void) throws {
+        try withFolder { folder in
+            let text =
+                "<model><entity name='A'><attribute name='A' optional='YES' attributeType='String'/></entity></model>"
+            try writeBundle(
+                ["Shop": text],
+                current: "Shop",
+                at: folder.appending(path: "Shop.xcdatamodeld")
+            )
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            try body(folder) { line in
+                try result(
+                    of: URL(filePath: "/bin/sh"),
+                    ["-c", line],
+                    in: folder,
+                    environment: [
+                        "PATH": "\(commandURL.deletingLastPathComponent().path):\(path)",
+                        "SRCROOT": folder.path,
+                    ]
+                )
+            }
+        }
+    }
+
+    @Test func `the rule for Bazel makes the files that it promises`() throws {
+        let rule = try #require(guideBlocks("Packages.md", "python").first)
+        let command = try #require(rule.firstMatch(of: #/cmd = "(.*)"/#)).output.1
+        let outputs = rule.matches(of: #/"(Shop\.momd/[^"]+)"/#).map { String($0.output.1) }
+        #expect(outputs.count == 2)
+        try withModel { folder, run in
+            // As Bazel does it: sources are named by their paths, outputs by paths in a folder of its own.
+            let line = String(command).replacing("$$", with: "$").replacing(
+                #/\$\(location ([^)]+)\)/#
+            ) { match in
+                let path = String(match.output.1)
+                return path.hasPrefix("Shop.momd") ? "out/\(path)" : path
+            }
+            let made = try run(line)
+            #expect(made.status == 0, "\(made.errors)")
+            for output in outputs {
+                let path = folder.appending(path: "out/\(output)").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(output)")
+            }
+        }
+    }
+
+    @Test func `the build phase prints what Xcode reads`() throws {
+        let phase = try #require(guideBlocks("Packages.md", "yaml").first)
+        let script = try #require(phase.firstMatch(of: #/script: (.*)/#)).output.1
+        try withModel { folder, run in
+            let said = try run(String(script))
+            #expect(said.status == 0 || said.status == 1, "\(said.errors)")
+            let finding = "\(folder.path)/Shop.xcdatamodeld/Shop.xcdatamodel/contents:1:"
+            #expect(said.output.hasPrefix(finding), "\(said.output)")
+            #expect(said.output.contains("[property-name-case]"))
+        }
+    }
+}

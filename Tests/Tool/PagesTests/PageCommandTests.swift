@@ -1,0 +1,104 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+
+/// Every command that the README, the pages and the help of the commands show does what it is shown for.
+struct PageCommandTests {
+    /// A command, and the page that shows it.
+    private struct Shown: Hashable, Sendable {
+        var page: String
+        var command: String
+
+        /// The status that it ends with: what is found is told by 1.
+        var status: Int32 {
+            command.hasPrefix("momtool doctor") || command.contains(" --sharing ") ? 1 : 0
+        }
+
+        /// The command with the names of a reader's machine, and what it asks to be there.
+        var script: String {
+            var command = command
+            let names = [
+                "${{ matrix.shard }}": "1", "/stores/": "", "/model/": "", "/migrated": "New",
+            ]
+            for (name, own) in names { command = command.replacingOccurrences(of: name, with: own) }
+            if command.hasPrefix("momtool create Shop.sqlite") {
+                return "rm Shop.sqlite; " + command
+            }
+            guard command.hasPrefix("momtool generate"), command.hasSuffix("--check") else {
+                return command
+            }
+            return command.replacingOccurrences(of: " --check", with: "") + " && " + command
+        }
+    }
+
+    private static func shown() throws -> [Shown] {
+        let names = try FileManager.default
+            .contentsOfDirectory(atPath: pagesFolder.path)
+            .filter { $0.hasSuffix(".md") }.sorted()
+        let pages = names.map { pagesFolder.appending(path: $0) }
+        var seen: Set<Shown> = []
+        var shown: [Shown] = []
+        for page in pages + [Corpus.package.appending(path: "README.md")] {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            let parts = text.components(separatedBy: "```")
+            for place in stride(from: 1, to: parts.count, by: 2)
+            where !parts[place].contains("#!/bin/sh") {
+                for line in parts[place].split(separator: "\n") {
+                    let words = line.trimmingPrefix(/[ ]*(- )?((run|script): )?/)
+                    guard words.hasPrefix("momtool ") else { continue }
+                    let one = Shown(page: page.lastPathComponent, command: String(words))
+                    if seen.insert(one).inserted { shown.append(one) }
+                }
+            }
+        }
+        return shown
+    }
+
+    @Test func `every command that is shown runs`() throws {
+        let commands = try Self.shown()
+        #expect(commands.count >= 100, "\(commands.count)")
+        try withFolder { folder in
+            let made = PageWorkspace.Stores.allCases.concurrentMap { stores in
+                Result { try PageWorkspace(stores, at: folder.appending(path: "\(stores)")) }
+            }
+            let spaces = Dictionary(
+                uniqueKeysWithValues: zip(
+                    PageWorkspace.Stores.allCases,
+                    try made.map { try $0.get() }
+                )
+            )
+            let results = Array(commands.enumerated()).concurrentMap { place, shown in
+                Result { () -> CommandResult? in
+                    let space = spaces[PageWorkspace.Stores(of: shown.command)]
+                    return try space?
+                        .result(of: shown.script, at: folder.appending(path: "\(place)"))
+                }
+            }
+            for (shown, result) in zip(commands, results) {
+                let result = try #require(try result.get())
+                let what = "\(shown.page): \(shown.command)\n\(result.errors)\(result.output)"
+                #expect(result.status == shown.status, "\(what)")
+            }
+        }
+    }
+
+    @Test func `the hook of the page stops the commit of an edited version`() throws {
+        let page = try guideBlocks("CheckingModels.md", "sh")
+        let hook = try #require(page.first { $0.hasPrefix("#!/bin/sh") })
+        try withFolder { folder in
+            let space = try PageWorkspace(.first, at: folder.appending(path: "space"))
+            let commit = """
+                git add -A && git -c user.name=a -c user.email=a@example.com commit -qm two && \
+                sed 's/Integer 32/Integer 64/' New.xcdatamodeld/V1.xcdatamodel/contents \
+                > Shop.xcdatamodeld/V1.xcdatamodel/contents && git add -A
+                """
+            let path = folder.appending(path: "copy")
+            let clean = try space.result(of: hook, at: path)
+            #expect(clean.status == 0, "\(clean.errors)")
+            let edited = try space.result(of: "\(commit)\n\(hook)", at: path)
+            #expect(edited.status == 1, "\(edited.errors)")
+            #expect((edited.output + edited.errors).contains("'Order.number' was edited"))
+        }
+    }
+}

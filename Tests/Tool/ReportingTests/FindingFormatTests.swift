@@ -1,0 +1,164 @@
+import Diagnostics
+import Foundation
+import ModelChecking
+import Reporting
+import Testing
+import XMLReading
+
+/// Findings with everything that can be hard to write: no place, odd characters, notes, several of a kind.
+private let report = FindingReport(
+    command: "lint",
+    subject: "A b.xcdatamodeld",
+    findings: [
+        Finding(
+            Diagnostic(
+                "missing-inverse",
+                "give 'a<b>&\"c\"' an inverse | at 50%\nnow",
+                severity: .warning,
+                at: SourceLocation(path: "A b.xcdatamodeld/V:1,2/contents", line: 3, column: 5),
+                element: "Order.a",
+                notes: [
+                    Diagnostic.Note("it was here", at: SourceLocation(path: "old", line: 1)),
+                    Diagnostic.Note("do it\u{1}"),
+                ]
+            ),
+            version: "V1"
+        ),
+        Finding(
+            Diagnostic("missing-inverse", "x", severity: .note, at: SourceLocation(path: "p"))
+        ),
+        Finding(
+            Diagnostic("missing-inverse", "x", severity: .note, at: SourceLocation(path: "p"))
+        ),
+        Finding(Diagnostic("some-other-rule", "broken")),
+    ]
+)
+
+private let nothing = FindingReport(command: "lint", subject: "A", findings: [])
+
+private func object(_ format: ReportFormat, _ report: FindingReport = report) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(report.rendered(as: format).utf8))
+}
+
+struct FindingFormatTests {
+    @Test func `text and xcode are lines that compilers print, text with a summary`() {
+        let lines = report.rendered(as: .xcode).split(separator: "\n")
+        #expect(
+            lines[0]
+                == "A b.xcdatamodeld/V:1,2/contents:3:5: warning: give 'a<b>&\"c\"' an inverse | at 50%\\u000Anow [missing-inverse]"
+        )
+        #expect(
+            report.rendered(as: .text).hasSuffix("A b.xcdatamodeld: 1 error, 1 warning, 2 notes")
+        )
+        #expect(nothing.rendered(as: .text) == "A: nothing found")
+        #expect(nothing.rendered(as: .xcode).isEmpty)
+    }
+
+    @Test func `json holds every field and the counts`() throws {
+        let json = try #require(try object(.json) as? [String: Any])
+        #expect(json["counts"] as? [String: Int] == ["error": 1, "warning": 1, "note": 2])
+        let first = try #require((json["findings"] as? [[String: Any]])?.first)
+        #expect(first["rule"] as? String == "missing-inverse")
+        #expect(first["line"] as? Int == 3)
+        #expect(first["element"] as? String == "Order.a")
+        #expect(first["version"] as? String == "V1")
+        #expect((first["notes"] as? [[String: Any]])?.count == 2)
+    }
+
+    @Test func `sarif names its rules, results refer to them, places are URIs`() throws {
+        let log = try #require(try object(.sarif) as? [String: Any])
+        #expect(log["version"] as? String == "2.1.0")
+        let run = try #require((log["runs"] as? [[String: Any]])?.first)
+        let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+        let rules = try #require(driver["rules"] as? [[String: Any]])
+        let results = try #require(run["results"] as? [[String: Any]])
+        #expect(results.count == 4)
+        for result in results {
+            let index = try #require(result["ruleIndex"] as? Int)
+            #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
+            #expect((result["locations"] as? [Any])?.count == 1)
+            #expect(["none", "note", "warning", "error"].contains(result["level"] as? String))
+        }
+        let text = report.rendered(as: .sarif)
+        #expect(text.contains("A%20b.xcdatamodeld/V%3A1,2/contents"))
+        let prints = results.compactMap { $0["partialFingerprints"] as? [String: String] }
+        #expect(Set(prints.compactMap(\.values.first)).count == 4)
+    }
+
+    @Test func `github annotations escape what would end them`() {
+        let lines = report.rendered(as: .github).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(
+            lines[0].hasPrefix(
+                "::warning file=A b.xcdatamodeld/V%3A1%2C2/contents,line=3,col=5,title=missing-inverse::"
+            )
+        )
+        #expect(lines[0].contains("at 50%25\\u000Anow%0Ait was here"))
+        #expect(lines[3] == "::error file=A b.xcdatamodeld,title=some-other-rule::broken")
+    }
+
+    @Test func `gitlab issues have lines and fingerprints of their own`() throws {
+        let issues = try #require(try object(.gitlab) as? [[String: Any]])
+        #expect(issues.map { $0["severity"] as? String } == ["minor", "info", "info", "major"])
+        #expect(Set(issues.compactMap { $0["fingerprint"] as? String }).count == 4)
+        let place = try #require(issues[3]["location"] as? [String: Any])
+        #expect(place["path"] as? String == "A b.xcdatamodeld")
+        #expect((place["lines"] as? [String: Int])?["begin"] == 1)
+        #expect(try object(.gitlab, nothing) as? [[String: String]] == [])
+    }
+
+    @Test func `a fingerprint does not move with lines`() throws {
+        var moved = report
+        moved.findings[0].diagnostic.location?.line = 99
+        func prints(_ report: FindingReport) throws -> [String] {
+            let issues = try #require(try object(.gitlab, report) as? [[String: Any]])
+            return issues.compactMap { $0["fingerprint"] as? String }
+        }
+        #expect(try prints(moved) == prints(report))
+    }
+
+    @Test(arguments: [ReportFormat.junit, .checkstyle])
+    func `XML formats are well formed whatever stands in the findings`(format: ReportFormat) throws
+    {
+        for report in [report, nothing] {
+            let text = report.rendered(as: format)
+            let root = try readXML(Data(text.utf8), path: "r").root
+            #expect(root.name == (format == .junit ? "testsuites" : "checkstyle"))
+        }
+    }
+
+    @Test func `junit counts what failed, and passes when nothing is found`() throws {
+        let suite = try readXML(Data(report.rendered(as: .junit).utf8), path: "r").root.children[0]
+        #expect(suite["tests"] == "4")
+        #expect(suite["failures"] == "2")
+        #expect(suite.children.count == 4)
+        #expect(suite.children[0].children.first?["type"] == "warning")
+        let passed = try readXML(Data(nothing.rendered(as: .junit).utf8), path: "r").root
+        #expect(passed.children[0]["tests"] == "1")
+        #expect(passed.children[0].children[0].children.isEmpty)
+    }
+
+    @Test func `checkstyle groups by file`() throws {
+        let root = try readXML(Data(report.rendered(as: .checkstyle).utf8), path: "r").root
+        #expect(
+            root.children.map { $0["name"] }
+                == ["A b.xcdatamodeld", "A b.xcdatamodeld/V:1,2/contents", "p"]
+        )
+        #expect(root.children[2].children.count == 2)
+    }
+
+    @Test func `markdown and html escape what they must`() {
+        let markdown = report.rendered(as: .markdown)
+        #expect(markdown.contains("&lt;b>&amp;"))
+        #expect(markdown.contains("\\| at 50%\\\\u000Anow"))
+        #expect(markdown.split(separator: "\n").count { $0.hasPrefix("|") } == 6)
+        let html = report.rendered(as: .html)
+        #expect(html.contains("a&lt;b&gt;&amp;&quot;c&quot;"))
+        #expect(!html.contains("<script") && !html.contains("http"))
+    }
+
+    @Test(arguments: ReportFormat.allCases)
+    func `the same findings give the same bytes`(format: ReportFormat) {
+        #expect(report.rendered(as: format) == report.rendered(as: format))
+    }
+}
