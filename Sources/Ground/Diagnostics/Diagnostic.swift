@@ -47,12 +47,18 @@ public struct Diagnostic: Sendable, Hashable {
         public var message: String
         /// Where it is to be seen.
         public var location: SourceLocation?
+        /// Lines to write into a file, shown below the message; empty for most notes.
+        public var lines: [String]
 
         /// Creates a note.
-        public init(_ message: String, at location: SourceLocation? = nil) {
+        public init(_ message: String, at location: SourceLocation? = nil, lines: [String] = []) {
             self.message = message
             self.location = location
+            self.lines = lines
         }
+
+        /// The message and its lines, in none of which a name begins a line of its own.
+        public var text: String { ([message] + lines).map(\.onOneLine).joined(separator: "\n") }
     }
 
     /// The rule that was broken.
@@ -92,8 +98,8 @@ extension Diagnostic: CustomStringConvertible {
         let place = location.map { "\($0): " } ?? ""
         let head = "\(place)\(severity.rawValue): \(message) [\(rule.rawValue)]"
         let tail = notes.map { note in
-            (note.location.map { "\($0): " } ?? "") + "note: \(note.message)"
+            (note.location.map { "\($0): ".onOneLine } ?? "") + "note: " + note.text
         }
-        return ([head] + tail).map(\.onOneLine).joined(separator: "\n")
+        return ([head.onOneLine] + tail).joined(separator: "\n")
     }
 }

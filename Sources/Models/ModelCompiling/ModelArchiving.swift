@@ -240,11 +240,13 @@ extension ModelArchiver {
         )
     }
 
-    /// Returns the dictionary of a user info; all empty ones are the same object.
+    /// Returns the dictionary of a user info, by its keys; all empty ones are the same object.
     mutating func userInfo(_ entries: [UserInfoEntry]) -> KeyedArchive.Reference {
         guard !entries.isEmpty else {
             return shared(.dictionary, ["NS.keys": .references([]), "NS.objects": .references([])])
         }
+        var entries = entries
+        entries.sortIfNeeded(by: \.key)
         let values = entries.map { ($0.key, plain(.string($0.value))) }
         return dictionary(values, .dictionary)
     }

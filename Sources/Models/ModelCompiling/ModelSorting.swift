@@ -12,7 +12,6 @@ extension ManagedObjectModel {
             model.entities[index].attributes.sortIfNeeded(by: \.name)
             model.entities[index].relationships.sortIfNeeded(by: \.name)
             model.entities[index].fetchedProperties.sortIfNeeded(by: \.name)
-            model.entities[index].userInfo.sortIfNeeded(by: \.key)
         }
         model.fetchRequestTemplates.sortIfNeeded(by: \.name)
         model.configurations.sortIfNeeded(by: \.name)
@@ -24,7 +23,8 @@ extension ManagedObjectModel {
 }
 
 extension Array {
-    fileprivate mutating func sortIfNeeded(by name: (Element) -> String) {
+    /// Sorts the elements by their names as archives do, unless they are in that order.
+    mutating func sortIfNeeded(by name: (Element) -> String) {
         guard count > 1 else { return }
         let names = map(name)
         guard zip(names, names.dropFirst()).contains(where: { $1.precedesByCodeUnits($0) }) else {

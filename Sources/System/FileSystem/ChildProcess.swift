@@ -39,11 +39,7 @@ final class ChildProcess {
 
     deinit {
         closeAll()
-        if isRunning {
-            terminate()
-            var status: Int32 = 0
-            waitpid(id, &status, 0)
-        }
+        terminate()
     }
 
     /// Whether the program has not ended.
@@ -54,9 +50,11 @@ final class ChildProcess {
         return !isWaitedFor
     }
 
-    /// Ends the program.
+    /// Ends the program and waits until it has, so that it takes up no entry in the system's table.
     func terminate() {
-        if isRunning { kill(id, SIGTERM) }
+        guard isRunning else { return }
+        kill(id, SIGTERM)
+        _ = waitForEnd()
     }
 
     /// Waits until the program has ended; `true` when it says that all is well.

@@ -188,6 +188,7 @@ package final class GitObjects: @unchecked Sendable {
     private func failure() -> GitError {
         process.closeInput()
         let said = readStart(of: process.errors, 64 << 10)
+        process.terminate()
         return GitError(said: String(decoding: said, as: UTF8.self))
     }
 }

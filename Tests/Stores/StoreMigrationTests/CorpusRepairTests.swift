@@ -98,9 +98,8 @@ struct CorpusRepairTests {
         let store = try StoreFile(path: path)
         let model = try #require(embeddedModel(of: store))
         let layout = try storedLayout(of: model, store.metadata(), store.schema())
-        let limit =
-            (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0) > 1 << 20
-            ? 12 : 60
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        let limit = Sweep.count(size > 1 << 20 ? 12 : 60, every: 5)
         var (repaired, asked) = (0, 0)
         try withFolder { folder in
             let whole = folder.appending(path: "whole.sqlite").path
@@ -113,9 +112,7 @@ struct CorpusRepairTests {
                 let broken = folder.appending(path: "\(place).sqlite").path
                 defer { try? FileManager.default.removeItem(atPath: broken) }
                 try store.connection.copy(into: SQLiteConnection(path: broken, mode: .create))
-                let connection = try SQLiteConnection(path: broken, mode: .readWrite)
-                try connection.registerTriggerFunctions()
-                do { try connection.execute(damage.statement) } catch { continue }
+                guard try execute(damage.statement, on: broken) else { continue }
                 let damaged = try faults(of: broken, model)
                 let repair = try StoreRepair(
                     of: StoreFile(path: broken),
@@ -142,6 +139,13 @@ struct CorpusRepairTests {
         }
         print("\(repaired) damages of rows repaired, \(asked) asked for: \(path)")
         #expect(repaired > 0 || asked > 0)
+    }
+
+    /// Runs a statement, and lets go of the store; `false` when the store refuses it.
+    private func execute(_ statement: String, on path: String) throws -> Bool {
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        try connection.registerTriggerFunctions()
+        return (try? connection.execute(statement)) != nil
     }
 
     /// The tables that the damage or a step names.

@@ -111,7 +111,8 @@ extension SwiftMigrationPlan {
                 notes: [
                     Diagnostic.Note(
                         "to test the rest, give the effect in SQL, or by a map instead of inference, in a stages "
-                            + "file:\n" + yaml(place, file)
+                            + "file:",
+                        lines: yaml(place, file)
                     )
                 ]
             )
@@ -119,7 +120,7 @@ extension SwiftMigrationPlan {
     }
 
     /// The plan as a stages file, with a script for each function.
-    private func yaml(_ place: String, _ file: StagesFile) -> String {
+    private func yaml(_ place: String, _ file: StagesFile) -> [String] {
         let lines = file.stages.flatMap { stage -> [String] in
             let names = stage.versions.map(\.name)
             guard stage.isCustom else {
@@ -132,6 +133,6 @@ extension SwiftMigrationPlan {
                     return "    \(part): \(names[0])-\(names[1]).\(short).sql"
                 }
         }
-        return (["model: \(place)", "stages:"] + lines).joined(separator: "\n")
+        return ["model: \(place)", "stages:"] + lines
     }
 }

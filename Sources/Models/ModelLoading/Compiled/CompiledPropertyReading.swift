@@ -184,8 +184,20 @@ extension ArchiveReader {
         if relationship.inverseName != nil {
             relationship.inverseEntity = owner(of: inverse) ?? relationship.destinationEntity
         }
+        skipEmptyValidation(of: &object)
         relationship.unrecognized += unread(&object, of: element)
         return relationship
+    }
+
+    /// Passes over the empty lists of rules that compilers before Xcode 4 gave to relationships too.
+    private mutating func skipEmptyValidation(of object: inout ArchivedObject) {
+        let keys = ["NSValidationPredicates", "NSValidationWarnings"]
+        for key in keys {
+            if case .reference(let list)? = object.instance.values[key], !elements(list).isEmpty {
+                return
+            }
+        }
+        object.skip(keys)
     }
 
     /// Reads the counts, 0 being none, and the delete rule.

@@ -17,7 +17,7 @@ struct HashCommand: ParsableCommand {
               momtool hash Shop.xcdatamodeld --format json
               momtool hash Shop.xcdatamodeld#V2 --explain Order
               momtool hash Sources/Shop#SchemaV3
-              momtool hash Sources/Shop --fit Shop.store
+              momtool hash Sources/Shop --fit Shop.sqlite
             """
     )
 

@@ -8,10 +8,13 @@ struct Batch {
     private var worst: ExitStatus?
     /// What is wrong with the inputs that failed, for the report of all.
     private(set) var faults: [Diagnostic] = []
+    /// What is wrong with the last input that was tried; empty when it was done.
+    private(set) var lastFaults: [Diagnostic] = []
 
     /// Does the work of one input; `nil` when it failed.
     mutating func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         _ = FailureReport.takeNoticed()
+        lastFaults = []
         do {
             return try body()
         } catch {
@@ -19,7 +22,8 @@ struct Batch {
             if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
             let failure = CommandFailure(error)
             for message in failure.messages { Console.complain(message) }
-            faults += FailureReport.takeNoticed() + failure.diagnostics
+            lastFaults = FailureReport.takeNoticed() + failure.diagnostics
+            faults += lastFaults
             note(failure.status)
             return nil
         }

@@ -44,14 +44,25 @@ struct IdentifyCommand: ParsableCommand {
             let stores = try list.all()
             let part = stores.filter(list.contains)
             let display = WorkDisplay("identify", unit: "stores")
-            let reports = try part.enumerated().compactMap { place, path in
+            var reports: [IdentityReport] = []
+            for (place, path) in part.enumerated() {
                 display.show(place, of: part.count)
-                return try batch.attempt { try report(of: StoreFile(path: path), in: bundle) }
+                if let report = try batch.attempt({
+                    try report(of: StoreFile(path: path), in: bundle)
+                }) {
+                    reports.append(report)
+                } else if list.isList {
+                    // Among several, also the store that cannot be read has its entry.
+                    let error = batch.lastFaults.map(\.message).joined(separator: "; ")
+                    reports.append(IdentityReport(store: path, model: bundle.path, error: error))
+                }
             }
             display.clear()
             if reports.isEmpty { try batch.finish() }
             try output.deliver(sparing: InputFiles(stores + [model])) { format in
-                reports.rendered(as: format)
+                // Texts are for people, whom standard error has told.
+                (format == .json ? reports : reports.filter { $0.error == nil })
+                    .rendered(as: format)
             }
             if reports.contains(where: \.versions.isEmpty) { batch.note(.refused) }
             try batch.finish()

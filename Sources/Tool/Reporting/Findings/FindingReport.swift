@@ -8,8 +8,8 @@ package struct FindingReport: Sendable {
     package var command: String
     /// What it looked at: the path of a model or a store.
     package var subject: String
-    /// The paths of what it looked at one by one; empty where it is one thing.
-    package var subjects: [String] = []
+    /// The paths of what it looked at one by one, which may be none; `nil` where it is one thing.
+    package var subjects: [String]?
     /// What it found, in the order in which it is written.
     package var findings: [Finding]
 
@@ -85,8 +85,8 @@ extension Finding {
     /// The message with its notes, on lines of their own.
     var wholeMessage: String {
         let notes = diagnostic.notes.map { note in
-            note.location.map { "\(note.message) (\($0))" } ?? note.message
+            note.text + (note.location.map { " (\($0))".onOneLine } ?? "")
         }
-        return ([diagnostic.message] + notes).map(\.onOneLine).joined(separator: "\n")
+        return ([diagnostic.message.onOneLine] + notes).joined(separator: "\n")
     }
 }

@@ -31,12 +31,15 @@ struct JSONFindings: Codable {
 
     var command: String
     var subject: String
+    /// What was looked at one by one; absent where it is one thing.
+    var subjects: [String]?
     var counts: Counts
     var findings: [Entry]
 
     init(_ report: FindingReport) {
         command = report.command
         subject = report.subject
+        subjects = report.subjects
         counts = Counts(
             error: report.count(.error),
             warning: report.count(.warning),
@@ -55,7 +58,7 @@ struct JSONFindings: Codable {
                 version: finding.version,
                 notes: diagnostic.notes.map {
                     Note(
-                        message: $0.message,
+                        message: $0.text,
                         path: $0.location?.path,
                         line: $0.location?.line,
                         column: $0.location?.column

@@ -115,12 +115,20 @@ private func joinedLogs(_ logs: [SARIFLog]) -> JoinedReport {
 private func joinedFindings(_ reports: [JSONFindings]) -> JoinedReport {
     var joined = reports[0]
     joined.subject = reports.map(\.subject).joined(separator: ", ")
+    let subjects = reports.compactMap(\.subjects).flatMap(\.self)
+    let namesAll = reports.allSatisfy { $0.subjects != nil }
+    joined.subjects = namesAll ? subjects : nil
+    if namesAll { joined.subject = subjects.count.counted("store") }
     joined.findings = reports.flatMap(\.findings)
     joined.counts.error = reports.map(\.counts.error).reduce(0, +)
     joined.counts.warning = reports.map(\.counts.warning).reduce(0, +)
     joined.counts.note = reports.map(\.counts.note).reduce(0, +)
     let hasFailures = joined.counts.error + joined.counts.warning > 0
-    return JoinedReport(text: json(joined), hasFailures: hasFailures)
+    return JoinedReport(
+        text: json(joined),
+        hasFailures: hasFailures,
+        subjects: joined.subjects
+    )
 }
 
 private func joinedTests(_ reports: [TestReport]) -> JoinedReport {

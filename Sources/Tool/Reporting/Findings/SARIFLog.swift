@@ -128,7 +128,7 @@ extension SARIFLog.Result {
         let notes = diagnostic.notes.enumerated().map { number, note in
             SARIFLog.Location(
                 id: number + 1,
-                message: SARIFLog.Text(text: note.message),
+                message: SARIFLog.Text(text: note.text),
                 physicalLocation: note.location.map(SARIFLog.Location.Physical.init)
             )
         }

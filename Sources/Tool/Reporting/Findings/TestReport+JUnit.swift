@@ -92,7 +92,7 @@ extension TestReport {
             return all.split(separator: "\n").map(String.init)
         }
         var item = Case(
-            group: suite["name"] ?? element["classname"] ?? "",
+            group: element["classname"] ?? suite["name"] ?? "",
             name: element["name"] ?? "",
             status: "passed",
             lines: [],

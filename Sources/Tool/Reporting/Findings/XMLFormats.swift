@@ -6,9 +6,8 @@ import XMLReading
 func jUnitDocument(_ report: FindingReport) -> String {
     let failures = report.findings.count { $0.diagnostic.severity > .note }
     let faulty = Set(report.findings.map { $0.path(in: report) })
-    let subjects = report.subjects.isEmpty ? [report.subject] : report.subjects
-    let passed =
-        report.subjects.isEmpty && !faulty.isEmpty ? [] : subjects.filter { !faulty.contains($0) }
+    let subjects = report.subjects ?? (faulty.isEmpty ? [report.subject] : [])
+    let passed = subjects.filter { !faulty.contains($0) }
     var lines = [
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>",
         "  <testsuite name=\"momtool \(markup(report.command))\""

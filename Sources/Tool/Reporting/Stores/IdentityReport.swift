@@ -28,6 +28,8 @@ package struct IdentityReport: Sendable, Codable, Rendering {
     package var nearest: String?
     /// The entities in which the nearest version differs from the store.
     package var differences: [Difference]
+    /// Why the store could not be read; absent where it could.
+    package var error: String?
 
     /// Creates a report; `changes` are those from the store's own model to the nearest version, if it has one.
     package init(
@@ -65,12 +67,22 @@ package struct IdentityReport: Sendable, Codable, Rendering {
         }
     }
 
+    /// Creates the report of a store that could not be read.
+    package init(store: String, model: String, error: String) {
+        self.store = store
+        self.model = model
+        versions = []
+        differences = []
+        self.error = error
+    }
+
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 
     private var text: String {
+        if let error { return "\(store): \(error)" }
         if !versions.isEmpty {
             let names = versions.joined(separator: " = ")
             let end = writer.map { "; written by \($0), as \(proof ?? "") tells" } ?? ""

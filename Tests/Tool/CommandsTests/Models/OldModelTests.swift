@@ -96,19 +96,21 @@ struct OldModelTests {
             let hash = try momtool("hash M.xcdatamodeld#V3", in: folder)
             #expect(hash.status == 1)
             let unknown = hash.output.split(separator: "\n").filter {
-                $0.hasSuffix("not understood")
+                $0.hasSuffix(" not understood") && !$0.contains("an entity is")
             }
             #expect(unknown.map { $0.split(separator: " ")[0] } == ["B", "C"])
             #expect(hash.errors.contains("property 'name' is inherited from 'A' already"))
             let explained = try momtool("hash M.xcdatamodeld#V3 --explain C", in: folder)
             #expect(explained.errors.contains("'B.name' is declared by a parent entity too"))
-            for words in [
-                "diff M.xcdatamodeld --from V2 --to V3", "plan M.xcdatamodeld --from V2 --to V3",
-                "graph M.xcdatamodeld", "compile M.xcdatamodeld -o out",
-                "create M.sqlite --model M.xcdatamodeld#V1",
+            // What shows the version says with its status that a part of it is not known.
+            for (words, status) in [
+                ("diff M.xcdatamodeld --from V2 --to V3", 1),
+                ("plan M.xcdatamodeld --from V2 --to V3", 0),
+                ("graph M.xcdatamodeld", 1), ("compile M.xcdatamodeld -o out", 0),
+                ("create M.sqlite --model M.xcdatamodeld#V1", 0),
             ] {
                 let result = try momtool(words, in: folder)
-                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
+                #expect(result.status == status, "\(words): \(result.output)\(result.errors)")
             }
             for words in [
                 "create N.sqlite --model M.xcdatamodeld#V3",

@@ -41,7 +41,8 @@ struct TestCommandTests {
 
     @Test func `shards share the cases without leaving one out`() throws {
         let counts = try Self.shards.get().map { try Self.counts($0.result).cases }
-        #expect(counts == (0..<3).map { (Self.count + 2 - $0) / 3 })
+        #expect(counts.reduce(0, +) == Self.count)
+        #expect(counts.allSatisfy { $0 > Self.count / 6 }, "\(counts)")
         #expect(Self.count > 100)
     }
 

@@ -61,7 +61,8 @@ struct FleetTests {
                     ["identify", "--model", Self.model, "--shard", "\(shard)/3"] + list,
                     in: folder
                 )
-                return Set(names.filter { result.output.contains("\($0):") })
+                let lines = result.output.split(separator: "\n")
+                return Set(names.filter { name in lines.contains { $0.hasPrefix("\(name):") } })
             }
             for shard in 1...3 {
                 let all = try done(names, shard)
