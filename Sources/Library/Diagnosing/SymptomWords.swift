@@ -9,23 +9,11 @@ extension LoggedSymptom.Kind {
         case .sqlite(let code):
             ("SQLite error \(code)", SQLiteCode.known(code).meaning)
         case .missingTable(let name):
-            (
-                "no table \(name)",
-                "the tables do not fit the model in the metadata: a migration was interrupted"
-                    + ", or done by hand"
-            )
+            ("no table \(name)", Meaning.missingTable)
         case .missingColumn(let name):
-            (
-                "no column \(name)",
-                "the store has the hashes of the model but lacks this column: the model was edited"
-                    + " without a new version, or the store was changed by hand"
-            )
+            ("no column \(name)", Meaning.missingColumn)
         case .duplicateValues(let columns):
-            (
-                "equal values in \(columns)",
-                "a uniqueness constraint is new, and rows have equal values; remove"
-                    + " duplicates before the migration"
-            )
+            ("equal values in \(columns)", Meaning.equalValues)
         case .missingMandatoryValue(let entity, let attribute):
             (
                 attribute == nil
@@ -39,25 +27,13 @@ extension LoggedSymptom.Kind {
                 "two versions of the plan have equal hashes, which do not cover what differs"
             )
         case .mergedModels(let entity):
-            (
-                "two entities named \(entity ?? "alike")",
-                "the app merges all its models, and two of them have this entity: load one by its"
-                    + " URL, or remove the stale one from the bundle"
-            )
+            ("two entities named \(entity ?? "alike")", Meaning.mergedModels)
         case .mergedHierarchies:
             ("several roots for one hierarchy", "no mapping gives two entities a common new parent")
         case .unknownEntity(let name):
-            (
-                "no entity \(name ?? "of this name")",
-                "the context has another model or none: the store was not loaded, or two models"
-                    + " are loaded"
-            )
+            ("no entity \(name ?? "of this name")", Meaning.unknownEntity)
         case .missingCloudKitField(let field, let type):
-            (
-                "Production has no field \(field) in \(type)",
-                "the schema was not deployed since the property was added, or since its first large"
-                    + " value"
-            )
+            ("Production has no field \(field) in \(type)", Meaning.missingField)
         case .missingCloudKitType(let type):
             ("Production has no record type \(type)", "the schema was not deployed since")
         case .modelUnfitForCloudKit:
@@ -70,6 +46,28 @@ extension LoggedSymptom.Kind {
             )
         }
     }
+}
+
+/// The meanings that are too long to stand beside their titles.
+private enum Meaning {
+    static let missingTable =
+        "the tables do not fit the model in the metadata: a migration was interrupted"
+        + ", or done by hand"
+    static let missingColumn =
+        "the store has the hashes of the model but lacks this column: the model was edited"
+        + " without a new version, or the store was changed by hand"
+    static let equalValues =
+        "a uniqueness constraint is new, and rows have equal values; remove"
+        + " duplicates before the migration"
+    static let mergedModels =
+        "the app merges all its models, and two of them have this entity: load one by its"
+        + " URL, or remove the stale one from the bundle"
+    static let unknownEntity =
+        "the context has another model or none: the store was not loaded, or two models"
+        + " are loaded"
+    static let missingField =
+        "the schema was not deployed since the property was added, or since its first large"
+        + " value"
 }
 
 extension CoreDataErrorCode {

@@ -9,6 +9,13 @@ struct ArchitectureTests {
         #expect(long.map(\.path) == [])
     }
 
+    @Test func `functions are short enough to read`() {
+        let long = (SourceFile.sources + SourceFile.tests).flatMap { file in
+            file.functions.filter { $0.length > 60 }.map { "\(file.path):\($0.line)" }
+        }
+        #expect(long == [])
+    }
+
     @Test(arguments: ["try!", "as!", "fatalError(", "TODO", "FIXME", "// MARK:"])
     func `sources hold none of the words that hide trouble`(word: String) {
         let faults = SourceFile.sources.filter { source in

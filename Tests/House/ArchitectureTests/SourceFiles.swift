@@ -31,6 +31,38 @@ struct SourceFile {
         /^(?: {4})?(?:@\w+ )*(?:(?:public|package|internal|private) )?import (?:(?:struct|class|enum|func|protocol) )?(\w+)/
     }
 
+    /// The functions, initializers and computed properties, by their first line from 1 and their number of lines.
+    ///
+    /// The format of the house puts the closing brace below the first letter of the declaration.
+    var functions: [(line: Int, length: Int)] {
+        lines.indices.compactMap { start in
+            guard Self.startsFunction(lines[start]) else { return nil }
+            let indent = lines[start].prefix { $0 == " " }
+            let end = lines[start...].dropFirst().firstIndex { line in
+                !line.isEmpty && line.prefix { $0 == " " }.count <= indent.count
+                    && !line.dropFirst(indent.count).hasPrefix(")")
+            }
+            guard let end, lines[end] == indent + "}" else { return nil }
+            return (start + 1, end - start + 1)
+        }
+    }
+
+    private static func startsFunction(_ line: Substring) -> Bool {
+        guard !line.hasSuffix("}") else { return false }
+        let kind = line.split(separator: " ").drop {
+            Self.modifiers.contains($0) || $0.hasPrefix("@")
+        }
+        guard let word = kind.first else { return false }
+        return word == "func" || word.hasPrefix("init(") || word.hasPrefix("init?(")
+            || word.hasPrefix("init<") || word == "subscript" || word.hasPrefix("subscript(")
+            || word == "var" && line.hasSuffix("{")
+    }
+
+    private static let modifiers: Set<Substring> = [
+        "public", "package", "private", "fileprivate", "internal", "static", "mutating", "override",
+        "nonisolated", "final", "convenience", "class",
+    ]
+
     static let sources = files(below: "Sources")
     static let tests = files(below: "Tests")
 

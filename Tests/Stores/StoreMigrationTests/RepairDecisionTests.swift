@@ -319,24 +319,28 @@ struct RepairDecisionTests {
 
     @Test
     func `a repair is the program that it prints, and leaves rows alone that it does not name`()
-        throws
+        async
     {
-        try withFolder { folder in
-            let path = try store(
-                folder,
-                "UPDATE ZPASSPORT SET ZPERSON = NULL WHERE Z_PK = 2",
-                "CREATE TRIGGER mine AFTER UPDATE ON ZPASSPORT BEGIN DELETE FROM ZPERSON; END",
-                "CREATE VIEW people AS SELECT Z_PK FROM ZPERSON"
-            )
-            let repair = try repair(path)
-            let said = repair.steps.map(\.change.sql)
-            #expect(said.count == 3 && said.first?.hasPrefix("DROP TRIGGER") == true)
-            let traced = try StatementTrace.statements {
-                try repair.run(inPlace: path, backup: nil)
+        // What SQLite runs is heard of all connections of a process, so that this one has its own.
+        await #expect(processExitsWith: .success) {
+            try withFolder { folder in
+                let suite = RepairDecisionTests()
+                let path = try suite.store(
+                    folder,
+                    "UPDATE ZPASSPORT SET ZPERSON = NULL WHERE Z_PK = 2",
+                    "CREATE TRIGGER mine AFTER UPDATE ON ZPASSPORT BEGIN DELETE FROM ZPERSON; END",
+                    "CREATE VIEW people AS SELECT Z_PK FROM ZPERSON"
+                )
+                let repair = try suite.repair(path)
+                let said = repair.steps.map(\.change.sql)
+                #expect(said.count == 3 && said.first?.hasPrefix("DROP TRIGGER") == true)
+                let traced = try StatementTrace.statements {
+                    try repair.run(inPlace: path, backup: nil)
+                }
+                let writing = ["UPDATE ", "DELETE ", "INSERT ", "CREATE ", "DROP ", "ALTER "]
+                let run = traced.filter { sql in writing.contains(where: sql.hasPrefix) }
+                #expect(run == said)
             }
-            let writing = ["UPDATE ", "DELETE ", "INSERT ", "CREATE ", "DROP ", "ALTER "]
-            let run = traced.filter { sql in writing.contains(where: sql.hasPrefix) }
-            #expect(run == said)
         }
     }
 

@@ -48,7 +48,8 @@ extension ArchiveReader {
         switch instance.className {
         case "NSMutableString", "NSString":
             return text(of: reference).map { .string($0) }
-        case "NSDate":
+        // Compilers before Xcode 4 wrote the latter, with a time zone and a format that no value keeps.
+        case "NSDate", "NSCalendarDate":
             guard case .plain(.real64(let seconds)) = instance.values["NS.time"] else { return nil }
             return .date(seconds)
         case "NSUUID":

@@ -64,31 +64,8 @@ public func readSwiftModels(
         var models = reader.models(options)
         models.opensCloudKit = sources.contains(where: \.opensCloudKit)
         models.readings = SwiftReadings(files: files, options: options)
-        var diagnostics = large.map { source in
-            Diagnostic(
-                .swiftSyntax,
-                "the file is larger than \(sizeLimit) bytes and left out",
-                severity: .warning,
-                at: SourceLocation(path: source.path)
-            )
-        }
-        diagnostics += zip(small, strange).compactMap { source, strangeness in
-            strangeness.map {
-                Diagnostic(
-                    .swiftSyntax,
-                    "\($0); the file is left out",
-                    severity: source.holdsModels ? .error : .warning,
-                    at: SourceLocation(path: source.path)
-                )
-            }
-        }
-        diagnostics += zip(sources, parsed).filter { $1 == nil }.map { source, _ in
-            Diagnostic(
-                .swiftSyntax,
-                "the parser takes too long over the file, which is left out",
-                at: SourceLocation(path: source.path)
-            )
-        }
+        let slow = zip(sources, parsed).filter { $1 == nil }.map(\.0)
+        var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)
         diagnostics += faults(files, sources)
         for name in options.types.keys.sorted() where foreign[name] == nil {
             let message = "types: what is given for \(name) is not a type of Swift"
@@ -104,6 +81,30 @@ public func readSwiftModels(
         let trials = ConditionTrials(files: files, foreign: foreign, options: options)
         diagnostics += trials.differences(from: models, conditions)
         return Diagnosed(models, diagnostics)
+    }
+
+    /// Says of each file that is left out why it is.
+    private func omissions(
+        large: [SwiftSource],
+        _ judged: [(source: SwiftSource, strangeness: String?)],
+        slow: [SwiftSource]
+    ) -> [Diagnostic] {
+        func omission(_ source: SwiftSource, _ words: String, _ severity: Severity) -> Diagnostic {
+            let place = SourceLocation(path: source.path)
+            return Diagnostic(.swiftSyntax, words, severity: severity, at: place)
+        }
+        return large.map {
+            omission($0, "the file is larger than \(sizeLimit) bytes and left out", .warning)
+        }
+            + judged.compactMap { source, strangeness in
+                strangeness.map {
+                    let severity: Severity = source.holdsModels ? .error : .warning
+                    return omission(source, "\($0); the file is left out", severity)
+                }
+            }
+            + slow.map {
+                omission($0, "the parser takes too long over the file, which is left out", .error)
+            }
     }
 
     /// The largest file that is read, in bytes.

@@ -48,18 +48,7 @@ struct StepProgram: Sendable {
     ) throws(StoreMigrationError) {
         (source, destination, mapping) = plan
         record = StepRecord(of: destination)
-        var mappings = mapping.entityMappings
-        if let map {
-            let lowered = map.lowered(
-                completing: mapping,
-                from: source.model,
-                to: destination.model
-            )
-            guard lowered.diagnostics.isEmpty else { throw .map(stage: stage, lowered.diagnostics) }
-            mappings = lowered.value
-        } else if !mapping.isInferable {
-            throw .notInferable(mapping.refusals)
-        }
+        let mappings = try Self.mappings(of: plan, map, stage)
         let correspondence = EntityCorrespondence(
             mappings: mappings,
             sourceModel: source.model,
@@ -69,20 +58,7 @@ struct StepProgram: Sendable {
             naming: destination.namingRelationships
         )
         let builder = ProgramBuilder(correspondence: correspondence, schema: schema)
-        let built: ProgramBuilder.Product
-        do throws(MapFaults) {
-            built = try builder.build()
-        } catch {
-            throw .map(
-                stage: stage,
-                error.faults.map {
-                    $0.fault.diagnostic(
-                        ofMapping: $0.mapping.name,
-                        entity: $0.mapping.destinationEntity
-                    )
-                }
-            )
-        }
+        let built = try Self.product(of: builder, stage)
         program = built.program.stating(mapping.judgements.map(\.change), correspondence)
         oldNames = built.names
         sourceLayout = layout
@@ -106,6 +82,45 @@ struct StepProgram: Sendable {
         for run in built.policies.reversed() { places[run.mapping.name] = run.place }
         self.places = places
         mappedTables = correspondence.mappedTables
+    }
+
+    /// The entity mappings of a step: those of its map, completed, or those of inference.
+    private static func mappings(
+        of plan: (source: ModelVersion, destination: ModelVersion, mapping: InferredMapping),
+        _ map: StageMap?,
+        _ stage: String
+    ) throws(StoreMigrationError) -> [EntityMapping] {
+        guard let map else {
+            guard plan.mapping.isInferable else { throw .notInferable(plan.mapping.refusals) }
+            return plan.mapping.entityMappings
+        }
+        let lowered = map.lowered(
+            completing: plan.mapping,
+            from: plan.source.model,
+            to: plan.destination.model
+        )
+        guard lowered.diagnostics.isEmpty else { throw .map(stage: stage, lowered.diagnostics) }
+        return lowered.value
+    }
+
+    /// Builds the program; what the map asks for and nobody can do is an error of the stage.
+    private static func product(
+        of builder: ProgramBuilder,
+        _ stage: String
+    ) throws(StoreMigrationError) -> ProgramBuilder.Product {
+        do throws(MapFaults) {
+            return try builder.build()
+        } catch {
+            throw .map(
+                stage: stage,
+                error.faults.map {
+                    $0.fault.diagnostic(
+                        ofMapping: $0.mapping.name,
+                        entity: $0.mapping.destinationEntity
+                    )
+                }
+            )
+        }
     }
 }
 

@@ -13,7 +13,7 @@ struct UntouchedObjectTests {
     private static func friends() -> Relationship {
         Relationship(
             name: "friends",
-            maxCount: 0,
+            isToMany: true,
             destinationEntity: "Person",
             inverseName: "friends",
             inverseEntity: "Person"
@@ -21,7 +21,7 @@ struct UntouchedObjectTests {
     }
 
     private static func model(_ added: Attribute...) -> ManagedObjectModel {
-        let name = Attribute(name: "name", type: .string)
+        let name = Attribute(name: "name", type: .string, isIndexed: true)
         return ManagedObjectModel(entities: [
             Entity(name: "Other", attributes: added),
             Entity(
@@ -39,7 +39,7 @@ struct UntouchedObjectTests {
         Attribute(name: "second", type: .string)
     )
     private static let new = model(
-        Attribute(name: "first", type: .integer64),
+        Attribute(name: "first", type: .string),
         Attribute(name: "third", type: .string, isOptional: false, defaultValue: .string("x"))
     )
 

@@ -207,31 +207,10 @@ struct MapMergeTests {
         }
         let (old, new) = (model("data", isBefore), model("bytes", isAfter))
         let large = Data(repeating: 7, count: 140_000)
-        let name = UUID().uuidString
         for expression in ["$source.data", "{coalesce: [$source.data, $source.data]}"] {
             try withFolder { folder in
                 let path = folder.appending(path: "Old.sqlite").path
-                try createStore(at: path, model: old) { connection, _ throws(StoreError) in
-                    let values: [Data] =
-                        isBefore
-                        ? [Data([1, 8, 9]), Data([2]) + Data(name.utf8) + Data([0])]
-                        : [Data([8, 9]), large]
-                    for (key, value) in zip(1..., values) {
-                        try connection.execute(
-                            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (?, 1, 1, ?)",
-                            [.integer(Int64(key)), .blob(value)]
-                        )
-                    }
-                    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2")
-                }
-                if isBefore {
-                    let files = externalDataFolder(of: path)
-                    try FileManager.default.createDirectory(
-                        at: files,
-                        withIntermediateDirectories: true
-                    )
-                    try large.write(to: files.appending(path: name))
-                }
+                try makePhotos(at: path, old, large, areExternal: isBefore)
                 let map = readStageMap(
                     "entities: [{from: Photo, to: Photo, set: {bytes: \(expression)}}]",
                     path: "map.yml"
@@ -255,6 +234,33 @@ struct MapMergeTests {
                 #expect(Set(values) == [Data([8, 9]), large])
             }
         }
+    }
+
+    /// Makes a store of two photos, one of two bytes in its row and a large one, in a file where they are external.
+    private func makePhotos(
+        at path: String,
+        _ model: ManagedObjectModel,
+        _ large: Data,
+        areExternal: Bool
+    ) throws {
+        let name = UUID().uuidString
+        try createStore(at: path, model: model) { connection, _ throws(StoreError) in
+            let values: [Data] =
+                areExternal
+                ? [Data([1, 8, 9]), Data([2]) + Data(name.utf8) + Data([0])]
+                : [Data([8, 9]), large]
+            for (key, value) in zip(1..., values) {
+                try connection.execute(
+                    "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (?, 1, 1, ?)",
+                    [.integer(Int64(key)), .blob(value)]
+                )
+            }
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2")
+        }
+        guard areExternal else { return }
+        let files = externalDataFolder(of: path)
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        try large.write(to: files.appending(path: name))
     }
 
     private func data(_ stored: Data, _ isExternal: Bool, _ folder: URL) throws -> Data {
