@@ -235,7 +235,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         ModelHashing ModelLoading ObjectModel Program RowExchange SQLiteAccess
         StoreFormat StoreMigration TestSupport
         """,
-        "Mutations": "TestSupport",
+        "Mutations": "SQLiteAccess TestSupport",
         "MutationsTests": "Mutations TestSupport",
         "FuzzTargetsTests": "FuzzTargets TestSupport",
     ],

@@ -3,7 +3,7 @@ extension Mutation {
     static let all =
         values + links + joinTables + rows + numbers + refusals + surroundings
         + maps
-        + blindSpots + steps
+        + blindSpots + steps + repairs + models + diagnoses
 
     static let cells = "Stores/StoreMigration/Steps/CellSource.swift"
     static let joins = "Stores/StoreMigration/Building/JoinTransfer.swift"

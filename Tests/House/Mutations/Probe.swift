@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import TestSupport
 
 /// A few runs of the command that show what no case of rows does: what it says of models, and what files are like.
@@ -7,22 +8,44 @@ struct Probe: Sendable {
     var name: String
     /// The files that it needs, by their paths.
     var files: [String: String]
-    /// The runs, each with what it must say and how it must end.
+    /// What is done, in order, each with what must be said and how it must end.
     var runs: [Run]
     /// A file that must have certain bytes at a place when all is done.
     var bytes: (file: String, place: Int, value: [UInt8])?
 
-    /// A run of the command.
+    /// A run of the command, or what is done to a file between two of them.
     struct Run: Sendable {
-        var arguments: [String]
-        var status: Int32
+        /// What is done.
+        enum Work: Sendable {
+            /// The command runs with arguments.
+            case command([String])
+            /// Statements run on a store, which damage it or show its rows.
+            case statements([String], store: String)
+            /// A file is read.
+            case look(String)
+        }
+
+        var work: Work
+        var status: Int32 = 0
         /// What must be said.
         var says: [String]
+        /// What must not be said.
+        var omits: [String] = []
 
-        init(_ line: String, status: Int32 = 0, says: [String] = []) {
-            arguments = line.split(separator: " ").map(String.init)
-            self.status = status
-            self.says = says
+        /// The command, with arguments that hold no blanks.
+        init(_ line: String, status: Int32 = 0, says: [String] = [], omits: [String] = []) {
+            work = .command(line.split(separator: " ").map(String.init))
+            (self.status, self.says, self.omits) = (status, says, omits)
+        }
+
+        /// Statements on a store; their rows are said line by line, as `1|Kit`.
+        init(sql statements: String..., on store: String, says: [String] = []) {
+            (work, self.says) = (.statements(statements, store: store), says)
+        }
+
+        /// A look into a file, which says what is in it.
+        init(file: String, says: [String], omits: [String] = []) {
+            (work, self.says, self.omits) = (.look(file), says, omits)
         }
     }
 
@@ -53,16 +76,9 @@ struct Probe: Sendable {
                 try Data(text.utf8).write(to: url)
             }
             for run in runs {
-                let result = try result(
-                    of: command,
-                    run.arguments,
-                    in: folder,
-                    environment: environment
-                )
-                let said = result.output + result.errors
-                guard !result.wasKilled, result.status == run.status,
-                    run.says.allSatisfy(said.contains)
-                else { return false }
+                guard try run.passes(command, in: folder, environment: environment) else {
+                    return false
+                }
             }
             guard let bytes else { return true }
             let data = try Data(contentsOf: folder.appending(path: bytes.file))
@@ -71,10 +87,46 @@ struct Probe: Sendable {
     }
 }
 
-extension Probe {
-    static let all = [lint, writer, smallIntegers, log]
+extension Probe.Run {
+    /// Does the work, and says whether it ended and said what it must.
+    fileprivate func passes(
+        _ command: URL,
+        in folder: URL,
+        environment: [String: String]
+    ) throws -> Bool {
+        let said: String
+        switch work {
+        case .command(let arguments):
+            let result = try result(of: command, arguments, in: folder, environment: environment)
+            guard !result.wasKilled, result.status == status else { return false }
+            said = result.output + result.errors
+        case .statements(let statements, let store):
+            // A store that does not take them is not the one that was to be made.
+            let url = folder.appending(path: store)
+            guard let rows = try? Self.rows(of: statements, on: url) else { return false }
+            said = rows
+        case .look(let file):
+            let url = folder.appending(path: file)
+            guard let text = try? String(contentsOf: url, encoding: .utf8) else { return false }
+            said = text
+        }
+        return says.allSatisfy(said.contains) && !omits.contains(where: said.contains)
+    }
 
-    private static func model(_ body: String, identifier: String = "") -> String {
+    private static func rows(of statements: [String], on store: URL) throws -> String {
+        let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
+        return try statements.flatMap { try connection.rows($0) }.map { row in
+            row.map { $0.integer.map(String.init) ?? $0.text ?? "" }.joined(separator: "|")
+        }.joined(separator: "\n")
+    }
+}
+
+extension Probe {
+    static let all =
+        [lint, writer, smallIntegers, log] + repairs + layouts + locks + merges + sources + logs
+
+    /// The contents of a version.
+    static func model(_ body: String, identifier: String = "") -> String {
         "<model userDefinedModelVersionIdentifier='\(identifier)'>\(body)</model>"
     }
 
