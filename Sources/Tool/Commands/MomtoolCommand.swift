@@ -34,7 +34,7 @@ package struct MomtoolCommand: ParsableCommand {
             ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
             MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
             GenerateCommand.self, RepairCommand.self, CloudKitCommand.self, DoctorCommand.self,
-            JoinReportsCommand.self, ModelCommand.self,
+            JoinReportsCommand.self, ModelCommand.self, HistoryCommand.self,
         ]
     )
 

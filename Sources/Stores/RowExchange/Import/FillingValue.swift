@@ -1,4 +1,5 @@
 package import ObjectModel
+import StoreFormat
 
 /// What a row that leaves out required values gets.
 package enum MissingValues: Sendable, Hashable {

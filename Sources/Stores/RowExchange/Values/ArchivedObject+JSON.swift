@@ -1,4 +1,5 @@
 import Essentials
+import StoreFormat
 
 /// The form of archived objects in rows: JSON's own where it has one, else an object with one key that says the kind.
 extension ArchivedObject {

@@ -92,6 +92,15 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
         _ = try places(sparing: inputs)
     }
 
+    /// Begins what was asked for, for reports that are written while they are made.
+    ///
+    /// - Throws: `CommandFailure` for a file that cannot be written.
+    func streams(sparing inputs: @autoclosure () -> InputFiles) throws -> [ReportStream] {
+        let places = try places(sparing: inputs)
+        FailureReport.settle()
+        return try places.map { try ReportStream($0.0.format, at: $0.1) }
+    }
+
     /// Looks for the inputs only where a file is written: there may be thousands of them.
     private func places(
         sparing inputs: () -> InputFiles

@@ -2,9 +2,9 @@
 ///
 /// The text has as many decimals as it takes to get the same number back: seconds since 2001 and seconds of the
 /// minute have the same decimals, so the shortest text of the one gives that of the other.
-enum StoredDate {
+package enum StoredDate {
     /// Returns the text of a date of the years 0 to 9999; `nil` for others and for what is no number.
-    static func text(of seconds: Double) -> String? {
+    package static func text(of seconds: Double) -> String? {
         guard seconds >= -63_145_872_000, seconds < 252_423_993_600 else { return nil }
         var (whole, decimals) = decimalParts(of: seconds.magnitude)
         if seconds < 0 {
@@ -25,7 +25,7 @@ enum StoredDate {
     }
 
     /// Reads a text as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`; `nil` when it is none.
-    static func seconds(of bytes: UnsafeRawBufferPointer) -> Double? {
+    package static func seconds(of bytes: UnsafeRawBufferPointer) -> Double? {
         var scanner = DigitScanner(bytes: bytes)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
             scanner.skip("-"), let day = scanner.number(2), scanner.skip("T") || scanner.skip("t"),
@@ -44,6 +44,12 @@ enum StoredDate {
         guard whole < 0 else { return Double("\(whole).\(decimals)") }
         whole = -whole - 1
         return Double("-\(whole).\(complement(of: decimals))")
+    }
+
+    /// Reads a date as people type it: a day, which begins at midnight UTC, or a day and a time with `Z` or an offset.
+    package static func seconds(typed text: String) -> Double? {
+        var text = text.utf8.count == 10 ? text + "T00:00:00Z" : text
+        return text.withUTF8 { seconds(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// Splits the shortest text of a number without sign into its whole part and its decimals.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RowExchange
+@testable import StoreFormat
 
 struct StoredDateTests {
     static func read(_ text: String) -> Double? {
