@@ -9,6 +9,10 @@ public import StoreMigration
 public struct Diagnosis: Sendable {
     /// The path of the store or the log.
     public var subject: String
+    /// The path of the log that came with a store.
+    public var log: String?
+    /// Whether that log tells of this store; `nil` when it shows no hashes of one.
+    public var agreement: LogAgreement?
     /// The versions of the model that come into question, one answer for each store that is told of.
     public var writers: [Writer]
     /// What went wrong by the words of a log.
@@ -49,6 +53,14 @@ public struct Diagnosis: Sendable {
         /// What happens when the app's current model opens it.
         public var forecast: OpeningForecast
     }
+}
+
+/// Whether a log tells of the store that came with it.
+public enum LogAgreement: Sendable, Hashable {
+    /// What it shows of hashes, in this line, is this store's.
+    case same(line: Int)
+    /// It tells of a store of another version, or of this one at another time: these entities differ.
+    case other(line: Int, entities: [String])
 }
 
 /// Which version of a model wrote a store.

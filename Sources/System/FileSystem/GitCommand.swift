@@ -13,11 +13,24 @@ struct GitCommand {
     private let words: [String]
 
     /// Takes a command of git's plumbing and its arguments, to be run in a folder.
-    init(_ command: Plumbing, _ arguments: [String], in folder: String) {
+    ///
+    /// - Parameters:
+    ///   - command: the command.
+    ///   - arguments: its arguments.
+    ///   - folder: the folder.
+    ///   - matchesPatterns: whether paths are patterns; what a user named never is.
+    init(
+        _ command: Plumbing,
+        _ arguments: [String],
+        in folder: String,
+        matchesPatterns: Bool = false
+    ) {
         let settings = Self.settings.flatMap { ["-c", $0] }
         words =
-            ["git", "-C", folder, "--no-pager", "--no-replace-objects", "--literal-pathspecs"]
-            + settings + [command.rawValue] + arguments
+            ["git", "-C", folder, "--no-pager", "--no-replace-objects"]
+            + [matchesPatterns ? "--glob-pathspecs" : "--literal-pathspecs"] + settings + [
+                command.rawValue
+            ] + arguments
     }
 
     /// The commands that are used; none of them reads attributes, runs hooks or opens an editor or a pager.

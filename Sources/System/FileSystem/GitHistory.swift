@@ -34,6 +34,8 @@ package struct GitHistory: Sendable {
 
     /// Reads the history of a file or folder.
     ///
+    /// A folder that was moved is followed to where it was, over as many moves as there were.
+    ///
     /// - Parameters:
     ///   - path: the path below the folder, or from the root of a bare repository.
     ///   - folder: a folder in the repository.
@@ -51,13 +53,15 @@ package struct GitHistory: Sendable {
         }
         let shallow = GitCommand(.revParse, ["--is-shallow-repository"], in: folder)
         isShallow = try shallow.run().hasPrefix("true")
-        let walk = ["--full-history", "--topo-order", range ?? "--all", "--", path]
+        let paths = [path] + (try earlierPaths(of: path, in: folder, isWanted))
+        let walk = ["--full-history", "--topo-order", range ?? "--all", "--"] + paths
         let commits = try GitCommand(.revList, walk, in: folder).run()
         let difference = [
             "--stdin", "--root", "-r", "-m", "--raw", "-z", "--no-abbrev", "--no-renames",
-            "--no-ext-diff", "--no-textconv", "--format=%x01%H %P%x02%cs", "--", path,
+            "--no-ext-diff", "--no-textconv", "--format=%x01%H %P%x02%cs", "--",
         ]
-        read(try GitCommand(.diffTree, difference, in: folder).run(input: commits), isWanted)
+        let changes = GitCommand(.diffTree, difference + paths, in: folder)
+        read(try changes.run(input: commits), isWanted)
         try addTags(in: folder)
     }
 

@@ -8,12 +8,15 @@ public import ObjectModel
 public struct ModelHistory: Sendable {
     /// The versions, the newest first, each distinct content once; the name says which commits and tags had it.
     public let versions: [ModelVersion]
+    /// The commits that had each version, by its name.
+    public let commits: [String: VersionCommits]
     /// Whether older commits are missing here, as in a shallow clone.
     public let isShallow: Bool
     /// The contents that could not be read as a model, by path and commit.
     public let unreadable: [String]
 
-    /// Reads the history of a model: each `contents` or `elements` file below its path, as any commit had it.
+    /// Reads the history of a model: each `contents` or `elements` file below its path, as any commit had it; a model that
+    /// was moved is followed to where it was.
     ///
     /// ```swift
     /// let history = try ModelHistory(of: "App/Shop.xcdatamodeld", range: nil)
@@ -33,6 +36,7 @@ public struct ModelHistory: Sendable {
         let text = place.split(separator: "#").first.map(String.init) ?? place
         let (folder, path) = Self.parts(of: text)
         var versions: [ModelVersion] = []
+        var commits: [String: VersionCommits] = [:]
         var unreadable: [String] = []
         do throws(GitError) {
             let history = try GitHistory(of: path, in: folder, range: range) { path in
@@ -52,6 +56,7 @@ public struct ModelHistory: Sendable {
                 if read.hasErrors {
                     unreadable.append("\(name): no readable model")
                 } else {
+                    commits[name] = VersionCommits(content)
                     versions.append(
                         ModelVersion(name: name, path: content.path, model: read.value)
                     )
@@ -66,6 +71,7 @@ public struct ModelHistory: Sendable {
             throw MomtoolError(.noInput, text, message, .notAModel)
         }
         self.versions = versions
+        self.commits = commits
         self.unreadable = unreadable
     }
 
@@ -82,6 +88,28 @@ public struct ModelHistory: Sendable {
             folder.deleteLastPathComponent()
         }
         return (folder.path, "./" + path)
+    }
+}
+
+/// The commits that had one content of a version.
+public struct VersionCommits: Sendable, Hashable {
+    /// The path of its file, from the root of the repository.
+    public let path: String
+    /// The first commit that had it, in hexadecimal digits.
+    public let first: String
+    /// The day of that commit, as `2026-11-22`.
+    public let date: String
+    /// The last commit that had it; `nil` while no commit took it away.
+    public let last: String?
+    /// The tags that have it.
+    public let tags: [String]
+
+    fileprivate init(_ content: GitHistory.Content) {
+        path = content.path
+        first = content.first.id
+        date = content.first.date
+        last = content.last?.id
+        tags = content.tags
     }
 }
 

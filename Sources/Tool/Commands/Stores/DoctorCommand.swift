@@ -27,15 +27,17 @@ struct DoctorCommand: ParsableCommand {
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld
               momtool doctor "NSCocoaErrorDomain Code=134110"
               momtool doctor crash.log --model Shop.xcdatamodeld --format json
+              momtool doctor Shop.sqlite crash.log --model Shop.xcdatamodeld
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld --git --range v1.0..main
             """
     )
 
     @Argument(
-        help: "The store, the log, or the message itself; - for standard input.",
+        help:
+            "The store, the log, or the message itself, or a store and a log; - for standard input.",
         completion: .file()
     )
-    var subject: String
+    var subject: [String]
 
     @Option(
         help:
@@ -56,68 +58,95 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions<TextFormats>
 
+    func validate() throws {
+        guard !subject.isEmpty else { throw ValidationError("name a store, a log or a message") }
+        guard subject.count < 3 else { throw ValidationError("give one store and one log at most") }
+    }
+
     func run() throws {
         try Commands.run {
             let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+            let histories = try model.compactMap(history.history)
             var context: ModelContext?
             if let last = bundles.last, let argument = model.last {
                 context = ModelContext(
                     argument: argument,
-                    versions: bundles.flatMap(\.versions) + (try model.flatMap(history.versions)),
+                    versions: bundles.flatMap(\.versions) + histories.flatMap(\.versions),
                     current: try last.chosenVersion(version)
                 )
             } else if version != nil || history.git {
                 throw CommandFailure(usage: "--version and --git need a model: name it by --model")
             }
             let diagnosis = try diagnosis(context)
-            let report = DiagnosisReport(diagnosis)
-            let isFile = subject != "-" && !isMessage
-            let inputs = InputFiles(model + (isFile ? [subject] : []))
-            try output.deliver(sparing: inputs, report.rendered)
+            let commits = histories.map(\.commits).reduce(into: [:]) { $0.merge($1) { $1 } }
+            let report = DiagnosisReport(diagnosis, commits: commits.mapValues(\.reported))
+            let files = subject.filter { $0 != "-" && !isMessage($0) }
+            try output.deliver(sparing: InputFiles(model + files), report.rendered)
             guard !diagnosis.saysNothing else {
                 let message = "no error, message or version hash of Core Data was recognized here"
-                throw CommandFailure(.badData, subject, message, "nothing-recognized")
+                throw CommandFailure(.badData, subject[0], message, "nothing-recognized")
             }
             guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }
         }
     }
 
-    /// Whether the argument is the message itself: no file has that name, and something in it is known.
-    private var isMessage: Bool {
+    /// Whether an argument is the message itself: no file has that name, and something in it is known.
+    private func isMessage(_ subject: String) -> Bool {
         FileIdentity(of: subject) == nil && subject.count <= 4096 && !readLog(subject).isEmpty
     }
 
     private func diagnosis(_ context: ModelContext?) throws -> Diagnosis {
-        if isMessage { return diagnose(readLog(subject), path: "the message", context) }
-        if subject == "-" {
-            let bytes = readStart(of: 0, Self.logLimit)
-            return diagnose(readLog(String(decoding: bytes, as: UTF8.self)), path: "-", context)
+        let stores = subject.filter(isStore)
+        let logs = subject.filter { !isStore($0) }
+        guard stores.count < 2, logs.count < 2 else {
+            let kind = stores.isEmpty ? "logs" : "stores"
+            throw CommandFailure(usage: "these are two \(kind); give one store and one log at most")
         }
-        guard !isStore else {
-            return try WorkDisplay.during("doctor", unit: "checks") { progress in
-                do throws(StoreError) {
-                    return try diagnose(StoreFile(path: subject), context, progress: progress)
-                } catch {
-                    guard !isFolder else { throw error }
-                    return diagnoseUnreadable(subject, because: "\(error)", context)
-                }
+        guard let store = stores.first else {
+            let (log, path) = try contents(ofLog: logs[0])
+            return diagnose(log, path: path, context)
+        }
+        var diagnosis = try WorkDisplay.during("doctor", unit: "checks") { progress in
+            do throws(StoreError) {
+                return try diagnose(StoreFile(path: store), context, progress: progress)
+            } catch {
+                guard FileIdentity(of: store)?.isFolder != true else { throw error }
+                return diagnoseUnreadable(store, because: "\(error)", context)
             }
         }
-        let log = readLog(try readText(subject, limit: Self.logLimit))
-        return diagnose(log, path: subject, context)
+        if let log = logs.first {
+            let (log, path) = try contents(ofLog: log)
+            diagnosis.add(log, path: path, context)
+        }
+        return diagnosis
+    }
+
+    /// What a log or a message says, and what it is called.
+    private func contents(ofLog subject: String) throws -> (LogContents, path: String) {
+        if isMessage(subject) { return (readLog(subject), "the message") }
+        if subject == "-" {
+            let bytes = readStart(of: 0, Self.logLimit)
+            return (readLog(String(decoding: bytes, as: UTF8.self)), "-")
+        }
+        return (readLog(try readText(subject, limit: Self.logLimit)), subject)
     }
 
     /// The greatest size of a log in bytes.
     private static let logLimit = 64 << 20
 
-    private var isFolder: Bool { FileIdentity(of: subject)?.isFolder == true }
-
     /// What is no text is a store, or refused as one.
-    private var isStore: Bool {
-        guard let identity = FileIdentity(of: subject) else { return false }
+    private func isStore(_ subject: String) -> Bool {
+        guard subject != "-", let identity = FileIdentity(of: subject) else { return false }
         return identity.isFolder
             || identity.isRegular
                 && (fileStart(subject, 4096)?.contains(0) == true
                     || fileSize(subject) == 0 && FileIdentity(of: subject + "-wal") != nil)
+    }
+}
+
+extension VersionCommits {
+    /// The commits as the report has them.
+    fileprivate var reported: DiagnosisReport.Commits {
+        DiagnosisReport.Commits(path: path, first: first, date: date, last: last, tags: tags)
     }
 }

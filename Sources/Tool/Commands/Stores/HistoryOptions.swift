@@ -33,7 +33,12 @@ struct HistoryOptions: ParsableArguments {
 
     /// The versions of a model's history; none when they are not asked for.
     func versions(of model: String) throws -> [ModelVersion] {
-        guard git else { return [] }
+        try history(of: model)?.versions ?? []
+    }
+
+    /// The history of a model; `nil` when it is not asked for.
+    func history(of model: String) throws -> ModelHistory? {
+        guard git else { return nil }
         let history = try WorkDisplay.during("git", unit: "versions") { progress in
             try ModelHistory(of: model, range: range, progress: progress)
         }
@@ -43,6 +48,6 @@ struct HistoryOptions: ParsableArguments {
             )
         }
         for fault in history.unreadable { Console.complain("\(model): warning: \(fault)") }
-        return history.versions
+        return history
     }
 }

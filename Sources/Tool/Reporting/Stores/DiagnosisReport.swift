@@ -7,12 +7,90 @@ import StoreFormat
 
 /// A diagnosis, as `momtool doctor` gives it.
 package struct DiagnosisReport: Sendable, Codable, Rendering {
+    /// The commits that had a version.
+    package struct Commits: Sendable, Codable {
+        /// The version, as among those that come into question.
+        package var version = ""
+        /// The path of its file, from the root of the repository.
+        package var path: String
+        /// The first commit.
+        package var first: String
+        /// The day of the first commit.
+        package var date: String
+        /// The last commit; absent while no commit took it away.
+        package var last: String?
+        /// The tags that have it.
+        package var tags: [String]
+
+        /// Creates commits.
+        package init(path: String, first: String, date: String, last: String?, tags: [String]) {
+            (self.path, self.first, self.date, self.last) = (path, first, date, last)
+            self.tags = tags
+        }
+    }
+
+    /// What is wrong with a store.
+    package struct Finding: Sendable, Codable {
+        /// The rule.
+        package var rule: String
+        /// How bad it is.
+        package var severity: String
+        /// The entity, if it is about one.
+        package var entity: String?
+        /// The property, if it is about one.
+        package var property: String?
+        /// What is wrong.
+        package var message: String
+        /// How many rows, or objects of the schema, it is true of.
+        package var count: Int
+        /// The keys of the first rows.
+        package var keys: [Int64]
+        /// All of that on one line.
+        package var text: String
+    }
+
+    /// What the file of a store is like.
+    package struct File: Sendable, Codable {
+        /// The size of the main file in bytes.
+        package var bytes: Int
+        /// The size of the write-ahead log in bytes.
+        package var logBytes: Int
+        /// The size of the journal of an interrupted write in bytes.
+        package var journalBytes: Int
+        /// The pages.
+        package var pages: Int
+        /// The free pages.
+        package var freePages: Int
+        /// The pages that persistent history takes; absent when SQLite does not say.
+        package var historyPages: Int?
+        /// The changes in persistent history.
+        package var historyChanges: Int
+        /// The system that wrote the store last, about.
+        package var system: String?
+        /// Whether it holds its model.
+        package var hasModel: Bool
+        /// The same in words, fact by fact.
+        package var facts: [String]
+    }
+
+    /// Whether a log tells of the store that came with it.
+    package struct Agreement: Sendable, Codable {
+        /// The line of the log that shows hashes.
+        package var line: Int
+        /// Whether they are those of the store.
+        package var isSame: Bool
+        /// The entities whose hashes differ.
+        package var differences: [String]
+    }
+
     /// An answer to the question which version wrote a store.
     package struct Writer: Sendable, Codable {
         /// Where a log has its hashes.
         package var place: String?
         /// The versions; several when they have equal hashes.
         package var versions: [String]
+        /// The commits that had them, of versions out of git's history.
+        package var commits: [Commits] = []
         /// What proves it.
         package var proof: String?
         /// Which of several equal versions it was, and what tells, in words; absent when there is one only.
@@ -33,6 +111,8 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     package struct Symptom: Sendable, Codable {
         /// The line.
         package var line: Int
+        /// The code of Core Data or SQLite; absent where words alone tell.
+        package var code: Int?
         /// What it says.
         package var title: String
         /// What that means.
@@ -49,27 +129,53 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
 
     /// The path of the store or the log.
     package var subject: String
+    /// The path of the log that came with a store.
+    package var log: String?
+    /// Whether that log tells of this store.
+    package var agreement: Agreement?
     /// Which version wrote it, and what Core Data does.
     package var writers: [Writer]
     /// What went wrong by the words of the log.
     package var symptoms: [Symptom]
-    /// What the file is like, fact by fact.
-    package var file: [String]
-    /// What is wrong with the file, as diagnostics say it.
-    package var findings: [String]
+    /// What the file is like; absent for a log.
+    package var file: File?
+    /// What is wrong with the file.
+    package var findings: [Finding]
     /// What to do.
     package var waysOut: [Way]
 
     /// Creates a report.
-    package init(_ diagnosis: Diagnosis) {
+    ///
+    /// - Parameters:
+    ///   - diagnosis: what was found.
+    ///   - commits: the commits that had each version, by its name.
+    package init(_ diagnosis: Diagnosis, commits: [String: Commits] = [:]) {
         subject = diagnosis.subject
-        writers = diagnosis.writers.map(Writer.init)
+        log = diagnosis.log
+        agreement = diagnosis.agreement.map(Agreement.init)
+        writers = diagnosis.writers.map { writer in
+            var writer = Writer(writer)
+            writer.commits = (writer.versions + [writer.nearest].compactMap(\.self))
+                .compactMap { name in
+                    commits[name].map {
+                        var commits = $0
+                        commits.version = name
+                        return commits
+                    }
+                }
+            return writer
+        }
         symptoms = diagnosis.symptoms.map { symptom in
             let words = symptom.kind.words
-            return Symptom(line: symptom.line, title: words.title, meaning: words.meaning)
+            return Symptom(
+                line: symptom.line,
+                code: symptom.kind.number,
+                title: words.title,
+                meaning: words.meaning
+            )
         }
-        file = diagnosis.file.map(facts) ?? []
-        findings = diagnosis.findings.map(\.description)
+        file = diagnosis.file.map(File.init)
+        findings = diagnosis.findings.map(Finding.init)
         waysOut = diagnosis.waysOut.map { Way(advice: $0.advice, command: $0.command) }
     }
 
@@ -79,16 +185,17 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        var parts = [subject]
+        var parts = [subject + (log.map { ", \($0)" } ?? "")]
         if !symptoms.isEmpty {
             let lines = symptoms.map { "  line \($0.line): \($0.title): \($0.meaning)" }
             parts.append((["what the log says"] + lines).joined(separator: "\n"))
         }
+        if let agreement { parts.append(agreement.text) }
         for writer in writers { parts.append(writer.text) }
         if writers.isEmpty, findings.isEmpty {
             parts.append("which version wrote it\n  unknown: no hash was found")
         }
-        let wrong = file + findings
+        let wrong = (file?.facts ?? []) + findings.map(\.text)
         if !wrong.isEmpty {
             parts.append((["the file"] + wrong.map { "  \($0)" }).joined(separator: "\n"))
         }
@@ -224,25 +331,3 @@ extension OpeningForecast {
 extension CoreDataErrorCode {
     fileprivate var line: String { "\(number) \(constantName)" }
 }
-
-private func facts(_ file: FileCondition) -> [String] {
-    var facts = ["\(file.bytes.counted("byte")), \(file.pages.counted("page"))"]
-    if let system = file.system { facts[0] += ", written last by \(system)" }
-    if file.freePages > 0 {
-        facts.append("free: \(file.freePages.counted("page")) (\(percent(file.freeShare)))")
-    }
-    if file.historyChanges > 0 {
-        let share = file.historyShare.map { ", \(percent($0)) of the pages" } ?? ""
-        facts.append("persistent history holds \(file.historyChanges.counted("change"))\(share)")
-    }
-    if file.logBytes > 0 {
-        facts.append("\(file.logBytes.counted("byte")) of the store are in its write-ahead log")
-    }
-    if file.journalBytes > 0 {
-        facts.append("a write was interrupted, and is rolled back when the store is opened")
-    }
-    if !file.hasModel { facts.append("it contains no usable model") }
-    return facts
-}
-
-private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }

@@ -17,7 +17,8 @@ struct DoctorCommandTests {
         }
         struct Way: Decodable { var command: String? }
         var writers: [Writer]
-        var findings: [String]
+        struct Finding: Decodable { var rule: String }
+        var findings: [Finding]
         var waysOut: [Way]
     }
 
@@ -62,6 +63,54 @@ struct DoctorCommandTests {
             let (status, report) = try report(log.path)
             #expect(status == 1)
             #expect(report.writers.first?.versions == ["V1"])
+        }
+    }
+
+    @Test func `a store and a log are told of in one answer`() throws {
+        try withFolder { folder in
+            let hashes = try momtool("hash", Self.library.path).output.split(separator: "\n")
+            func log(_ name: String, _ change: (Substring) -> Substring) throws -> String {
+                let lines = hashes.dropFirst(3).compactMap { line -> String? in
+                    let words = line.split(separator: " ")
+                    guard words.count == 2, words[1].count == 64 else { return nil }
+                    return
+                        "    \(words[0]) = <\(words[0] == "Book" ? change(words[1]) : words[1])>;"
+                }
+                let text =
+                    "NSStoreModelVersionHashes = {\n\(lines.joined(separator: "\n"))\n};\ncode 134100\n"
+                let file = folder.appending(path: name)
+                try Data(text.utf8).write(to: file)
+                return file.path
+            }
+            let same = try log("same.log") { $0 }
+            let other = try log("other.log") { _ in Substring(String(repeating: "ab", count: 32)) }
+            struct Both: Decodable {
+                struct Agreement: Decodable {
+                    var isSame: Bool
+                    var differences: [String]
+                }
+                struct Symptom: Decodable { var code: Int? }
+                struct File: Decodable { var pages: Int }
+                var log: String
+                var agreement: Agreement
+                var symptoms: [Symptom]
+                var file: File
+                var writers: [Report.Writer]
+            }
+            for arguments in [[Self.library.path, same], [same, Self.library.path]] {
+                let json = try momtool(["doctor"] + arguments + Self.model + ["--format", "json"])
+                #expect(json.status == 1, "\(json.errors)")
+                let both = try JSONDecoder().decode(Both.self, from: Data(json.output.utf8))
+                #expect((both.log, both.agreement.isSame) == (same, true))
+                #expect(both.symptoms.map(\.code) == [134100])
+                #expect(both.file.pages > 0)
+                #expect(both.writers.map(\.versions) == [["V1"]])
+            }
+            let differing = try momtool("doctor", Self.library.path, other)
+            #expect(differing.output.contains("what differs: Book\n"), "\(differing.output)")
+            let two = try momtool("doctor", same, other)
+            #expect((two.status, two.errors.contains("two logs")) == (64, true))
+            #expect(try momtool("doctor", same, other, same).status == 64)
         }
     }
 
@@ -141,7 +190,7 @@ struct DoctorCommandTests {
             try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
             let (status, found) = try report(path, ["--version", "V1"])
             #expect(status == 1)
-            #expect(found.findings.contains { $0.contains("key-above-maximum") })
+            #expect(found.findings.contains { $0.rule == "key-above-maximum" })
             #expect(found.waysOut.contains { $0.command?.hasPrefix("momtool repair ") == true })
             let dry = try momtool("repair", path)
             #expect(dry.status == 1)

@@ -67,6 +67,45 @@ struct HistoryTests {
         }
     }
 
+    @Test func `a bundle that was moved and renamed is followed to where it was`() throws {
+        try inRepository { folder in
+            let model = "Modules/Data/Shop.xcdatamodeld"
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "Modules/Data"),
+                withIntermediateDirectories: true
+            )
+            #expect(
+                try git("mv", "App/M.xcdatamodeld", "Modules/N.xcdatamodeld", in: folder).status
+                    == 0
+            )
+            #expect(try git("commit", "-q", "-m", "move", in: folder).status == 0)
+            #expect(try git("mv", "Modules/N.xcdatamodeld", model, in: folder).status == 0)
+            #expect(try git("commit", "-q", "-m", "rename", in: folder).status == 0)
+            let identify = ["identify", "Old.sqlite", "--model", model]
+            #expect(try momtool(identify, in: folder).status == 3)
+            let found = try momtool(identify + ["--git"], in: folder)
+            #expect(found.status == 0, "\(found.errors)")
+            #expect(found.output.contains("tag v0)"), "\(found.output)")
+            #expect(try momtool(identify + ["--git", "--range", "v0..v1"], in: folder).status == 0)
+            let doctor = ["doctor", "Old.sqlite", "--model", model, "--git", "--format", "json"]
+            struct Report: Decodable {
+                struct Commits: Decodable {
+                    var version, path, first, date: String
+                    var last: String?
+                    var tags: [String]
+                }
+                struct Writer: Decodable { var commits: [Commits] }
+                var writers: [Writer]
+            }
+            let told = try momtool(doctor, in: folder)
+            let report = try JSONDecoder().decode(Report.self, from: Data(told.output.utf8))
+            let commits = try #require(report.writers.first?.commits.first)
+            #expect(commits.path == "App/M.xcdatamodeld/V1.xcdatamodel/contents")
+            #expect((commits.first.count, commits.tags) == (40, ["v0"]))
+            #expect(commits.version.hasPrefix("V1 ("))
+        }
+    }
+
     @Test func `a shallow clone says that it is one`() throws {
         try inRepository { folder in
             let clone = ["clone", "-q", "--depth", "1", "file://" + folder.path, "Clone"]

@@ -1,0 +1,51 @@
+public import LogReading
+import ObjectModel
+import StoreFormat
+
+extension Diagnosis {
+    /// Adds what a log says to what was found in a store.
+    ///
+    /// The store itself says which version wrote it. The hashes in the log tell whether it is the same store, and count by
+    /// themselves only where it is another one.
+    ///
+    /// - Parameters:
+    ///   - log: what was read in the log.
+    ///   - path: the path of the log.
+    ///   - context: the model that the app opens the store with; `nil` when none is known.
+    public mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
+        let told = diagnose(log, path: path, context)
+        self.log = path
+        symptoms += told.symptoms
+        let hashes = try? StoreFile(path: subject).metadata().hashes
+        agreement = hashes.flatMap { LogAgreement(log, $0) }
+        if case .same? = agreement {} else { writers += told.writers }
+        guard file != nil else {
+            // What is left of a file that cannot be opened comes first.
+            waysOut += told.waysOut.filter { !waysOut.contains($0) }
+            return
+        }
+        waysOut = Diagnosing.waysOut(
+            of: self,
+            context,
+            isOwnModelUsable: file?.hasModel == true
+        )
+    }
+}
+
+extension LogAgreement {
+    /// Compares the hashes in a log with those of a store; `nil` when the log shows none of a store.
+    fileprivate init?(_ log: LogContents, _ hashes: ModelHashes) {
+        func differing(_ logged: LoggedHashes) -> [String] {
+            logged.entities.filter { name, fragment in
+                !(hashes.entities[name].map(fragment.matches) ?? false)
+            }.map(\.key).sorted()
+        }
+        if let same = log.hashes.first(where: { !$0.entities.isEmpty && differing($0).isEmpty }) {
+            self = .same(line: same.line)
+        } else if let other = log.hashes.first(where: \.isOfStore) {
+            self = .other(line: other.line, entities: differing(other))
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// Finds the paths that a folder had before it was moved, as seen from a folder in the repository.
+///
+/// Git keeps no moves: a file that went away and one that came in the same commit with the same bytes are taken for one,
+/// which needs no content, so that a partial clone is as good as a whole one. The whole history is looked at, whatever range is asked for, because the move may lie behind it.
+///
+/// - Parameters:
+///   - path: the path below the folder, or from the root of a bare repository.
+///   - folder: a folder in the repository.
+///   - isWanted: says by its path whether a file counts.
+/// - Returns: the earlier paths; none for a folder that was never moved.
+/// - Throws: ``GitError`` when git fails.
+func earlierPaths(
+    of path: String,
+    in folder: String,
+    _ isWanted: (String) -> Bool
+) throws(GitError) -> [String] {
+    let prefix = try GitCommand(.revParse, ["--show-prefix"], in: folder).run()
+    let folders = prefix.filter { $0 != "\n" }
+    let current = joined(folders, path)
+    guard let name = current.split(separator: "/").last, !current.contains("..") else { return [] }
+    let root = String(repeating: "../", count: folders.count { $0 == "/" })
+    let files = ["contents", "elements"].map { "\(root)**/*.xcdatamodel/\($0)" }
+    let walk = ["--full-history", "--topo-order", "--no-merges", "--all", "--"] + files
+    let commits = try GitCommand(.revList, walk, in: folder, matchesPatterns: true).run()
+    let difference = [
+        "--stdin", "-r", "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=R",
+        "--no-commit-id",
+        "--no-ext-diff", "--no-textconv", "--",
+    ]
+    let changes = GitCommand(.diffTree, difference + files, in: folder, matchesPatterns: true)
+    let log = try changes.run(input: commits)
+    let isBundle = name.hasSuffix(".xcdatamodeld")
+    var known = [current]
+    var count = 0
+    let moves = renames(in: log).filter { isWanted($0.old) && isWanted($0.new) }
+    // An earlier path may itself have come from another, also in a branch that was read before.
+    while count < known.count, known.count < moveLimit {
+        count = known.count
+        for move in moves {
+            guard let later = known.first(where: { contains($0, move.new) }),
+                let earlier = folderBefore(move, of: later, isBundle: isBundle),
+                !known.contains(where: { $0 == earlier || contains($0, earlier) })
+            else { continue }
+            known.append(earlier)
+        }
+    }
+    return known.dropFirst().map { root + $0 }
+}
+
+/// No folder is followed over more moves.
+private let moveLimit = 64
+
+private func contains(_ folder: String, _ path: String) -> Bool { path.hasPrefix(folder + "/") }
+
+/// The folder that a moved file lay in, when it moved with the whole folder or into another version of it.
+private func folderBefore(
+    _ move: (old: String, new: String),
+    of later: String,
+    isBundle: Bool
+) -> String? {
+    let rest = String(move.new.dropFirst(later.count))
+    if move.old.hasSuffix(rest), move.old.count > rest.count {
+        return String(move.old.dropLast(rest.count))
+    }
+    guard isBundle else { return nil }
+    let parts = move.old.split(separator: "/")
+    guard let place = parts.lastIndex(where: { $0.hasSuffix(".xcdatamodeld") }) else { return nil }
+    return parts[...place].joined(separator: "/")
+}
+
+/// Joins a path to a prefix, without the dots that stand for the folder itself.
+private func joined(_ prefix: String, _ path: String) -> String {
+    (prefix + path).split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+}
+
+/// Reads the renames of a raw difference: `:mode mode object object R100`, the old path and the new one, each ended by
+/// NUL.
+private func renames(in log: String) -> [(old: String, new: String)] {
+    let tokens = log.split(separator: "\0", omittingEmptySubsequences: false)
+    return tokens.indices.compactMap { place in
+        let fields = tokens[place].drop { $0 == "\n" }
+        guard fields.first == ":", fields.split(separator: " ").last?.first == "R",
+            place + 2 < tokens.count
+        else { return nil }
+        return (String(tokens[place + 1]), String(tokens[place + 2]))
+    }
+}
