@@ -139,9 +139,18 @@ private struct NamedStep {
         var all = Set(losses.flatMap { $0.names + $0.consequences })
         switch agreement {
         case .named(let names): all.formUnion(names)
-        case .all: all.formUnion(linksToRemovedObjects(matching))
+        case .all: all.formUnion(linksToRemovedObjects(matching) + changedTypes(matching))
         }
         return all
+    }
+
+    /// The attributes of another type, by their old names: what a map makes of them is not inferred.
+    private static func changedTypes(_ matching: ModelMatching) -> [String] {
+        matching.entityPairs.flatMap { pair in
+            matching.attributes(of: pair).pairs
+                .filter { $0.from.property.type != $0.to.property.type }
+                .map { "\(pair.from.name).\($0.from.property.name)" }
+        }
     }
 
     /// The relationships that lead to entities which go, or to entities above these.

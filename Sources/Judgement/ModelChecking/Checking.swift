@@ -55,8 +55,8 @@ public struct CheckOptions: Sendable, Hashable {
 ///   - projects: what the projects around the model say of it.
 ///   - losses: what is meant to be lost, without what the lock says of it.
 ///   - source: the file of a version and its bytes, where it is a source of Xcode.
-///   - mappingModel: the path of the mapping model that is for a step, where there is one; it is asked for when an
-///     inferred step would not do.
+///   - mappingModel: the path of the mapping model or stages file that is for a step, where there is one; it is asked
+///     for when an inferred step would not do.
 ///   - options: what is checked, and how it is taken.
 /// - Returns: the findings by file and line, those about the bundle among them.
 public func check(
@@ -183,8 +183,10 @@ private func versionFindings(
         last = (place, to)
         let step = steps.step(from: from ?? MatchedVersion(before), to: to)
         let found = stepFindings(step, options)
+        // A step between equal hashes is never taken, and one that a mapping carries out needs no inference.
         let isAnswered =
-            found.contains(where: \.isAnsweredByMapping) && mappingModel(before, version) != nil
+            found.contains(where: \.isAnsweredByMapping)
+            && (before.hashes == version.hashes || mappingModel(before, version) != nil)
         findings += isAnswered ? found.filter { !$0.isAnsweredByMapping } : found
     }
     return findings

@@ -1,9 +1,16 @@
-import Diagnostics
-import ObjectModel
+package import Diagnostics
+package import ObjectModel
+
+/// Returns the names of the versions of which nothing can be read, by what the reader had to say.
+package func unreadVersions(_ versions: [ModelVersion], reading: [Diagnostic]) -> Set<String> {
+    ReadableVersions(versions, reading: reading, nil).broken
+}
 
 /// The versions of a bundle that can be compared with each other: a file that cannot be read tells nothing of its
 /// version, so that next to it every entity would seem to be lost.
 struct ReadableVersions {
+    /// The names of those of which nothing can be read.
+    let broken: Set<String>
     /// The versions with a model, oldest first.
     let versions: [ModelVersion]
     /// The lock without the versions that cannot be read, which are neither missing nor edited.
@@ -25,6 +32,7 @@ struct ReadableVersions {
         }
         let broken = names { Self.rules.contains($0.rule) && $0.severity == .error }
         let incomplete = names { Self.partialRules.contains($0.rule) }
+        self.broken = broken
         self.versions = versions.filter { !broken.contains($0.name) }
         self.incomplete = incomplete
         lacksCurrent = versions.contains { $0.isCurrent && broken.contains($0.name) }

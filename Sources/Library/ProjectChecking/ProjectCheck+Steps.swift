@@ -31,7 +31,13 @@ extension ProjectCheck {
         }
         let told = ToldSteps(of: result, to: current)
         var open: [ModelVersion] = []
-        for version in versions[..<end] where version.hashes != current.hashes {
+        let unread = unreadVersions(
+            versions,
+            reading: result.findings.map(\.diagnostic)
+        )
+        guard !unread.contains(current.name) else { return }
+        for version in versions[..<end]
+        where version.hashes != current.hashes && !unread.contains(version.name) {
             counts.migrations += 1
             do throws(MomtoolError) {
                 let route = try migrator.route(from: version)
@@ -54,11 +60,27 @@ extension ProjectCheck {
             by: migrator,
             options: options
         )
-        .map { (place, $0) }
+        .enumerated().map { index, test in
+            (place, test, result.tells(of: open[index], to: current))
+        }
     }
 }
 
 extension Linter.Result {
+    /// Whether a step between a version and the current one was found to lose or to ask something, so that a refusal
+    /// on the way is no news.
+    fileprivate func tells(of version: ModelVersion, to current: ModelVersion) -> Bool {
+        let names = bundle.versions.map(\.name)
+        guard let start = names.firstIndex(of: version.name),
+            let end = names.firstIndex(of: current.name), start < end
+        else { return true }
+        let later = Set(names[(start + 1)...end])
+        return findings.contains { finding in
+            finding.version.map(later.contains) == true
+                && (finding.loss != nil || finding.diagnostic.severity > .note)
+        }
+    }
+
     /// What migrations may lose: what was named, and what the linter has told of, which is not told again by each
     /// version.
     fileprivate var acceptedLosses: LossLedger {

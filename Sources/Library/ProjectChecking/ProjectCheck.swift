@@ -36,8 +36,9 @@ package struct ProjectCheck {
     let options: Options
     /// What was found so far, in the order of the models.
     package internal(set) var findings: [Finding] = []
-    /// The migrations and cases to run, each with its location.
-    var tests: [(place: SourceLocation, test: MigrationTest)] = []
+    /// The migrations and cases to run, each with its location, and whether it was told already why Core Data would
+    /// refuse it.
+    var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool)] = []
     var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
 
     /// Takes what was found of a project.
@@ -121,7 +122,7 @@ package struct ProjectCheck {
                     counts.cases += 1
                     let group = parent(of: parent(of: file))
                     let run = CaseRunOptions(artifacts: options.matrix.artifacts)
-                    tests.append((place, item.test(in: group, run)))
+                    tests.append((place, item.test(in: group, run), true))
                 }
             } catch {
                 findings.append(Finding(Diagnostic(.brokenCase, error.reason, at: error.location)))
@@ -131,9 +132,12 @@ package struct ProjectCheck {
 
     /// Reports what failed of the migrations and cases.
     private mutating func take(_ outcomes: [CaseOutcome]) {
-        for (outcome, test) in zip(outcomes, tests) where outcome.status == .failed {
+        for (outcome, test) in zip(outcomes, tests) {
+            let isRefused = outcome.status == .skipped && !test.isTold
+            guard outcome.status == .failed || isRefused else { continue }
             let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
-            let message = "\(outcome.name) fails: \(lines.first ?? "no reason was given")"
+            let message =
+                "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(lines.first ?? "no reason was given")"
             let notes = lines.dropFirst().prefix(20).map { Diagnostic.Note($0) }
             let diagnostic = Diagnostic(
                 "migration-test-failed",

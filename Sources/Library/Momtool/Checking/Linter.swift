@@ -78,7 +78,8 @@ package struct Linter: Sendable {
         let reading =
             read.diagnostics + (bundle.swift?.remarks ?? []) + (lock?.diagnostics ?? [])
             + projects.diagnostics + mappingModels.diagnostics
-        let stages = stageFaults(of: bundle, reading, configuration, mappingModels.value)
+        let files = stagesFiles(configuration)
+        let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)
         let unmatched = unmatchedNames(ledger, configuration, bundle.path)
         var options = configuration.check
@@ -92,7 +93,16 @@ package struct Linter: Sendable {
             projects: projects.value,
             losses: ledger,
             source: Self.source,
-            mappingModel: mappingModels.value.path,
+            mappingModel: { source, target in
+                mappingModels.value.path(from: source, to: target)
+                    ?? bundle.stagesFile(
+                        mapping: source,
+                        to: target,
+                        in: files,
+                        swift,
+                        mappingModels: mappingModels.value.named
+                    )
+            },
             options: options
         )
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
@@ -151,15 +161,19 @@ package struct Linter: Sendable {
     private func stageFaults(
         of bundle: ModelBundle,
         _ reading: [Diagnostic],
-        _ configuration: ToolConfiguration,
+        _ files: [String],
         _ mappingModels: MappingModels
     ) -> [Diagnostic] {
         let plans = hasPlanFaults(reading) ? [] : bundle.planFailures()
-        var known: Set<String> = []
-        let files = (configuration.stagesFiles + stages)
-            .filter { known.insert(resolvedPath($0)).inserted }
         return plans
             + bundle.stageFailures(in: files, swift, mappingModels: mappingModels.named)
+    }
+
+    /// The stages files that the configuration names, and those that were found, each once.
+    private func stagesFiles(_ configuration: ToolConfiguration) -> [String] {
+        var known: Set<String> = []
+        return (configuration.stagesFiles + stages)
+            .filter { known.insert(resolvedPath($0)).inserted }
     }
 
     /// The source of a version as it lies on disk.

@@ -61,6 +61,35 @@ extension ModelBundle {
             }
         }
     }
+
+    /// Finds the stages file that carries out a step by a map or a mapping model, so that nothing needs to be inferred.
+    ///
+    /// - Parameters:
+    ///   - source: the version before.
+    ///   - target: the version after.
+    ///   - files: the stages files of the app.
+    ///   - swift: what is said of Swift sources.
+    ///   - mappingModels: the mapping models that stages may name.
+    /// - Returns: the path of the file; `nil` when none has such a stage.
+    package func stagesFile(
+        mapping source: ModelVersion,
+        to target: ModelVersion,
+        in files: [String],
+        _ swift: SwiftSettings = SwiftSettings(),
+        mappingModels: MappingModels
+    ) -> String? {
+        files.first { file in
+            guard let read = try? stages(at: file, swift, mappingModels), !read.hasErrors else {
+                return false
+            }
+            return read.value.manager.stages.contains { stage in
+                guard case .custom(let stage) = stage else { return false }
+                return stage.parts.contains(.map)
+                    && stage.currentModel.versionChecksum == source.hashes.checksum
+                    && stage.nextModel.versionChecksum == target.hashes.checksum
+            }
+        }
+    }
 }
 
 /// Says where a list of stages fails: what is wrong with the list, else the versions that it leads nowhere.

@@ -31,7 +31,8 @@ extension Rule {
                 <entity name='A'><attribute name='a' optional='YES' attributeType='String' elementID='z'/></entity>
                 """,
                 """
-                <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/></entity>
+                <entity name='A'>◀<attribute name='a' optional='YES' attributeType='String'/>
+                <attribute name='b' optional='YES' attributeType='String'/></entity>
                 """,
             ])
         ],
