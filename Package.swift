@@ -36,7 +36,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics Essentials ModelHashing ModelLoading ObjectModel PropertyLists
         XMLReading
         """,
-        "ModelEditing": "Diagnostics ModelCompiling XMLReading YAMLReading",
+        "ModelEditing": """
+        Diagnostics ModelCompiling ModelLoading PropertyLists XMLReading YAMLReading
+        """,
         "CodeGeneration": "Diagnostics Essentials ObjectModel SwiftDataReading",
         "CloudKitSchema": "Diagnostics ObjectModel",
     ],
@@ -79,8 +81,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "Momtool": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning
-        ModelChecking ModelDiffing ModelHashing ModelLoading ObjectModel RowExchange
-        SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
+        ModelChecking ModelDiffing ModelEditing ModelHashing ModelLoading ObjectModel
+        RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
         """,
         "MigrationTesting": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning
@@ -104,9 +106,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "Commands": """
         ArgumentParser CloudKitSchema CodeGeneration Diagnosing Diagnostics Essentials
         FileSystem LogReading MappingInference MigrationPlanning MigrationTesting
-        ModelChecking ModelCompiling ModelDiffing ModelDrawing ModelHashing ModelLoading
-        ModelMerging ModelRebuilding Momtool ObjectModel ProjectChecking PropertyLists
-        Reporting RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration
+        ModelChecking ModelCompiling ModelDiffing ModelDrawing ModelEditing ModelHashing
+        ModelLoading ModelMerging ModelRebuilding Momtool ObjectModel ProjectChecking
+        PropertyLists Reporting RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration
         """,
         "Program": "Commands",
     ],

@@ -2,7 +2,11 @@ extension SourceEditor {
     /// Adds an element as the Xcode that saved the file last would: with what it gives new ones.
     mutating func add(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
         var given: [String: String] = [:]
-        for setting in settings { given[setting.name] = setting.value ?? "" }
+        var absent: Set<String> = []
+        for setting in settings {
+            given[setting.name] = setting.value ?? (Self.flags.contains(setting.name) ? "NO" : nil)
+            if setting.value == nil { absent.insert(setting.name) }
+        }
         var parts: [[ElementSetting]] = []
         var fresh: [String: String] = [:]
         switch path.kind {
@@ -30,7 +34,7 @@ extension SourceEditor {
         default: break
         }
         fresh.merge(given) { $1 }
-        let all = fresh.filter { !Self.isLeftOut($0.key, $0.value) }
+        let all = fresh.filter { !Self.isLeftOut($0.key, $0.value) && !absent.contains($0.key) }
             .sorted { $0.key < $1.key }.map { ElementSetting($0.key, $0.value) }
         try insert(path, all, parts)
         if path.kind == .relationship { try matchInverse(of: path, given) }

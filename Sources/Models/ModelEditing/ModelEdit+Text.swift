@@ -145,7 +145,7 @@ extension ModelEdit {
     }
 
     /// Whether a text can be the name of an XML attribute.
-    private static func isName(_ text: String) -> Bool {
+    static func isName(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, first.properties.isAlphabetic || first == "_" else {
             return false

@@ -87,4 +87,14 @@ package enum ModelEdit: Sendable, Hashable {
             path
         }
     }
+
+    /// All settings that it writes.
+    var settings: [ElementSetting] {
+        switch self {
+        case .add(_, let settings), .set(_, let settings): settings
+        case .insert(_, let settings, let parts): settings + parts.flatMap(\.self)
+        case .setParts(_, let parts): parts.flatMap(\.self)
+        case .remove, .removeWithReferences, .rename, .move, .order: []
+        }
+    }
 }

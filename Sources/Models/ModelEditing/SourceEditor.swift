@@ -12,6 +12,13 @@ struct SourceEditor {
     ///
     /// - Throws: ``EditFault`` when there is nothing that it could change, or something in its way.
     mutating func apply(_ edit: ModelEdit) throws(EditFault) {
+        for setting in edit.settings where !ModelEdit.isName(setting.name) {
+            throw EditFault("'\(setting.name)' is no name of a setting")
+        }
+        for setting in edit.settings where !(setting.value ?? "").unicodeScalars.allSatisfy(isText)
+        {
+            throw EditFault("the value of '\(setting.name)' has a sign that no source can hold")
+        }
         switch edit {
         case .add(let path, let settings): try add(path, settings)
         case .insert(let path, let settings, let parts): try insert(path, settings, parts)
@@ -232,5 +239,14 @@ struct SourceEditor {
             }
         default: break
         }
+    }
+}
+
+/// Whether a scalar may stand in XML.
+private func isText(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D: true
+    case 0..<0x20, 0xFFFE, 0xFFFF: false
+    default: true
     }
 }

@@ -58,6 +58,9 @@ extension SourceTree {
         "iOSVersion",
     ]
 
+    /// The settings that models have.
+    static var modelSettings: [String] { modelOrder + oldModelOrder.filter { $0 != "name" } }
+
     /// Puts the attributes of the model into the order of the Xcode that saved it last.
     func arrangeModelAttributes() {
         let order = Self.order(of: root)

@@ -28,9 +28,9 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel",
-                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
-                "SwiftDataReading",
+                "ModelChecking", "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLoading",
+                "ObjectModel", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
+                "StoreMigration", "SwiftDataReading",
             ]
         ),
         Module(
@@ -93,8 +93,8 @@ extension Module {
                 "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
                 "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
                 "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
-                "ModelDrawing", "ModelHashing", "ModelLoading", "ModelMerging", "ModelRebuilding",
-                "Momtool", "ObjectModel", "ProjectChecking", "PropertyLists", "Reporting",
+                "ModelDrawing", "ModelEditing", "ModelHashing", "ModelLoading", "ModelMerging",
+                "ModelRebuilding", "Momtool", "ObjectModel", "ProjectChecking", "PropertyLists", "Reporting",
                 "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),

@@ -166,7 +166,10 @@ struct Module {
             .models,
             "edits of a source, byte for byte as Xcode would, and what leads from one to another",
             not: "files, git",
-            imports: ["Diagnostics", "ModelCompiling", "XMLReading", "YAMLReading"]
+            imports: [
+                "Diagnostics", "ModelCompiling", "ModelLoading", "PropertyLists", "XMLReading",
+                "YAMLReading",
+            ]
         ),
         Module(
             "CodeGeneration",

@@ -70,7 +70,7 @@ package struct ProjectFiles {
     }
 
     /// The path as it is shown: from where the user is, when it lies below.
-    private func shown(_ path: String) -> String {
+    func shown(_ path: String) -> String {
         let here = resolvedPath(FileManager.default.currentDirectoryPath) + "/"
         return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
     }
@@ -125,7 +125,7 @@ package struct ProjectFiles {
 }
 
 /// Returns the way from a folder to a path, both of them absolute.
-private func relativePath(of path: String, from folder: String) -> String? {
+func relativePath(of path: String, from folder: String) -> String? {
     guard path.hasPrefix("/"), folder.hasPrefix("/") else { return nil }
     let (one, two) = (PathParts(path).parts, PathParts(folder).parts)
     let common = zip(one, two).prefix { $0 == $1 }.count

@@ -1,7 +1,7 @@
 package import Diagnostics
 import Essentials
 package import ObjectModel
-import PropertyLists
+package import PropertyLists
 
 extension RuleID {
     /// A project file that cannot be read.
@@ -37,6 +37,33 @@ package func readXcodeProject(
     }
     let project = XcodeProject(objects: objects, places: list.places, path: path)
     return Diagnosed(project.model(at: PathParts(model)))
+}
+
+/// A model's versions as a `project.pbxproj` lists them.
+package struct ProjectVersionGroup: Sendable, Hashable {
+    /// The identifier of the group.
+    package var identifier: String
+    /// The identifiers of the versions, in the order of the project.
+    package var children: [String]
+    /// The names of the versions by their identifiers.
+    package var names: [String: String]
+    /// The identifier of the current version.
+    package var current: String?
+}
+
+/// Finds the versions that a project lists for a model; several groups where it stands there more than once.
+///
+/// - Parameters:
+///   - objects: the objects of the project by their identifiers.
+///   - path: the path of the project, for messages.
+///   - model: the path of the model from the folder that holds the project.
+package func versionGroups(
+    in objects: [String: PropertyList],
+    path: String,
+    model: String
+) -> [ProjectVersionGroup] {
+    let project = XcodeProject(objects: objects, places: [:], path: path)
+    return project.versionGroups(at: PathParts(model))
 }
 
 private func skipped(
@@ -86,6 +113,25 @@ private struct XcodeProject {
         model.versions = strings(listed, "children").compactMap(versionName)
         model.currentVersion = objects[listed]?["currentVersion"]?.string.flatMap(versionName)
         return model
+    }
+
+    func versionGroups(at wanted: PathParts) -> [ProjectVersionGroup] {
+        let found = objects.keys.sorted().filter { identifier in
+            isa(identifier) == "XCVersionGroup" && name(identifier) == wanted.parts.last
+                && location(of: identifier) == wanted
+        }
+        return found.map { identifier in
+            let children = strings(identifier, "children")
+            return ProjectVersionGroup(
+                identifier: identifier,
+                children: children,
+                names: Dictionary(
+                    children.compactMap { child in versionName(child).map { (child, $0) } },
+                    uniquingKeysWith: { first, _ in first }
+                ),
+                current: objects[identifier]?["currentVersion"]?.string
+            )
+        }
     }
 
     /// What becomes of a model in a folder that the project takes with all that is in it.

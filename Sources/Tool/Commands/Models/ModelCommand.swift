@@ -6,9 +6,20 @@ struct ModelCommand: ParsableCommand {
         commandName: "model",
         abstract: "Change the sources of a model as Xcode does.",
         discussion: """
+            Every command writes all of its change or nothing, changes no other byte of a
+            file, and says in one line what the step means for stores. --dry-run shows the
+            change and writes nothing. A version that is locked has shipped, and is not
+            changed.
+
             EXAMPLE
-              momtool model convert Shop.xcdatamodeld
+              momtool model new-version Shop.xcdatamodeld
+              momtool model rename Shop.xcdatamodeld Item.title caption --dry-run
             """,
-        subcommands: [ModelConvertCommand.self]
+        subcommands: [
+            AddCommand.self, SetCommand.self, RemoveCommand.self, RenameCommand.self,
+            MoveCommand.self, ApplyCommand.self, NewVersionCommand.self,
+            SetCurrentCommand.self, RenameVersionCommand.self, UndoVersionCommand.self,
+            ModelConvertCommand.self,
+        ]
     )
 }

@@ -30,6 +30,8 @@ enum StandardStreams {
     static func replaced(in words: [String]) throws -> [String] {
         var words = words.flatMap(separated)
         guard words.contains("-"), let command = words.first else { return words }
+        // What is edited is never read from a stream; elsewhere `-` may be a value.
+        guard command != "model" || words.dropFirst().first == "apply" else { return words }
         try requirePlaces(in: words, of: command)
         for place in words.indices.dropFirst() where words[place] == "-" {
             let option = words[place - 1]

@@ -1,0 +1,303 @@
+import Diagnostics
+import Essentials
+package import FileSystem
+import ModelChecking
+package import ModelEditing
+package import ModelLoading
+package import ObjectModel
+
+/// Changes one version of a model in source form, and writes nothing before ``write()``.
+///
+/// ```swift
+/// var editor = try ModelEditor("Shop.xcdatamodeld")
+/// try editor.apply([.rename(.entity("Stop").appending(.attribute, "label"), to: "caption")])
+/// try editor.write()
+/// ```
+package struct ModelEditor: Sendable {
+    /// The path of the model, without a version behind it.
+    package let path: String
+    /// The model as it is on disk.
+    package let bundle: ModelBundle
+    /// The version as it is on disk; for a new version, the one that it is made from.
+    package let source: ModelVersion
+    /// The version as it will be.
+    package private(set) var version: ModelVersion
+    /// The path of the version's file.
+    package private(set) var file: String
+    /// The bytes of the file on disk.
+    package let original: [UInt8]
+    /// The bytes of the version as they will be.
+    package private(set) var contents: [UInt8]
+    /// The version that is made for the edits; `nil` where they change the one that is there.
+    package private(set) var fresh: VersionChange?
+    /// The names of the versions that are locked.
+    package let lockedNames: [String]
+    /// The path of the lock.
+    package let lockPath: String
+
+    /// Reads the version that a text names, as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
+    ///
+    /// - Parameters:
+    ///   - text: the path of the model, with or without a version behind it.
+    ///   - name: the name of the version, where it is said apart from the path.
+    /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
+    package init(_ text: String, version name: String? = nil) throws(MomtoolError) {
+        let named = Self.bundled(text)
+        let place = ModelPlace(named)
+        path = trimmedPath(place.path)
+        try Self.requireSource(path)
+        let read = try Self.read(place, name)
+        let version = try read.chosenVersion(name)
+        file = Self.file(of: version, path)
+        guard !file.hasSuffix("/elements") else {
+            let message =
+                "the version is in the format of Xcode 3; momtool model convert \(path) comes first"
+            throw MomtoolError(.refused, file, message, .impossibleEdit)
+        }
+        try Self.requireInside(file, of: path)
+        let lock = LockFile(ofModel: path)
+        lockPath = lock.path
+        let locked = try Self.locked(lock, read)
+        lockedNames = locked
+        bundle = read.arranged(locked: locked)
+        (source, self.version) = (version, version)
+        do throws(FileFault) {
+            original = try readFile(file, limit: 16 << 20)
+        } catch {
+            throw MomtoolError(.noInput, file, error.reason, .unreadableFile)
+        }
+        contents = original
+    }
+
+    /// Makes a version from the one that was read, for the edits that follow.
+    ///
+    /// - Parameters:
+    ///   - name: its name; the next one when left out.
+    ///   - makesCurrent: whether new stores are made of it.
+    /// - Throws: ``MomtoolError`` for a model that has no versions, and for a name that cannot be one.
+    package mutating func startVersion(
+        named name: String? = nil,
+        makesCurrent: Bool = true
+    ) throws(MomtoolError) {
+        try requireBundle()
+        let name = try bundle.checkedVersionName(
+            name ?? bundle.nextVersionName(after: source.name)
+        )
+        fresh = try .adding(name, contents: contents, to: bundle, makesCurrent: makesCurrent)
+        let path = "\(bundle.path)/\(name).xcdatamodel"
+        file = path + "/contents"
+        version = renamed(source, name, path)
+        version.isCurrent = makesCurrent
+    }
+
+    /// Refuses a lone version: it has no place for another one.
+    package func requireBundle() throws(MomtoolError) {
+        guard ModelFileKind(at: path) != .versionedSource else { return }
+        let message =
+            "this is one version without a bundle; put it into a folder .xcdatamodeld for others"
+        throw MomtoolError(.refused, path, message, .impossibleEdit)
+    }
+
+    /// The version that is current when this one is gone: the one that is, else the one before, else the one behind.
+    package var remaining: ModelVersion {
+        get throws(MomtoolError) {
+            let others = bundle.versions.filter { $0.name != source.name }
+            let index = bundle.versions.firstIndex { $0.name == source.name } ?? 0
+            let before = bundle.versions[..<index].last
+            let current = others.first { $0.isCurrent }
+            guard let next = current ?? before ?? others.first else {
+                let message = "'\(source.name)' is the only version"
+                throw MomtoolError(.refused, path, message, .impossibleEdit)
+            }
+            return next
+        }
+    }
+
+    private func renamed(_ version: ModelVersion, _ name: String, _ path: String) -> ModelVersion {
+        var copy = version
+        (copy.name, copy.path) = (name, path)
+        return copy
+    }
+
+    /// Applies edits, in their order, all or none.
+    ///
+    /// - Parameters:
+    ///   - edits: the edits.
+    ///   - isForced: whether what Xcode only warns about is let be.
+    /// - Throws: ``MomtoolError`` for a version that has shipped, an edit that cannot be applied, or a result that is
+    ///   no model any more.
+    package mutating func apply(
+        _ edits: [ModelEdit],
+        forced isForced: Bool = false
+    ) throws(MomtoolError) {
+        if fresh == nil { try requireUnlocked() }
+        let result: [UInt8]
+        do throws(EditFault) {
+            result = try edited(contents, edits, path: file)
+        } catch {
+            throw MomtoolError(.refused, file, error.message, .impossibleEdit)
+        }
+        let old = readModel(source: contents, path: file)
+        let new = readModel(source: result, path: file)
+        try requireNoNewFaults(old.diagnostics, new.diagnostics, forced: isForced)
+        contents = result
+        var changed = ModelVersion(
+            name: version.name,
+            path: version.path,
+            place: version.place,
+            isCurrent: version.isCurrent,
+            model: new.value
+        )
+        changed.namingRelationships = version.namingRelationships
+        changed.claimants = version.claimants
+        version = changed
+    }
+
+    /// What is wrong in the result and was not before: of it, only what Xcode builds all the same can be forced.
+    private func requireNoNewFaults(
+        _ old: [Diagnostic],
+        _ new: [Diagnostic],
+        forced isForced: Bool
+    ) throws(MomtoolError) {
+        var known = old.map { "\($0.rule.rawValue) \($0.message)" }
+        let faults = new.filter { diagnostic in
+            guard diagnostic.severity == .error || Self.untypable.contains(diagnostic.rule) else {
+                return false
+            }
+            let text = "\(diagnostic.rule.rawValue) \(diagnostic.message)"
+            guard let index = known.firstIndex(of: text) else { return true }
+            known.remove(at: index)
+            return false
+        }
+        let isOnlyWarned = faults.allSatisfy { $0.rule == .brokenInverse }
+        guard !faults.isEmpty, !(isForced && isOnlyWarned) else { return }
+        var error = MomtoolError(.refused, saying: faults)
+        let advice = isOnlyWarned ? "; Xcode only warns of it, so --force would write it" : ""
+        error.messages.append("nothing was written: the result would be wrong as above\(advice)")
+        throw error
+    }
+
+    /// What is a warning in a file that is there, and that Xcode's inspector lets nobody type.
+    private static let untypable: Set<RuleID> = [.invalidValue, .unknownKeyword, .unknownReference]
+
+    /// Refuses a version that has shipped.
+    package func requireUnlocked() throws(MomtoolError) {
+        guard lockedNames.contains(source.name) else { return }
+        let message =
+            "'\(source.name)' is locked: stores in the field have it, so it is not changed; "
+            + "momtool model new-version makes the version to change, and --new-version does so first"
+        throw MomtoolError(.refused, lockPath, message, "edited-version")
+    }
+
+    /// The step that stores take to the version: from the one before it, or where there is none, from what it was.
+    package var step: (from: ModelVersion, to: ModelVersion) {
+        if fresh != nil { return (source, version) }
+        let before = try? bundle.predecessor(of: source)
+        return (before ?? source, version)
+    }
+
+    /// The model as it will be.
+    package var result: ModelBundle {
+        var result = bundle
+        if fresh != nil {
+            if version.isCurrent {
+                for index in result.versions.indices { result.versions[index].isCurrent = false }
+            }
+            var added = version
+            added.place = result.versions.count
+            result.versions.append(added)
+            result.statedOrder = result.versions.map(\.name)
+        } else if let index = result.versions.firstIndex(where: { $0.name == version.name }) {
+            result.versions[index] = version
+        }
+        result.selectedVersionName = nil
+        return result
+    }
+
+    /// What has to be written.
+    package var changes: [FileChange] {
+        guard let fresh else {
+            return contents == original ? [] : [.write(path: file, bytes: contents)]
+        }
+        return fresh.writing(contents).changes
+    }
+
+    /// Writes all that was changed, or nothing.
+    package func write() throws(MomtoolError) {
+        do throws(FileError) {
+            try make(changes)
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+}
+
+extension ModelEditor {
+    /// Names a version by its bundle, where the text is the path of a folder or file in one.
+    private static func bundled(_ text: String) -> String {
+        guard exists(text) else { return text }
+        var path = trimmedPath(text)
+        if path.hasSuffix(".xcdatamodel/contents") { path = parent(of: path) }
+        let folder = parent(of: path)
+        guard path.hasSuffix(".xcdatamodel"), folder.hasSuffix(".xcdatamodeld"),
+            let name = path.split(separator: "/").last
+        else { return text }
+        return "\(folder)#\(name.dropLast(".xcdatamodel".count))"
+    }
+
+    private static func requireSource(_ path: String) throws(MomtoolError) {
+        switch ModelFileKind(at: path) {
+        case .versionedSource, .source, .contents: return
+        case .compiledBundle, .compiledVersion:
+            let message = "this is a compiled model; momtool decompile gives the source to edit"
+            throw MomtoolError(.usage, path, message, .notAModel)
+        case nil:
+            guard FileIdentity(of: path) != nil else {
+                throw MomtoolError(.noInput, path, "no such file or folder", .unreadableFile)
+            }
+            let message = "name an .xcdatamodeld or .xcdatamodel; nothing else is edited"
+            throw MomtoolError(.usage, path, message, .notAModel)
+        }
+    }
+
+    /// Reads the versions; one with faults is among them, so that these can be edited away.
+    private static func read(
+        _ place: ModelPlace,
+        _ name: String?
+    ) throws(MomtoolError) -> ModelBundle {
+        if let usable = try? place.readUsable(), !usable.hasErrors,
+            (try? usable.value.chosenVersion(name)) != nil
+        {
+            return usable.value
+        }
+        let read = try place.read()
+        guard !read.value.versions.isEmpty else {
+            throw MomtoolError(.badData, saying: read.diagnostics)
+        }
+        return read.value
+    }
+
+    private static func file(of version: ModelVersion, _ path: String) -> String {
+        guard FileIdentity(of: version.path)?.isFolder == true else { return path }
+        return version.path + "/" + sourceName(in: version.path)
+    }
+
+    /// Refuses a file behind a link: what lies elsewhere was not named.
+    private static func requireInside(_ file: String, of model: String) throws(MomtoolError) {
+        guard file != model else { return }
+        let expected = resolvedPath(model) + file.dropFirst(model.count)
+        guard resolvedPath(file) != expected else { return }
+        let message = "a symbolic link leads from the model to another place; name that place"
+        throw MomtoolError(.refused, file, message, .impossibleEdit)
+    }
+
+    /// The names of the versions that are locked, as they are called now.
+    private static func locked(
+        _ lock: LockFile,
+        _ bundle: ModelBundle
+    ) throws(MomtoolError) -> [String] {
+        guard let read = try lock.read() else { return [] }
+        guard !read.hasErrors else { throw MomtoolError(.badData, saying: read.diagnostics) }
+        return read.value.lock.following(bundle.versions).lock.versions.map(\.name)
+    }
+}

@@ -1,0 +1,194 @@
+import Diagnostics
+import Essentials
+package import FileSystem
+import ModelEditing
+package import ModelLoading
+import ObjectModel
+
+/// What has to change for a bundle to have other versions: folders, the current version, the projects that list them.
+package struct VersionChange: Sendable, Hashable {
+    /// The changes, in the order in which they are made.
+    package private(set) var changes: [FileChange] = []
+    /// What was done, in a few words each.
+    package private(set) var done: [String] = []
+    /// What is left to do by hand, a line each.
+    package private(set) var remarks: [String] = []
+
+    private let bundle: String
+
+    private init(_ bundle: String) {
+        self.bundle = bundle
+    }
+
+    /// Adds a version.
+    ///
+    /// - Parameters:
+    ///   - name: its name.
+    ///   - contents: its source.
+    ///   - bundle: the model.
+    ///   - makesCurrent: whether new stores are made of it from now on.
+    package static func adding(
+        _ name: String,
+        contents: [UInt8],
+        to bundle: ModelBundle,
+        makesCurrent: Bool
+    ) throws(MomtoolError) -> VersionChange {
+        var change = VersionChange(bundle.path)
+        let folder = "\(bundle.path)/\(name).xcdatamodel"
+        change.changes.append(.makeFolder(path: folder, files: ["contents": contents]))
+        change.editProjects(.add(name, makesCurrent: makesCurrent))
+        if makesCurrent { try change.writeCurrent(name) }
+        return change
+    }
+
+    /// Makes a version the current one.
+    package static func makingCurrent(
+        _ name: String,
+        of bundle: ModelBundle
+    ) throws(MomtoolError) -> VersionChange {
+        var change = VersionChange(bundle.path)
+        change.editProjects(.setCurrent(name))
+        try change.writeCurrent(name)
+        return change
+    }
+
+    /// Renames a version.
+    package static func renaming(
+        _ version: ModelVersion,
+        to name: String,
+        of bundle: ModelBundle
+    ) throws(MomtoolError) -> VersionChange {
+        var change = VersionChange(bundle.path)
+        let target = "\(bundle.path)/\(name).xcdatamodel"
+        change.changes.append(.renameFolder(path: version.path, to: target))
+        change.editProjects(.rename(version.name, to: name))
+        if bundle.namedCurrentVersion == version.name { try change.writeCurrent(name) }
+        return change
+    }
+
+    /// Takes a version out.
+    ///
+    /// - Parameters:
+    ///   - version: the version.
+    ///   - next: the version that is current afterwards.
+    ///   - bundle: the model.
+    package static func removing(
+        _ version: ModelVersion,
+        leaving next: ModelVersion,
+        of bundle: ModelBundle
+    ) throws(MomtoolError) -> VersionChange {
+        var change = VersionChange(bundle.path)
+        if version.isCurrent { try change.writeCurrent(next.name) }
+        change.editProjects(.remove(version.name, current: next.name))
+        change.changes.append(.removeFolder(path: version.path))
+        return change
+    }
+
+    /// Returns the change with another source of the version that is added.
+    func writing(_ contents: [UInt8]) -> VersionChange {
+        var copy = self
+        for index in copy.changes.indices {
+            guard case .makeFolder(let path, _) = copy.changes[index] else { continue }
+            copy.changes[index] = .makeFolder(path: path, files: ["contents": contents])
+        }
+        return copy
+    }
+
+    /// Writes which version is current, as Xcode does.
+    private mutating func writeCurrent(_ name: String) throws(MomtoolError) {
+        let path = bundle + "/.xccurrentversion"
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw MomtoolError(.refused, path, "this is no plain file", .impossibleEdit)
+        }
+        let escaped = "\(name).xcdatamodel".replacing("&", with: "&amp;")
+            .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            <dict>
+            \t<key>_XCCurrentVersionName</key>
+            \t<string>\(escaped)</string>
+            </dict>
+            </plist>
+
+            """
+        let bytes = Array(text.utf8)
+        guard (try? readFile(path, limit: 1 << 20)) != bytes else { return }
+        changes.append(.write(path: path, bytes: bytes))
+    }
+
+    /// Edits every project that lists the versions; what cannot be edited surely is left alone, and told.
+    private mutating func editProjects(_ edit: ProjectEdit) {
+        let files = ProjectFiles(around: bundle)
+        let place = resolvedPath(bundle)
+        for path in files.paths where path.hasSuffix(".pbxproj") {
+            let project = parent(of: path)
+            let folder = parent(of: project)
+            guard let model = relativePath(of: place, from: folder) else { continue }
+            let shown = files.shown(path)
+            do throws(EditFault) {
+                guard let bytes = try? readFile(path, limit: 64 << 20) else {
+                    throw EditFault("it cannot be read")
+                }
+                guard
+                    let result = try edited(project: bytes, edit, model: model, path: shown),
+                    result != bytes
+                else { continue }
+                if let generator = Self.generator(beside: project, in: files.paths) {
+                    remarks.append(
+                        "\(shown): not changed, as \(generator) makes it: run that again"
+                    )
+                    continue
+                }
+                guard resolvedPath(path) == path else {
+                    throw EditFault("it is behind a symbolic link")
+                }
+                changes.append(.write(path: shown, bytes: result))
+                done.append("entered in \(shown)")
+            } catch {
+                remarks.append(
+                    "\(shown): left alone, as it cannot be edited surely: \(error.message)"
+                )
+                remarks += edit.instructions.map { "  " + $0 }
+            }
+        }
+    }
+
+    /// What makes a project anew, by the manifest beside it.
+    private static func generator(beside project: String, in paths: [String]) -> String? {
+        let folder = parent(of: project)
+        if paths.contains(folder + "/project.yml") { return "XcodeGen" }
+        return paths.contains(folder + "/Project.swift") ? "Tuist" : nil
+    }
+}
+
+extension ProjectEdit {
+    /// The lines that a person enters, with `<id>` for the identifier.
+    fileprivate var instructions: [String] {
+        switch self {
+        case .add(let name, let makesCurrent):
+            let file = "\(name).xcdatamodel"
+            let lines = [
+                "in the section PBXFileReference: <new id> /* \(file) */ = {isa = PBXFileReference; "
+                    + "lastKnownFileType = wrapper.xcdatamodel; path = \"\(file)\"; "
+                    + "sourceTree = \"<group>\"; };",
+                "first in the children of the model's XCVersionGroup: <new id> /* \(file) */,",
+            ]
+            return makesCurrent
+                ? lines + ["in that group: currentVersion = <new id> /* \(file) */;"] : lines
+        case .setCurrent(let name):
+            return [
+                "in the model's XCVersionGroup: currentVersion = <id> /* \(name).xcdatamodel */;"
+            ]
+        case .rename(let old, let name):
+            return ["write \(name).xcdatamodel for \(old).xcdatamodel in its path and comments"]
+        case .remove(let name, let current):
+            return [
+                "remove the lines of \(name).xcdatamodel in PBXFileReference and in the "
+                    + "XCVersionGroup, whose currentVersion is \(current).xcdatamodel"
+            ]
+        }
+    }
+}

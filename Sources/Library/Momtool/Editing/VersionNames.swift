@@ -1,0 +1,53 @@
+import Diagnostics
+import ModelEditing
+package import ModelLoading
+
+extension ModelBundle {
+    /// The name that a version gets that is made from another: its number goes on, or a number is put behind it.
+    package func nextVersionName(after name: String) -> String {
+        let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+        let stem = digits == 0 ? name + " " : String(name.dropLast(digits))
+        let taken = versions.map(\.name) + unreadableVersions.map(\.name)
+        // What has the same stem is counted on from: `Shop 10` comes behind `Shop 9`.
+        let numbers = taken.compactMap { other -> Int? in
+            guard other.hasPrefix(stem) else { return nil }
+            let rest = other.dropFirst(stem.count)
+            return rest.allSatisfy { $0.isASCII && $0.isNumber } ? Int(rest) : nil
+        }
+        let width = name.suffix(digits).first == "0" ? digits : 0
+        var next = Swift.max(numbers.max() ?? 1, 1)
+        while true {
+            guard next < .max else { return name + " copy" }
+            next += 1
+            let number = String(next)
+            let padding = String(repeating: "0", count: Swift.max(0, width - number.count))
+            let candidate = stem + padding + number
+            let isTaken = taken.contains { $0.lowercased() == candidate.lowercased() }
+            if !isTaken { return candidate }
+        }
+    }
+
+    /// Checks the name of a version that is to be made, which becomes that of a folder.
+    ///
+    /// - Parameter text: the name, with or without its extension.
+    /// - Returns: the name without it.
+    /// - Throws: ``MomtoolError`` for a name that cannot be one, or is taken.
+    package func checkedVersionName(_ text: String) throws(MomtoolError) -> String {
+        let ending = ".xcdatamodel"
+        let name = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
+        let isPlain = name.unicodeScalars.allSatisfy { !$0.isObeyed && $0 != "\n" && $0 != "\t" }
+        guard isPlain, !name.isEmpty, !name.contains("/"), !name.hasPrefix("."),
+            name.utf8.count <= 200, name.first != " ", name.last != " "
+        else {
+            let message = "'\(name)' is no name of a version: it is the name of a folder"
+            throw MomtoolError(.usage, path, message, .impossibleEdit)
+        }
+        let names = versions.map(\.name) + unreadableVersions.map(\.name)
+        // A Mac has one folder for both.
+        guard !names.contains(where: { $0.lowercased() == name.lowercased() }) else {
+            let message = "there is a version '\(name)' already"
+            throw MomtoolError(.refused, path, message, .impossibleEdit)
+        }
+        return name
+    }
+}

@@ -1,0 +1,127 @@
+import Diagnostics
+import ModelCompiling
+
+/// What a model source consists of, to find what an edit is about.
+package struct ModelOutline {
+    private let editor: SourceEditor
+
+    /// Takes a source apart.
+    ///
+    /// - Throws: ``EditFault`` for what is no source.
+    package init(_ contents: [UInt8], path: String) throws(EditFault) {
+        editor = SourceEditor(try SourceTree(contents, path: path))
+    }
+
+    /// The settings of an element by the names of their XML attributes; `nil` where there is none.
+    package func settings(of path: ElementPath) -> [String: String]? {
+        guard let node = editor.find(path)?.node else { return nil }
+        return Dictionary(
+            node.attributes.map { ($0.name, $0.value) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Finds what words name: `Book`, `Book.title`, `entity Book`, `member Cloud.Book`, or the text of a path.
+    ///
+    /// - Throws: ``EditFault`` when it is not there, or several things have the name.
+    package func path(of text: String) throws(EditFault) -> ElementPath {
+        if text == "model" { return .model }
+        let path: ElementPath
+        if Self.namesKind(text) {
+            path = try Self.newPath(text)
+        } else {
+            let found = candidates(text).filter { editor.find($0) != nil }
+            guard found.count < 2 else {
+                let kinds = found.map { "'\($0.text)'" }.joined(separator: " or ")
+                throw EditFault("several things are called '\(text)': say \(kinds)")
+            }
+            guard let only = found.first else {
+                throw EditFault("there is no '\(text)'\(suggestion(for: text, among: names))")
+            }
+            path = only
+        }
+        guard editor.find(path) != nil else {
+            let near = suggestion(for: path.text, among: names(of: path.steps.map(\.kind)))
+            throw EditFault("there is no \(path.text)\(near)")
+        }
+        return path
+    }
+
+    /// Reads words that begin with a kind: `attribute Book.title`, `member Cloud.Book`, `request Book.recent`.
+    ///
+    /// - Throws: ``EditFault`` for what is no path.
+    package static func newPath(_ text: String) throws(EditFault) -> ElementPath {
+        let word = text.prefix { $0 != " " }
+        let rest = text.dropFirst(word.count).drop { $0 == " " }
+        guard !text.contains("/"), let dot = rest.firstIndex(of: ".") else {
+            return try ElementPath.read(text)
+        }
+        let (outer, inner) = (rest[..<dot], rest[rest.index(after: dot)...])
+        switch ElementKind(rawValue: String(word)) {
+        case .member: return try ElementPath.read("configuration \(outer) / member \(inner)")
+        case .request:
+            let property = try ElementPath.read("fetchedProperty \(rest)")
+            return property.appending(.request, "")
+        default: return try ElementPath.read(text)
+        }
+    }
+
+    /// Whether words begin with a kind of element.
+    package static func namesKind(_ text: String) -> Bool {
+        guard let space = text.firstIndex(of: " ") else { return false }
+        return ElementKind(rawValue: String(text[..<space])) != nil
+    }
+
+    /// What a name without a kind may be.
+    private func candidates(_ text: String) -> [ElementPath] {
+        let outer: [ElementKind] = [.entity, .composite, .fetchRequest, .configuration]
+        var paths = outer.map { ElementPath([.init($0, text)]) }
+        guard let dot = text.firstIndex(of: ".") else { return paths }
+        let (owner, key) = (String(text[..<dot]), String(text[text.index(after: dot)...]))
+        let inner: [ElementKind] = [
+            .attribute, .relationship, .fetchedProperty, .index, .constraint, .compoundIndex,
+        ]
+        paths += inner.map { ElementPath.entity(owner).appending($0, key) }
+        paths.append(ElementPath([.init(.composite, owner), .init(.element, key)]))
+        paths.append(ElementPath([.init(.configuration, owner), .init(.member, key)]))
+        return paths
+    }
+
+    /// The names that a name without a kind may mean.
+    private var names: [String] {
+        var names: [String] = []
+        for node in editor.tree.root.children {
+            guard let outer = node["name"] else { continue }
+            names.append(outer)
+            names += node.children.compactMap { inner in inner["name"].map { "\(outer).\($0)" } }
+        }
+        return names
+    }
+
+    /// The paths of the elements of some kinds, as they are written.
+    private func names(of kinds: [ElementKind]) -> [String] {
+        guard let outer = kinds.first else { return [] }
+        let owners = editor.tree.root.children(outer.xml).map {
+            ElementPath([.init(outer, outer.key(of: $0))])
+        }
+        guard kinds.count > 1 else { return owners.map(\.text) }
+        return owners.flatMap { owner -> [String] in
+            guard let node = editor.find(owner)?.node else { return [] }
+            let holder = editor.holder(kinds[1].container, of: node)
+            return (holder?.children(kinds[1].xml) ?? []).map {
+                owner.appending(kinds[1], kinds[1].key(of: $0)).text
+            }
+        }
+    }
+}
+
+extension ElementKind {
+    /// Whether sources give elements of the kind a setting; `nil` stands for the model.
+    package static func hasSetting(_ name: String, _ kind: ElementKind?) -> Bool {
+        guard let kind else {
+            return SourceTree.modelSettings.contains(name)
+        }
+        if kind == .userInfo { return name == "value" }
+        return SourceOrder.attributes[kind.xml]?.contains(name) ?? false
+    }
+}

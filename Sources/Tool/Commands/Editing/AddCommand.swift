@@ -1,0 +1,98 @@
+import ArgumentParser
+import ModelEditing
+
+/// `momtool model add`: adds something to a version as Xcode does.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an entity, a property or anything else to a version.",
+        discussion: """
+            Say what it is, then its name: entity NAME; attribute, relationship,
+            fetchedProperty, index or constraint ENTITY.NAME; composite NAME and element
+            COMPOSITE.NAME; fetchRequest NAME; configuration NAME and member
+            CONFIGURATION.ENTITY; userInfo KEY with --of. A constraint has the names of
+            its properties for a name: Book.isbn or Book.author,title.
+
+            What is not said is as in Xcode: an attribute is optional, a relationship
+            leads to one object and nullifies. Only the lines of what is added change.
+            The edited version is the current one, or the one behind MODEL#.
+
+            EXAMPLE
+              momtool model add Shop.xcdatamodeld attribute Item.rating Double --default 1.5
+              momtool model add Shop.xcdatamodeld entity Tag
+              momtool model add Shop.xcdatamodeld index Item.byTitleIndex --properties title
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "What is added: entity, attribute, relationship, index, constraint …")
+    var kind: String
+
+    @Argument(help: "Its name, with that of what it belongs to before it.")
+    var name: String
+
+    @Argument(help: "The type of an attribute.")
+    var attributeType: String?
+
+    @Option(help: "What an entry of the user info belongs to, such as Book.title or model.")
+    var of: String?
+
+    @OptionGroup var settings: SettingOptions
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try Commands.run {
+            var run = try EditRun(model, options)
+            let outline = try run.outline()
+            let path = try EditRun.refusing(model) { () throws(EditFault) in
+                try newPath(in: outline)
+            }
+            try run.finish(edits(for: path, run))
+        }
+    }
+
+    private func newPath(in outline: ModelOutline) throws(EditFault) -> ElementPath {
+        guard kind == "userInfo", !name.contains("/") else {
+            return try ModelOutline.newPath("\(kind) \(name)")
+        }
+        guard let of else { throw EditFault("say what the entry belongs to with --of") }
+        return try outline.path(of: of).appending(.userInfo, name)
+    }
+
+    private func edits(for path: ElementPath, _ run: EditRun) throws -> [ModelEdit] {
+        var typed = settings
+        if let attributeType {
+            guard settings.type == nil, path.kind == .attribute || path.kind == .element else {
+                throw CommandFailure(usage: "'\(attributeType)' is one word too many")
+            }
+            // The words of other options depend on the type.
+            typed.type = attributeType
+        }
+        // A fetched property is told by its fetch request.
+        let isFetched = path.kind == .fetchedProperty
+        var all = try EditRun.refusing(model) { () throws(EditFault) in
+            try typed.settings(of: isFetched ? .request : path.kind)
+        }
+        switch path.kind {
+        case .relationship:
+            guard settings.inverse != nil || options.force else {
+                throw run.refuse(
+                    "a relationship without an inverse is only good in rare cases; name it with "
+                        + "--inverse, or give --force"
+                )
+            }
+        case .index:
+            if let properties = settings.properties {
+                all.append(ElementSetting("properties", properties))
+            }
+        case .fetchedProperty:
+            let name = ElementSetting("name", "fetchedPropertyFetchRequest")
+            return [.add(path, []), .add(path.appending(.request, ""), [name] + all)]
+        default: break
+        }
+        return [.add(path, all)]
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import ModelEditing
+import Momtool
+
+/// `momtool model apply`: applies the edits of a file, all or none.
+struct ApplyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Apply the edits of a YAML file to a version, all or none.",
+        discussion: """
+            Each edit is one of add, insert, remove, rename, move, set and order, with the
+            path of what it is about and settings by their names in the source:
+
+              - add: attribute Book.rating
+                with: {attributeType: Double}
+              - rename: attribute Book.label
+                to: caption
+
+            EXAMPLE
+              momtool model apply Shop.xcdatamodeld edits.yml
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "The edits; - is standard input.", completion: .file(extensions: ["yml"]))
+    var edits: String
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try Commands.run {
+            var run = try EditRun(model, options)
+            let text = try readText(edits, limit: 16 << 20)
+            let read: [ModelEdit]
+            do throws(EditFault) {
+                read = try ModelEdit.read(text)
+            } catch {
+                throw CommandFailure(.badData, edits, error.message, .impossibleEdit)
+            }
+            try run.finish(read)
+        }
+    }
+}

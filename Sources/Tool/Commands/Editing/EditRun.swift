@@ -1,0 +1,150 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationPlanning
+import ModelEditing
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import Reporting
+
+/// One call of a command that edits a version: reads it, applies the edits, writes and says what it means for stores.
+struct EditRun {
+    private var editor: ModelEditor
+    private let model: String
+    private let options: EditOptions
+
+    init(_ model: String, _ options: EditOptions) throws {
+        guard !StandardStreams.named(model).hasPrefix("-") else {
+            throw CommandFailure(usage: "a model is edited in its place; name it by its path")
+        }
+        (self.model, self.options) = (model, options)
+        editor = try ModelEditor(model)
+        if options.newVersion {
+            try editor.startVersion()
+        } else {
+            try editor.requireUnlocked()
+        }
+    }
+
+    /// Takes the version apart, so that words can be looked up in it.
+    func outline() throws -> ModelOutline {
+        try Self.refusing(editor.file) { () throws(EditFault) in
+            try ModelOutline(editor.contents, path: editor.file)
+        }
+    }
+
+    /// What has no meaning without some element.
+    func references(to path: ElementPath) throws -> [ElementPath] {
+        try Self.refusing(editor.file) { () throws(EditFault) in
+            try ModelEditing.references(to: path, in: editor.contents, path: editor.file)
+        }
+    }
+
+    /// Refuses the command, and says why.
+    func refuse(_ message: String) -> CommandFailure {
+        CommandFailure(.refused, editor.file, message, .impossibleEdit)
+    }
+
+    /// Turns what is wrong with an edit into the end of the command.
+    static func refusing<Result>(
+        _ path: String,
+        _ body: () throws(EditFault) -> Result
+    ) throws -> Result {
+        do throws(EditFault) {
+            return try body()
+        } catch {
+            throw CommandFailure(.refused, path, error.message, .impossibleEdit)
+        }
+    }
+
+    /// Applies edits and writes the result, or shows what would be written.
+    mutating func finish(_ edits: [ModelEdit]) throws {
+        try editor.apply(edits, forced: options.force)
+        let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
+        let plan = options.plan ? plan() : nil
+        let patches = try FilePatch.patches(of: editor.changes)
+        guard !options.dryRun else {
+            FilePatch.show(patches)
+            editor.fresh?.remarks.forEach { Console.complain("note: \($0)") }
+            Console.complain("note: \(verdict)")
+            if let plan { Console.complain(plan) }
+            return
+        }
+        try editor.write()
+        if let fresh = editor.fresh {
+            fresh.report(for: "made '\(editor.version.name)'", of: model)
+        }
+        let done =
+            patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
+        Console.say("\(editor.file): \(done); \(verdict)")
+        if let plan { Console.say(plan) }
+    }
+
+    /// What the step means, in full; where there is none, what stands against it.
+    private func plan() -> String {
+        do {
+            let (from, to) = editor.step
+            guard from.hashes != to.hashes else { return "the hashes are equal: no store migrates" }
+            let migrator = try Migrator(
+                models: [editor.result],
+                to: to.name,
+                mappingModels: options.mappings.read(for: model)
+            )
+            let migration = try migrator.migration(from: from)
+            return MigrationPlanReport(MigrationReport.reports(of: migration)).rendered(as: .text)
+        } catch {
+            return CommandFailure(error).messages.joined(separator: "\n")
+        }
+    }
+}
+
+extension FilePatch {
+    /// The patches of some changes of files and folders.
+    static func patches(of changes: [FileChange]) throws -> [FilePatch] {
+        var patches: [FilePatch] = []
+        for change in changes {
+            switch change {
+            case .write(let path, let bytes):
+                let old = exists(path) ? try content(of: path) : nil
+                patches.append(FilePatch(path, old: old, new: bytes))
+            case .makeFolder(let path, let files):
+                patches += files.keys.sorted().map { name in
+                    FilePatch("\(path)/\(name)", old: nil, new: files[name])
+                }
+            case .removeFolder(let path):
+                for name in files(below: path) {
+                    let old = try content(of: "\(path)/\(name)")
+                    patches.append(FilePatch("\(path)/\(name)", old: old, new: nil))
+                }
+            case .renameFolder(let path, let target):
+                for name in files(below: path) {
+                    let (from, to) = ("\(path)/\(name)", "\(target)/\(name)")
+                    let bytes = try content(of: from)
+                    patches.append(FilePatch(from, to: to, old: bytes, new: bytes))
+                }
+            }
+        }
+        return patches
+    }
+
+    /// Prints patches.
+    static func show(_ patches: [FilePatch]) {
+        let text = patches.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+        if !text.isEmpty { Console.say(text, isForPeople: false) }
+    }
+
+    private static func files(below folder: String) -> [String] {
+        filePaths(below: folder, endingIn: "").map { String($0.dropFirst(folder.count + 1)) }
+            .sorted()
+    }
+
+    private static func content(of path: String) throws -> [UInt8] {
+        do throws(FileFault) {
+            return try readFile(path, limit: 64 << 20)
+        } catch {
+            throw CommandFailure(.ioFailed, path, error.reason, .unreadableFile)
+        }
+    }
+}

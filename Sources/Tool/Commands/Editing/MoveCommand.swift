@@ -1,0 +1,42 @@
+import ArgumentParser
+import ModelEditing
+
+/// `momtool model move`: moves a property to another entity.
+struct MoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Move a property to the parent entity or a sub-entity.",
+        discussion: """
+            Core Data keeps the values of objects that have the property afterwards. The
+            line that is printed says what is lost elsewhere.
+
+            EXAMPLE
+              momtool model move Shop.xcdatamodeld Book.note Item --dry-run
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "The property, as Book.note.")
+    var property: String
+
+    @Argument(help: "The entity that it is moved to.")
+    var entity: String
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try Commands.run {
+            var run = try EditRun(model, options)
+            let outline = try run.outline()
+            let edit = try EditRun.refusing(model) { () throws(EditFault) in
+                ModelEdit.move(
+                    try outline.path(of: property),
+                    to: try outline.path(of: "entity \(entity)")
+                )
+            }
+            try run.finish([edit])
+        }
+    }
+}

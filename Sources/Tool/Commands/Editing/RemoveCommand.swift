@@ -1,0 +1,55 @@
+import ArgumentParser
+import Essentials
+import ModelEditing
+
+/// `momtool model remove`: takes something out of a version.
+struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove an entity, a property or anything else from a version.",
+        discussion: """
+            What refers to it would be left without meaning, such as the relationship that
+            leads back, an index or a predicate: the command lists it and writes nothing.
+            --with-references removes that too.
+
+            EXAMPLE
+              momtool model remove Shop.xcdatamodeld Item.note
+              momtool model remove Shop.xcdatamodeld entity Item --with-references
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "What is removed.")
+    var element: [String]
+
+    @Option(help: "What an entry of the user info belongs to, such as Book.title or model.")
+    var of: String?
+
+    @Flag(help: "Remove what refers to it, too.")
+    var withReferences = false
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try Commands.run {
+            var run = try EditRun(model, options)
+            let outline = try run.outline()
+            let path = try EditRun.refusing(model) { () throws(EditFault) in
+                try outline.element(element, of: of)
+            }
+            guard !withReferences else { return try run.finish([.removeWithReferences(path)]) }
+            let references = try run.references(to: path)
+            guard references.isEmpty || options.force else {
+                let shown = references.prefix(20).map(\.text).joined(separator: ", ")
+                let more = references.count > 20 ? " and \(references.count - 20) more" : ""
+                throw run.refuse(
+                    "\(references.count.counted("thing")) would be left without meaning: "
+                        + "\(shown)\(more); --with-references removes them too"
+                )
+            }
+            try run.finish([.remove(path)])
+        }
+    }
+}

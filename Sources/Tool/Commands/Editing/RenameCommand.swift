@@ -1,0 +1,41 @@
+import ArgumentParser
+import ModelEditing
+
+/// `momtool model rename`: renames something, and what names it, so that stores keep its values.
+struct RenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Rename an entity, a property or anything else, so that values are kept.",
+        discussion: """
+            Sets the renaming identifier, by which Core Data finds the old values, and
+            renames it wherever the model names it: inverses, predicates, derivations,
+            indexes, constraints, fetch requests and configurations.
+
+            EXAMPLE
+              momtool model rename Shop.xcdatamodeld Item.title caption
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "What is renamed, and its new name.")
+    var elementAndName: [String]
+
+    @OptionGroup var options: EditOptions
+
+    func validate() throws {
+        if elementAndName.count < 2 { throw ValidationError("name what is renamed, and then how") }
+    }
+
+    func run() throws {
+        try Commands.run {
+            var run = try EditRun(model, options)
+            let outline = try run.outline()
+            let path = try EditRun.refusing(model) { () throws(EditFault) in
+                try outline.element(elementAndName.dropLast(), of: nil)
+            }
+            try run.finish([.rename(path, to: elementAndName[elementAndName.count - 1])])
+        }
+    }
+}

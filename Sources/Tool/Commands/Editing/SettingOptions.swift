@@ -1,0 +1,254 @@
+import ArgumentParser
+import ModelEditing
+
+/// The settings of what is added or changed, in the words of Xcode's inspector.
+struct SettingOptions: ParsableArguments {
+    @Option(help: "The type of an attribute, such as String or 'Integer 64'.")
+    var type: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "The default value; of a date, the seconds since 2001-01-01 in UTC."
+    )
+    var `default`: String?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether there may be no value.")
+    var optional: Truth?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether it is left out of stores.")
+    var transient: Truth?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether classes have a number rather than an object.")
+    var scalar: Truth?
+
+    @Option(parsing: .unconditional, help: "The least value, length or number of objects.")
+    var min: String?
+
+    @Option(parsing: .unconditional, help: "The greatest value, length or number of objects.")
+    var max: String?
+
+    @Option(parsing: .unconditional, help: "A regular expression that texts match.")
+    var regex: String?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether large values go into files beside the store.")
+    var external: Truth?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether the value is encrypted in CloudKit.")
+    var encrypted: Truth?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether Spotlight finds it.")
+    var spotlight: Truth?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether history keeps the value of deleted objects.")
+    var preserved: Truth?
+
+    @Option(parsing: .unconditional, help: "How a derived attribute is computed.")
+    var derivation: String?
+
+    @Option(help: "The name of the transformer of a Transformable attribute.")
+    var transformer: String?
+
+    @Option(help: "The class of an entity, or of the values of an attribute.")
+    var `class`: String?
+
+    @Option(help: "The composite type of an attribute.")
+    var composite: String?
+
+    @Option(help: "The entity that a relationship leads to.")
+    var to: String?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship leads to several objects.")
+    var many: Truth?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether the objects have an order.")
+    var ordered: Truth?
+
+    @Option(help: "The relationship that leads back; it is made when it is not there.")
+    var inverse: String?
+
+    @Option(help: "What deleting does to the other side: nullify, cascade, deny or no-action.")
+    var delete: DeleteRule?
+
+    @Option(help: "The entity that an entity inherits from.")
+    var parent: String?
+
+    @Option(defaultAsFlag: Truth.yes, help: "Whether an entity has no objects of its own.")
+    var abstract: Truth?
+
+    @Option(help: "What Xcode generates for an entity: class, category or manual.")
+    var codegen: CodeGeneration?
+
+    @Option(help: "The renaming identifier: the name in older versions.")
+    var renamingID: String?
+
+    @Option(help: "The hash modifier, which makes a version another one.")
+    var hashModifier: String?
+
+    @Option(help: "The properties of a fetch index, with commas between them.")
+    var properties: String?
+
+    @Option(help: "The entity that is fetched.")
+    var entity: String?
+
+    @Option(parsing: .unconditional, help: "The predicate of a fetch request or a partial index.")
+    var predicate: String?
+
+    @Option(parsing: .unconditional, help: "The value of an entry of the user info.")
+    var value: String?
+
+    @Option(help: "Any other setting of the source, as NAME=VALUE; may be repeated.")
+    var set: [String] = []
+
+    @Option(help: "A setting of the source to take away, by its name there; may be repeated.")
+    var unset: [String] = []
+
+    func validate() throws {
+        for setting in set where !setting.contains("=") || setting.hasPrefix("=") {
+            throw ValidationError("write --set NAME=VALUE")
+        }
+    }
+}
+
+/// What deleting an object does to those that it leads to.
+enum DeleteRule: String, ExpressibleByArgument, CaseIterable {
+    case nullify, cascade, deny
+    case noAction = "no-action"
+
+    /// As sources have it.
+    var source: String {
+        switch self {
+        case .nullify: "Nullify"
+        case .cascade: "Cascade"
+        case .deny: "Deny"
+        case .noAction: "No Action"
+        }
+    }
+}
+
+/// What Xcode generates for an entity.
+enum CodeGeneration: String, ExpressibleByArgument, CaseIterable {
+    case `class`, category, manual
+}
+
+extension SettingOptions {
+    /// The settings as sources have them; a value of `nil` takes one away.
+    ///
+    /// - Parameters:
+    ///   - kind: what they are of; `nil` for the model.
+    ///   - old: the settings that there are.
+    /// - Returns: the settings.
+    /// - Throws: ``EditFault`` for an option that means nothing to elements of the kind.
+    func settings(
+        of kind: ElementKind?,
+        _ old: [String: String] = [:]
+    ) throws(EditFault) -> [ElementSetting] {
+        let named = named(for: kind, old)
+        for setting in named where !ElementKind.hasSetting(setting.name, kind) {
+            let owner = kind?.rawValue ?? "model"
+            throw EditFault("a source has no '\(setting.name)' for the \(owner)")
+        }
+        return named + others
+    }
+
+    /// What is said by the names of the source, which may be new to this program.
+    private var others: [ElementSetting] {
+        let given = self.set.map { setting in
+            let parts = setting.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            return ElementSetting(String(parts[0]), String(parts[1]))
+        }
+        return given + unset.map { ElementSetting($0, nil) }
+    }
+
+    private func named(for kind: ElementKind?, _ old: [String: String]) -> [ElementSetting] {
+        var result: [ElementSetting] = []
+        func add(_ name: String, _ value: String?) {
+            if let value { result.append(ElementSetting(name, value)) }
+        }
+        func add(_ name: String, _ truth: Truth?) {
+            if let truth { result.append(ElementSetting(name, truth == .yes ? "YES" : nil)) }
+        }
+        let type = type ?? old["attributeType"]
+        add("attributeType", self.type)
+        add("optional", optional)
+        add("transient", transient)
+        addLinks(to: &result, old)
+        addLimits(to: &result, kind, type)
+        add(
+            type == "Date" ? "defaultDateTimeInterval" : "defaultValueString",
+            `default`.map { type == "Boolean" ? Truth(argument: $0)?.source ?? $0 : $0 }
+        )
+        add("regularExpressionString", regex)
+        add("allowsExternalBinaryDataStorage", external)
+        add("allowsCloudEncryption", encrypted)
+        add("spotlightIndexingEnabled", spotlight)
+        add("preserveAfterDeletion", preserved)
+        add("derived", derivation.map { _ in Truth.yes })
+        add("derivationExpression", derivation)
+        add("valueTransformerName", transformer)
+        add(kind == .entity ? "representedClassName" : "customClassName", `class`)
+        add("composite", composite)
+        add("usesScalarValueType", scalar?.source)
+        add("parentEntity", parent)
+        add("isAbstract", abstract)
+        if let codegen {
+            let word = codegen == .manual ? nil : codegen.rawValue
+            result.append(ElementSetting("codeGenerationType", word))
+        }
+        add("elementID", renamingID)
+        add("versionHashModifier", hashModifier)
+        add("entity", entity)
+        add(kind == .index ? "partialIndexPredicate" : "predicateString", predicate)
+        add("value", value)
+        return result
+    }
+
+    private func addLinks(to result: inout [ElementSetting], _ old: [String: String]) {
+        func add(_ name: String, _ value: String?) {
+            if let value { result.append(ElementSetting(name, value)) }
+        }
+        if let many { result.append(ElementSetting("toMany", many == .yes ? "YES" : nil)) }
+        if many != nil, old["maxCount"] == "1" || many == .no {
+            result.append(ElementSetting("maxCount", many == .yes ? nil : "1"))
+        }
+        add("destinationEntity", to)
+        if let ordered {
+            result.append(ElementSetting("ordered", ordered == .yes ? "YES" : nil))
+        }
+        add("inverseName", inverse)
+        add("deletionRule", delete?.source)
+    }
+
+    private func addLimits(
+        to result: inout [ElementSetting],
+        _ kind: ElementKind?,
+        _ type: String?
+    ) {
+        let names =
+            switch (kind, type) {
+            case (.relationship, _): ("minCount", "maxCount")
+            case (_, "Date"): ("minDateTimeInterval", "maxDateTimeInterval")
+            default: ("minValueString", "maxValueString")
+            }
+        if let min { result.append(ElementSetting(names.0, min)) }
+        if let max {
+            result.removeAll { $0.name == names.1 }
+            result.append(ElementSetting(names.1, max))
+        }
+    }
+
+    /// The elements of a fetch index; `nil` where none were named.
+    var indexParts: [[ElementSetting]]? {
+        properties.map { names in
+            names.split(separator: ",").map { name in
+                [
+                    ElementSetting("property", String(name)), ElementSetting("type", "Binary"),
+                    ElementSetting("order", "ascending"),
+                ]
+            }
+        }
+    }
+}

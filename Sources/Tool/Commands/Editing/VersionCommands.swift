@@ -1,0 +1,113 @@
+import ArgumentParser
+import Momtool
+
+/// `momtool model set-current`: makes a version the current one.
+struct SetCurrentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-current",
+        abstract: "Make a version the current one, of which new stores are made.",
+        discussion: """
+            Changes .xccurrentversion, and currentVersion in every Xcode project that lists
+            the versions.
+
+            EXAMPLE
+              momtool model set-current Shop.xcdatamodeld V1
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "The version.", completion: .version)
+    var version: String
+
+    @OptionGroup var options: VersionOptions
+
+    func run() throws {
+        try Commands.run {
+            let editor = try ModelEditor(model, version: version)
+            try editor.requireBundle()
+            let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
+            let title = "'\(editor.source.name)' is current"
+            try change.carryOut(as: title, of: editor.path, isDry: options.dryRun)
+        }
+    }
+}
+
+/// `momtool model rename-version`: gives a version another name.
+struct RenameVersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename-version",
+        abstract: "Give a version another name; stores know none.",
+        discussion: """
+            Renames the folder, in .xccurrentversion where it is current, and in every
+            Xcode project that lists the versions.
+
+            EXAMPLE
+              momtool model rename-version Shop.xcdatamodeld V1 "Shop 1"
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "The version.", completion: .version)
+    var version: String
+
+    @Argument(help: "The new name.")
+    var name: String
+
+    @OptionGroup var options: VersionOptions
+
+    func run() throws {
+        try Commands.run {
+            let editor = try ModelEditor(model, version: version)
+            try editor.requireBundle()
+            let name = try editor.bundle.checkedVersionName(name)
+            let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
+            let title = "'\(editor.source.name)' is '\(name)' now"
+            try change.carryOut(as: title, of: editor.path, isDry: options.dryRun)
+        }
+    }
+}
+
+/// `momtool model undo-version`: takes back a version that has not shipped.
+struct UndoVersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo-version",
+        abstract: "Take back a version that has not shipped.",
+        discussion: """
+            Removes the folder of the version with its edits. The version before it is
+            current then, where it was the current one. A version that is locked is not
+            removed.
+
+            EXAMPLE
+              momtool model undo-version Shop.xcdatamodeld --dry-run
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "The version, when it is not the current one.", completion: .version)
+    var version: String?
+
+    @OptionGroup var options: VersionOptions
+
+    func run() throws {
+        try Commands.run {
+            let editor = try ModelEditor(model, version: version)
+            try editor.requireBundle()
+            try editor.requireUnlocked()
+            let next = try editor.remaining
+            let change = try VersionChange.removing(
+                editor.source,
+                leaving: next,
+                of: editor.bundle
+            )
+            let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
+            let title = "took back '\(editor.source.name)'\(current)"
+            try change.carryOut(as: title, of: editor.path, isDry: options.dryRun)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+/// A changed file as a unified diff, in the form that `git apply` and `patch -p1` take.
+package struct FilePatch: Sendable, Hashable {
+    /// The path of the file before.
+    package var path: String
+    /// The path afterwards.
+    package var newPath: String
+    /// The bytes before; `nil` where there was no file.
+    package var old: [UInt8]?
+    /// The bytes afterwards; `nil` where there is no file any more.
+    package var new: [UInt8]?
+
+    /// Creates a patch of a file; `newPath` is another one where the file is renamed.
+    package init(_ path: String, to newPath: String? = nil, old: [UInt8]?, new: [UInt8]?) {
+        (self.path, self.newPath) = (path, newPath ?? path)
+        (self.old, self.new) = (old, new)
+    }
+
+    /// The patch, without a line end behind it; empty where nothing differs.
+    package var text: String {
+        let isSame = old == new
+        guard !isSame || path != newPath else { return "" }
+        var lines = ["diff --git \(Self.name("a", path)) \(Self.name("b", newPath))"]
+        if old == nil { lines.append("new file mode 100644") }
+        if new == nil { lines.append("deleted file mode 100644") }
+        if path != newPath {
+            if isSame { lines.append("similarity index 100%") }
+            lines.append("rename from \(Self.quoted(path))")
+            lines.append("rename to \(Self.quoted(newPath))")
+        }
+        guard !isSame else { return lines.joined(separator: "\n") }
+        // A name with a blank ends with a tab, as git has it.
+        func title(_ name: String) -> String {
+            name.contains(" ") && !name.hasPrefix("\"") ? name + "\t" : name
+        }
+        lines.append("--- \(old == nil ? "/dev/null" : title(Self.name("a", path)))")
+        lines.append("+++ \(new == nil ? "/dev/null" : title(Self.name("b", newPath)))")
+        lines += LineDifference(old ?? [], new ?? []).hunks
+        return lines.joined(separator: "\n")
+    }
+
+    private static func name(_ side: String, _ path: String) -> String {
+        quoted(side + (path.hasPrefix("/") ? "" : "/") + path)
+    }
+
+    /// A path as git writes it: in quotes where it has signs that lines cannot have.
+    private static func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F
+        }
+        guard !isPlain else { return path }
+        var text = "\""
+        for scalar in path.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 8)
+                text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}
+
+/// The lines that differ between two texts, with those around them.
+private struct LineDifference {
+    private enum Line {
+        case kept(ArraySlice<UInt8>)
+        case removed(ArraySlice<UInt8>)
+        case added(ArraySlice<UInt8>)
+
+        var isKept: Bool {
+            if case .kept = self { return true }
+            return false
+        }
+        /// How many lines it counts for, before and afterwards.
+        var counts: (old: Int, new: Int) {
+            switch self {
+            case .kept: (1, 1)
+            case .removed: (1, 0)
+            case .added: (0, 1)
+            }
+        }
+        var text: String {
+            switch self {
+            case .kept(let bytes): Self.text(" ", bytes)
+            case .removed(let bytes): Self.text("-", bytes)
+            case .added(let bytes): Self.text("+", bytes)
+            }
+        }
+
+        private static func text(_ mark: String, _ bytes: ArraySlice<UInt8>) -> String {
+            let isWhole = bytes.last == 0x0A
+            let line = String(decoding: isWhole ? bytes.dropLast() : bytes, as: UTF8.self)
+            return mark + line + (isWhole ? "" : "\n\\ No newline at end of file")
+        }
+    }
+
+    /// The lines of both texts in one list.
+    private let lines: [Line]
+
+    init(_ old: [UInt8], _ new: [UInt8]) {
+        let (before, after) = (Self.split(old), Self.split(new))
+        let head = zip(before, after).prefix { $0 == $1 }.count
+        let rest = min(before.count, after.count) - head
+        let tail = zip(before.reversed(), after.reversed()).prefix { $0 == $1 }.count
+        let end = min(tail, rest)
+        let (middleOld, middleNew) = (
+            Array(before[head..<(before.count - end)]), Array(after[head..<(after.count - end)])
+        )
+        var lines = before[..<head].map(Line.kept)
+        let difference = middleNew.difference(from: middleOld)
+        var (removed, added): (Set<Int>, Set<Int>) = ([], [])
+        for change in difference {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): added.insert(offset)
+            }
+        }
+        var (one, two) = (0, 0)
+        while one < middleOld.count || two < middleNew.count {
+            if one < middleOld.count, removed.contains(one) {
+                lines.append(.removed(middleOld[one]))
+                one += 1
+            } else if two < middleNew.count, added.contains(two) {
+                lines.append(.added(middleNew[two]))
+                two += 1
+            } else {
+                lines.append(.kept(middleOld[one]))
+                (one, two) = (one + 1, two + 1)
+            }
+        }
+        self.lines = lines + before[(before.count - end)...].map(Line.kept)
+    }
+
+    private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        for index in bytes.indices where bytes[index] == 0x0A {
+            lines.append(bytes[start...index])
+            start = index + 1
+        }
+        if start < bytes.count { lines.append(bytes[start...]) }
+        return lines
+    }
+
+    /// The lines around a change.
+    private static let context = 3
+
+    /// The changes with the lines around them; those that are near each other are one.
+    var hunks: [String] {
+        var ranges: [Range<Int>] = []
+        for index in lines.indices where !lines[index].isKept {
+            let range =
+                max(0, index - Self.context)..<min(lines.count, index + Self.context + 1)
+            if let last = ranges.last, last.upperBound >= range.lowerBound {
+                ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                ranges.append(range)
+            }
+        }
+        var result: [String] = []
+        var (old, new, place) = (0, 0, 0)
+        for range in ranges {
+            for line in lines[place..<range.lowerBound] {
+                (old, new) = (old + line.counts.old, new + line.counts.new)
+            }
+            let counts = lines[range].map(\.counts)
+            let (lengthOld, lengthNew) = (
+                counts.reduce(0) { $0 + $1.old }, counts.reduce(0) { $0 + $1.new }
+            )
+            result.append(
+                "@@ -\(Self.span(old, lengthOld)) +\(Self.span(new, lengthNew)) @@"
+            )
+            result += lines[range].map(\.text)
+            (old, new, place) = (old + lengthOld, new + lengthNew, range.upperBound)
+        }
+        return result
+    }
+
+    private static func span(_ start: Int, _ count: Int) -> String {
+        "\(count == 0 ? start : start + 1)\(count == 1 ? "" : ",\(count)")"
+    }
+}

@@ -1,0 +1,46 @@
+import Diagnostics
+import MappingInference
+import ModelDiffing
+import ModelHashing
+package import ObjectModel
+
+/// What a step between two versions means to stores, in one line.
+package struct StepVerdict: Sendable {
+    /// The line, as `Shop 2 → Shop 3: loses Stop.label`.
+    package var line: String
+
+    /// Judges a step.
+    package init(from old: ModelVersion, to new: ModelVersion) {
+        let matching = ModelMatching(from: old, to: new)
+        let diff = ModelDiffing.diff(matching)
+        let inferred = inferMapping(matching, diff)
+        let title =
+            old.name == new.name ? "\(old.name), as it was → now" : "\(old.name) → \(new.name)"
+        guard old.hashes != new.hashes else {
+            line = "\(title): \(diff.isEmpty ? "no difference" : "no effect on the hash")".onOneLine
+            return
+        }
+        line = "\(title): \(Self.words(of: inferred, stepLosses(matching, inferred)))".onOneLine
+    }
+
+    private static func words(of mapping: InferredMapping, _ losses: [StepLoss]) -> String {
+        var parts: [String] = []
+        let refusals = mapping.refusals.map { refusal in
+            (refusal.path.map { "\($0): " } ?? "") + refusal.text
+        }
+        if !refusals.isEmpty {
+            parts.append("no mapping is inferred: \(listed(refusals))")
+        }
+        let dropped = losses.filter { $0.kind == .dropped }.map(\.name)
+        if !dropped.isEmpty { parts.append("loses \(listed(dropped, by: ", "))") }
+        let asked = losses.filter { $0.kind != .dropped }.map { "\($0.name): \($0.effect)" }
+        if !asked.isEmpty { parts.append("rows decide: \(listed(asked))") }
+        return parts.isEmpty ? mapping.verdict.words : parts.joined(separator: "; ")
+    }
+
+    /// A list that stays a line, however much there is.
+    private static func listed(_ items: [String], by separator: String = "; ") -> String {
+        let more = items.count > 5 ? "\(separator)\(items.count - 5) more" : ""
+        return items.prefix(5).joined(separator: separator) + more
+    }
+}

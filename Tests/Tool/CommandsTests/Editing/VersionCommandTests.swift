@@ -1,0 +1,255 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that change which versions a model has, with the projects that list them.
+struct VersionCommandTests {
+    private static let project = """
+        // !$*UTF8*$!
+        {
+        \tarchiveVersion = 1;
+        \tobjects = {
+
+        /* Begin PBXBuildFile section */
+        \t\tAA0000000000000000000009 /* Shop.xcdatamodeld in Sources */ = {isa = PBXBuildFile; fileRef = AA0000000000000000000001 /* Shop.xcdatamodeld */; };
+        /* End PBXBuildFile section */
+
+        /* Begin PBXFileReference section */
+        \t\t000000000000000000000001 /* App.swift */ = {isa = PBXFileReference; lastKnownFileType = sourcecode.swift; path = App.swift; sourceTree = "<group>"; };
+        \t\tAA0000000000000000000002 /* Shop.xcdatamodel */ = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = Shop.xcdatamodel; sourceTree = "<group>"; };
+        \t\tAA0000000000000000000003 /* Shop 2.xcdatamodel */ = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = "Shop 2.xcdatamodel"; sourceTree = "<group>"; };
+        \t\tFFFFFFFFFFFFFFFFFFFFFFFF /* Last.swift */ = {isa = PBXFileReference; lastKnownFileType = sourcecode.swift; path = Last.swift; sourceTree = "<group>"; };
+        /* End PBXFileReference section */
+
+        /* Begin PBXGroup section */
+        \t\tAA0000000000000000000004 = {
+        \t\t\tisa = PBXGroup;
+        \t\t\tchildren = (
+        \t\t\t\t000000000000000000000001 /* App.swift */,
+        \t\t\t\tAA0000000000000000000001 /* Shop.xcdatamodeld */,
+        \t\t\t);
+        \t\t\tsourceTree = "<group>";
+        \t\t};
+        /* End PBXGroup section */
+
+        /* Begin XCVersionGroup section */
+        \t\tAA0000000000000000000001 /* Shop.xcdatamodeld */ = {
+        \t\t\tisa = XCVersionGroup;
+        \t\t\tchildren = (
+        \t\t\t\tAA0000000000000000000003 /* Shop 2.xcdatamodel */,
+        \t\t\t\tAA0000000000000000000002 /* Shop.xcdatamodel */,
+        \t\t\t);
+        \t\t\tcurrentVersion = AA0000000000000000000003 /* Shop 2.xcdatamodel */;
+        \t\t\tpath = Shop.xcdatamodeld;
+        \t\t\tsourceTree = "<group>";
+        \t\t\tversionGroupType = wrapper.xcdatamodel;
+        \t\t};
+        /* End XCVersionGroup section */
+        \t};
+        \trootObject = AA0000000000000000000005 /* Project object */;
+        }
+
+        """
+
+    /// Runs a test with the model in an Xcode project.
+    private func withProject(
+        _ text: String = project,
+        _ body: (EditedShop, URL) throws -> Void
+    ) throws {
+        try EditedShop.with { shop in
+            let project = shop.folder.appending(path: "App.xcodeproj/project.pbxproj")
+            try FileManager.default.createDirectory(
+                at: project.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: project)
+            // As Xcode writes it, so that undoing gives the first bytes.
+            #expect(try shop.run("set-current", "Shop 2").status == 0)
+            try body(shop, project)
+        }
+    }
+
+    private func lines(of url: URL, against old: String) throws -> [String] {
+        let new = try String(contentsOf: url, encoding: .utf8)
+        return new.components(separatedBy: "\n")
+            .difference(from: old.components(separatedBy: "\n"))
+            .map { change in
+                switch change {
+                case .remove(_, let line, _): "-" + line
+                case .insert(_, let line, _): "+" + line
+                }
+            }
+    }
+
+    @Test func `a new version is a copy, current, and entered in the project as Xcode does`() throws
+    {
+        try withProject { shop, project in
+            let before = try shop.files()
+            let run = try shop.run("new-version")
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.contains("made 'Shop 3' from 'Shop 2', current"))
+            #expect(try shop.text("Shop 3") == EditedShop.source)
+            let changed = try lines(of: project, against: Self.project)
+            let id = try #require(changed.first { $0.contains("isa = PBXFileReference") })
+                .dropFirst(3).prefix(24)
+            #expect(id.allSatisfy { $0.isHexDigit && !$0.isLowercase })
+            let mark = "\(id) /* Shop 3.xcdatamodel */"
+            #expect(
+                Set(changed) == [
+                    "+\t\t\(mark) = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = \"Shop 3.xcdatamodel\"; sourceTree = \"<group>\"; };",
+                    "+\t\t\t\t\(mark),", "+\t\t\tcurrentVersion = \(mark);",
+                    "-\t\t\tcurrentVersion = AA0000000000000000000003 /* Shop 2.xcdatamodel */;",
+                ]
+            )
+            let text = try String(contentsOf: project, encoding: .utf8)
+            #expect(
+                text.contains("children = (\n\t\t\t\t\(mark),\n\t\t\t\tAA0000000000000000000003")
+            )
+            let list = shop.folder.appending(path: "\(EditedShop.model)/.xccurrentversion")
+            #expect(
+                try String(contentsOf: list, encoding: .utf8).hasSuffix(
+                    "<dict>\n\t<key>_XCCurrentVersionName</key>\n\t<string>Shop 3.xcdatamodel</string>\n</dict>\n</plist>\n"
+                )
+            )
+            let lint = try momtool(["lint", EditedShop.model], in: shop.folder)
+            #expect(!lint.output.contains("project"), "\(lint.output)")
+            let undo = try shop.run("undo-version")
+            #expect(undo.status == 0 && undo.output.contains("'Shop 2' is current"))
+            #expect(try shop.files() == before)
+        }
+    }
+
+    @Test func `a version is renamed, and renamed back, in every place`() throws {
+        try withProject { shop, project in
+            let before = try shop.files()
+            #expect(try shop.run("rename-version", "Shop 2", "A & B").status == 0)
+            let text = try String(contentsOf: project, encoding: .utf8)
+            #expect(!text.contains("Shop 2") && text.contains("path = \"A & B.xcdatamodel\";"))
+            #expect(try shop.run("add", "entity", "Tag", "--dry-run").errors.contains("A & B"))
+            #expect(try shop.run("rename-version", "A & B", "Shop 2").status == 0)
+            #expect(try shop.files() == before)
+        }
+    }
+
+    @Test func `another version is made current, and one that the project does not know`() throws {
+        try withProject { shop, project in
+            #expect(try shop.run("set-current", "Shop").status == 0)
+            #expect(
+                try lines(of: project, against: Self.project) == [
+                    "-\t\t\tcurrentVersion = AA0000000000000000000003 /* Shop 2.xcdatamodel */;",
+                    "+\t\t\tcurrentVersion = AA0000000000000000000002 /* Shop.xcdatamodel */;",
+                ]
+            )
+            let bundle = shop.folder.appending(path: EditedShop.model)
+            try FileManager.default.copyItem(
+                at: bundle.appending(path: "Shop.xcdatamodel"),
+                to: bundle.appending(path: "Own.xcdatamodel")
+            )
+            #expect(try shop.run("set-current", "Own").status == 0)
+            let text = try String(contentsOf: project, encoding: .utf8)
+            #expect(text.contains("path = Own.xcdatamodel;"))
+            let again = try shop.files()
+            #expect(try shop.run("set-current", "Own").status == 0)
+            #expect(try shop.files() == again)
+        }
+    }
+
+    @Test func `a locked version is edited by making a new one first, in one call`() throws {
+        try withProject { shop, project in
+            #expect(try momtool(["lock", EditedShop.model], in: shop.folder).status == 0)
+            let before = try shop.files()
+            let dry = try shop.run("add", "entity", "Tag", "--new-version", "--dry-run")
+            #expect(dry.output.contains("new file mode") && dry.output.contains("project.pbxproj"))
+            #expect(try shop.files() == before)
+            let refused = try shop.run("remove", "Stop", "--new-version")
+            #expect(refused.status == 3)
+            #expect(try shop.files() == before)
+            let run = try shop.run("add", "entity", "Tag", "--new-version")
+            #expect(run.status == 0 && run.output.contains("Shop 2 → Shop 3: lightweight"))
+            #expect(try shop.text("Shop 3").contains("Tag"))
+            #expect(try shop.text("Shop 2") == EditedShop.source)
+            #expect(try shop.run("undo-version", "Shop 2").status == 3)
+            #expect(try shop.run("undo-version").status == 0)
+            #expect(try shop.files() == before)
+        }
+    }
+
+    @Test func `a project that cannot be edited surely is left alone, and the lines are told`()
+        throws
+    {
+        let odd = Self.project.replacing(
+            "/* End PBXFileReference section */",
+            with: "/* End PBXFileReference section */\n/* End PBXFileReference section */"
+        )
+        try withProject(odd) { shop, project in
+            let run = try shop.run("new-version", "V3", "--keep-current")
+            #expect(run.status == 0 && run.errors.contains("left alone"), "\(run.errors)")
+            #expect(run.errors.contains("isa = PBXFileReference; lastKnownFileType"))
+            #expect(try String(contentsOf: project, encoding: .utf8) == odd)
+            #expect(try shop.text("V3") == EditedShop.source)
+        }
+        try withProject { shop, project in
+            let manifest = shop.folder.appending(path: "project.yml")
+            try Data("name: App\n".utf8).write(to: manifest)
+            let run = try shop.run("new-version")
+            #expect(run.status == 0 && run.errors.contains("XcodeGen"), "\(run.errors)")
+            #expect(try String(contentsOf: project, encoding: .utf8) == Self.project)
+        }
+    }
+
+    @Test(
+        arguments: [
+            "", ".", "..", "../x", "a/b", "Shop", "SHOP 2", "a\u{1B}b", "a\nb", " a", ".hidden",
+            String(repeating: "x", count: 300), "Shop.xcdatamodel",
+        ]
+    )
+    func `a name that cannot be one, or is taken, is refused`(name: String) throws {
+        try withProject { shop, _ in
+            let before = try shop.files()
+            for words in [["new-version"], ["rename-version", "Shop"]] {
+                let run = try momtool(
+                    ["model", words[0], EditedShop.model] + words.dropFirst() + [name],
+                    in: shop.folder
+                )
+                #expect([3, 64].contains(run.status), "\(name) \(run.status) \(run.errors)")
+                #expect(!run.errors.contains("\u{1B}"))
+            }
+            #expect(try shop.files() == before)
+        }
+    }
+
+    @Test func `numbers go on, and a model without a bundle has no versions`() throws {
+        try withFolder { folder in
+            let names = ["V09": "V10", "Model": "Model 2", "App 9": "App 10", "1.4": "1.5"]
+            for (name, next) in names.sorted(by: { $0.key < $1.key }) {
+                let bundle = folder.appending(path: "\(next).xcdatamodeld")
+                try writeBundle([name: EditedShop.source], current: name, at: bundle)
+                let run = try momtool(
+                    ["model", "new-version", "\(next).xcdatamodeld"],
+                    in: folder
+                )
+                #expect(run.output.contains("made '\(next)' from '\(name)'"), "\(run.errors)")
+                let undo = try momtool(
+                    ["model", "undo-version", "\(next).xcdatamodeld", name],
+                    in: folder
+                )
+                #expect(undo.status == 0)
+                let last = try momtool(
+                    ["model", "undo-version", "\(next).xcdatamodeld"],
+                    in: folder
+                )
+                #expect(last.status == 3 && last.errors.contains("only version"))
+            }
+            let lone = folder.appending(path: "Lone.xcdatamodel")
+            try FileManager.default.createDirectory(at: lone, withIntermediateDirectories: true)
+            try Data(EditedShop.source.utf8).write(to: lone.appending(path: "contents"))
+            let run = try momtool(["model", "new-version", "Lone.xcdatamodel"], in: folder)
+            #expect(run.status == 3 && run.errors.contains(".xcdatamodeld"))
+            let edit = try momtool(
+                ["model", "rename", "Lone.xcdatamodel", "Stop.label", "caption"],
+                in: folder
+            )
+            #expect(edit.status == 0 && edit.output.hasSuffix("lightweight\n"), "\(edit.output)")
+        }
+    }
+}
