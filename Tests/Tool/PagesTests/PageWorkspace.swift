@@ -176,6 +176,8 @@ struct PageWorkspace {
             mkdir $side && cp Shop.xcdatamodeld/V1.xcdatamodel/contents $side/
         done
         mkdir Merged
+        echo "- add: attribute Book.rating
+          with: {attributeType: Double}" > edits.yml
         momtool cloudkit schema Shop.xcdatamodeld > production.ckdb
         cp production.ckdb development.ckdb
         echo "reason=Can't find model for source store, code 134130" > crash.log

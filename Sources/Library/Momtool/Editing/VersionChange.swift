@@ -27,6 +27,8 @@ package struct VersionChange: Sendable, Hashable {
     ///   - contents: its source.
     ///   - bundle: the model.
     ///   - makesCurrent: whether new stores are made of it from now on.
+    /// - Returns: the change.
+    /// - Throws: ``MomtoolError`` for a model whose current version cannot be written.
     package static func adding(
         _ name: String,
         contents: [UInt8],
@@ -72,6 +74,8 @@ package struct VersionChange: Sendable, Hashable {
     ///   - version: the version.
     ///   - next: the version that is current afterwards.
     ///   - bundle: the model.
+    /// - Returns: the change.
+    /// - Throws: ``MomtoolError`` for a model whose current version cannot be written.
     package static func removing(
         _ version: ModelVersion,
         leaving next: ModelVersion,

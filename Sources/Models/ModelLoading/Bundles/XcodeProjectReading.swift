@@ -57,6 +57,7 @@ package struct ProjectVersionGroup: Sendable, Hashable {
 ///   - objects: the objects of the project by their identifiers.
 ///   - path: the path of the project, for messages.
 ///   - model: the path of the model from the folder that holds the project.
+/// - Returns: the groups, by their identifiers.
 package func versionGroups(
     in objects: [String: PropertyList],
     path: String,

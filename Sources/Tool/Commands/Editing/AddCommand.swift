@@ -18,9 +18,9 @@ struct AddCommand: ParsableCommand {
             The edited version is the current one, or the one behind MODEL#.
 
             EXAMPLE
-              momtool model add Shop.xcdatamodeld attribute Item.rating Double --default 1.5
-              momtool model add Shop.xcdatamodeld entity Tag
-              momtool model add Shop.xcdatamodeld index Item.byTitleIndex --properties title
+              momtool model add Shop.xcdatamodeld entity Tag --new-version
+              momtool model add New.xcdatamodeld attribute Book.rating Double --default 1.5
+              momtool model add New.xcdatamodeld index Book.byTitleIndex --properties title
             """
     )
 

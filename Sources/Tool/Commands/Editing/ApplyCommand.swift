@@ -17,7 +17,7 @@ struct ApplyCommand: ParsableCommand {
                 to: caption
 
             EXAMPLE
-              momtool model apply Shop.xcdatamodeld edits.yml
+              momtool model apply New.xcdatamodeld edits.yml
             """
     )
 

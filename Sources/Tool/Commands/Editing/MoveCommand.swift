@@ -11,7 +11,7 @@ struct MoveCommand: ParsableCommand {
             line that is printed says what is lost elsewhere.
 
             EXAMPLE
-              momtool model move Shop.xcdatamodeld Book.note Item --dry-run
+              momtool model move New.xcdatamodeld Customer.name Book --dry-run
             """
     )
 

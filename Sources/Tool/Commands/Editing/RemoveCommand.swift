@@ -13,8 +13,8 @@ struct RemoveCommand: ParsableCommand {
             --with-references removes that too.
 
             EXAMPLE
-              momtool model remove Shop.xcdatamodeld Item.note
-              momtool model remove Shop.xcdatamodeld entity Item --with-references
+              momtool model remove New.xcdatamodeld Book.title
+              momtool model remove New.xcdatamodeld entity Order --with-references
             """
     )
 

@@ -12,7 +12,7 @@ struct RenameCommand: ParsableCommand {
             indexes, constraints, fetch requests and configurations.
 
             EXAMPLE
-              momtool model rename Shop.xcdatamodeld Item.title caption
+              momtool model rename Shop.xcdatamodeld Book.title caption --new-version
             """
     )
 

@@ -12,8 +12,8 @@ struct SetCommand: ParsableCommand {
             away by its name in the source. Nothing else of the file changes.
 
             EXAMPLE
-              momtool model set Shop.xcdatamodeld Item.title --default none
-              momtool model set Shop.xcdatamodeld entity Item --hash-modifier 2
+              momtool model set New.xcdatamodeld Book.title --default none
+              momtool model set Shop.xcdatamodeld entity Book --hash-modifier 2 --new-version
             """
     )
 

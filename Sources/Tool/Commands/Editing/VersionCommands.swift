@@ -82,7 +82,7 @@ struct UndoVersionCommand: ParsableCommand {
             removed.
 
             EXAMPLE
-              momtool model undo-version Shop.xcdatamodeld --dry-run
+              momtool model undo-version New.xcdatamodeld --dry-run
             """
     )
 

@@ -21,6 +21,7 @@ extension VersionChange {
     ///   - title: what was done to the model, in a few words.
     ///   - model: the path of the model.
     ///   - isDry: whether it is only shown.
+    /// - Throws: `MomtoolError` when the system refuses one of the files; then none is changed.
     func carryOut(as title: String, of model: String, isDry: Bool) throws {
         guard !isDry else {
             FilePatch.show(try FilePatch.patches(of: changes))

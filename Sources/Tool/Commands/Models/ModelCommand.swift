@@ -13,7 +13,7 @@ struct ModelCommand: ParsableCommand {
 
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld
-              momtool model rename Shop.xcdatamodeld Item.title caption --dry-run
+              momtool model rename New.xcdatamodeld Book.title caption --dry-run
             """,
         subcommands: [
             AddCommand.self, SetCommand.self, RemoveCommand.self, RenameCommand.self,
