@@ -94,7 +94,8 @@ extension Module {
                 "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
                 "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
                 "ModelDrawing", "ModelEditing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ModelRebuilding", "Momtool", "ObjectModel", "ProjectChecking", "PropertyLists", "Reporting",
+                "ModelRebuilding", "Momtool", "ObjectModel", "ProjectChecking", "PropertyLists",
+                "Reporting",
                 "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
             ]
         ),
