@@ -157,7 +157,9 @@ struct GuideExampleTests {
         for page in pages {
             let file = pagesFolder.appending(path: page)
             let text = try String(contentsOf: file, encoding: .utf8)
-            for match in text.matches(of: /\bmomtool ((?:cloudkit )?[a-z]+)((?:[ \t][^\n`|&]*)?)/) {
+            for match in text.matches(
+                of: /\bmomtool ((?:(?:cloudkit|model) )?[a-z][a-z-]*)((?:[ \t][^\n`|&]*)?)/
+            ) {
                 let command = String(match.1)
                 let flags = match.2.matches(of: /[ \[(]--[a-z][a-z-]*/).map {
                     String($0.output)

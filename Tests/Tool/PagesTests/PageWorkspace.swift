@@ -5,6 +5,7 @@ import ModelLanguage
 import ModelLoading
 import ObjectModel
 import PropertyLists
+import StoreFormat
 import TestSupport
 
 /// A folder with all that the commands of the documentation name, as a reader may have it.
@@ -61,10 +62,23 @@ struct PageWorkspace {
     func result(of command: String, at place: URL) throws -> CommandResult {
         try FileManager.default.copyItem(at: folder, to: place)
         defer { try? FileManager.default.removeItem(at: place) }
+        if command.contains("momtool history") { try Self.keepHistory(in: place) }
         return try PageWorkspace(copied: place).run(command)
     }
 
     private init(copied folder: URL) { self.folder = folder }
+
+    /// Puts a store in the place of the app's that keeps persistent history, which `momtool create` does not make.
+    private static func keepHistory(in folder: URL) throws {
+        let bundle = readModelBundle(at: folder.appending(path: "Shop.xcdatamodeld").path).value
+        guard let version = bundle.versions.first else { return }
+        let path = folder.appending(path: "Shop.sqlite").path
+        for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + end)
+        }
+        let options = StoreCreationOptions(keepsHistory: true)
+        try createStore(at: path, model: version.model, options: options)
+    }
 
     private func run(
         _ script: String,
