@@ -321,6 +321,31 @@ func target(_ name: String, on floor: String, imports: String) -> Target {
     return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
+/// Whether the plugins are left out, which halves a build: SwiftPM compiles all that their tool consists of a second time.
+let isWithoutPlugins = Context.environment["MOMTOOL_WITHOUT_PLUGINS"] != nil
+
+let pluginProducts: [Product] = [
+    .plugin(name: "CompileModels", targets: ["CompileModelsPlugin"]),
+    .plugin(name: "MomtoolCommand", targets: ["CommandPlugin"]),
+]
+
+let pluginTargets: [Target] = [
+    .plugin(
+        name: "CompileModelsPlugin",
+        capability: .buildTool(),
+        dependencies: ["Program"],
+        path: "Sources/Plugins/CompileModelsPlugin"
+    ),
+    .plugin(
+        name: "CommandPlugin",
+        capability: .command(
+            intent: .custom(verb: "momtool", description: "Run momtool in this package.")
+        ),
+        dependencies: ["Program"],
+        path: "Sources/Plugins/CommandPlugin"
+    ),
+]
+
 let package = Package(
     name: "momtool",
     platforms: [.macOS(.v15)],
@@ -328,9 +353,7 @@ let package = Package(
         .executable(name: "momtool", targets: ["Program"]),
         .library(name: "Momtool", targets: words(exported)),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
-        .plugin(name: "CompileModels", targets: ["CompileModelsPlugin"]),
-        .plugin(name: "MomtoolCommand", targets: ["CommandPlugin"]),
-    ],
+    ] + (isWithoutPlugins ? [] : pluginProducts),
     traits: [
         .default(enabledTraits: ["SwiftData"]),
         .trait(
@@ -353,20 +376,6 @@ let package = Package(
                 providers: [.apt([packages.1]), .brew([packages.2])]
             )
         } + [
-            .systemLibrary(name: "CLateConformances", path: "Sources/System/CLateConformances"),
-            .plugin(
-                name: "CompileModelsPlugin",
-                capability: .buildTool(),
-                dependencies: ["Program"],
-                path: "Sources/Plugins/CompileModelsPlugin"
-            ),
-            .plugin(
-                name: "CommandPlugin",
-                capability: .command(
-                    intent: .custom(verb: "momtool", description: "Run momtool in this package.")
-                ),
-                dependencies: ["Program"],
-                path: "Sources/Plugins/CommandPlugin"
-            ),
-        ]
+            .systemLibrary(name: "CLateConformances", path: "Sources/System/CLateConformances")
+        ] + (isWithoutPlugins ? [] : pluginTargets)
 )
