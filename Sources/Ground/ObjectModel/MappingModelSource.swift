@@ -25,6 +25,8 @@ public struct MappingModelSource: Sendable, Hashable {
         public var attributes: [PropertyMapping]
         /// The mappings of relationships.
         public var relationships: [PropertyMapping]
+        /// Notes that the editor shows beside the mapping, by key.
+        public var userInfo: [UserInfoEntry] = []
 
         /// The class of a migration policy of the app's own; `nil` for Core Data's, which only maps.
         package var customPolicyClassName: String? {

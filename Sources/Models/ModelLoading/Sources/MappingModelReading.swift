@@ -128,14 +128,17 @@ private struct MappingReader {
         return mapping
     }
 
-    /// Reads which objects take part, where it is not left to the editor.
+    /// Reads which objects take part: a filter that the editor was given, or an expression of one's own.
     ///
-    /// No real file shows one; its name follows that of `valueexpressiondata`.
+    /// No real file shows such an expression; its name follows that of `valueexpressiondata`.
     private mutating func readSourceExpression(
         _ object: StoredObject,
         into mapping: inout MappingModelSource.EntityMapping
     ) {
         let place = source.location(atOffset: object.element.range.lowerBound)
+        if let filter = text(object, "sourcefilterpredicatestring") {
+            readFilter(editorText(filter), at: place, into: &mapping)
+        }
         guard let encoded = text(object, "sourceexpressiondata") else {
             guard object.values["autogenerateexpression"] == "0", mapping.sourceName != nil else {
                 return
@@ -152,6 +155,22 @@ private struct MappingReader {
             mapping.sourcePredicate = try archive.sourcePredicate(at: root)
         } catch {
             let message = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
+            diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+        }
+    }
+
+    private mutating func readFilter(
+        _ filter: String,
+        at place: SourceLocation,
+        into mapping: inout MappingModelSource.EntityMapping
+    ) {
+        do {
+            let predicate = try Predicate(parsing: filter)
+            mapping.sourcePredicate = predicate == .constant(true) ? nil : predicate
+        } catch {
+            let message =
+                "the filter '\(filter)' of the mapping '\(mapping.effectiveName)' is not understood:"
+                + " \(error)"
             diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
         }
     }
@@ -185,4 +204,28 @@ private struct MappingReader {
     private func text(_ object: StoredObject, _ name: String) -> String? {
         object.values[name].flatMap { $0.isEmpty ? nil : $0 }
     }
+}
+
+/// Returns the text that an XML store of Core Data holds.
+///
+/// Such stores write characters that mean something in XML as `\u` and the two bytes of the UTF-16 unit, the lower one
+/// first: `<` is `\u3c00`.
+private func editorText(_ text: String) -> String {
+    guard text.contains("\\u") else { return text }
+    var result = ""
+    var rest = Substring(text)
+    while let start = rest.firstIndex(of: "\\") {
+        result += rest[..<start]
+        rest = rest[start...]
+        let digits = rest.dropFirst(2).prefix(4)
+        guard rest.hasPrefix("\\u"), digits.count == 4, let unit = UInt16(digits, radix: 16),
+            let scalar = Unicode.Scalar(unit.byteSwapped)
+        else {
+            result.append(rest.removeFirst())
+            continue
+        }
+        result.unicodeScalars.append(scalar)
+        rest = rest.dropFirst(6)
+    }
+    return result + rest
 }

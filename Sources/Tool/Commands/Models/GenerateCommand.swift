@@ -10,7 +10,7 @@ struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract:
-            "Write the classes of a model, @Model classes, or the Swift code for a stages file.",
+            "Write the classes of a model, @Model classes, a mapping model, or the Swift code for a stages file.",
         discussion: """
             Writes the classes that Xcode generates for entities marked "Class Definition"
             or "Category/Extension", or with --all a class for every entity. For a stages
@@ -23,12 +23,18 @@ struct GenerateCommand: ParsableCommand {
             model, from Swift sources of any revision, or from a store, and writes nothing
             if a hash differs. --check compares the existing file instead of writing it.
 
+            With --mapping-model, writes an .xcmappingmodel for the step between two versions,
+            mapped as Core Data would infer it. What inference leaves open stands in the user
+            info of its entity mapping, and calls a method of a migration policy, which is
+            written beside it as a stub. Nothing that exists is overwritten.
+
             EXAMPLE
               momtool generate Shop.xcdatamodeld -o Sources/Generated
               momtool generate --swiftdata Shop.xcdatamodeld -o Sources/App/Models.swift
               momtool generate --swiftdata --frozen SchemaV3 --from v3.0:Sources/App -o Sources/App/SchemaV3.swift
               momtool generate --swiftdata --frozen SchemaV3 --from Shop.sqlite -o Sources/App/SchemaV3.swift --check
               momtool generate --stages Stages.yml -o Sources/App/Migration.swift
+              momtool generate Shop.xcdatamodeld --mapping-model "Shop 7" "Shop 8" -o Migrations
             """
     )
 
@@ -70,6 +76,16 @@ struct GenerateCommand: ParsableCommand {
 
     @Flag(help: "Write a class for every entity, not only for marked ones.")
     var all = false
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Write a mapping model, with stubs of its policies, for the step between two versions.",
+            valueName: "version"
+        ),
+        completion: .version
+    )
+    var mappingModel: [String] = []
 
     @Flag(help: "Write @Model classes for SwiftData, into one file.")
     var swiftdata = false
@@ -117,6 +133,12 @@ struct GenerateCommand: ParsableCommand {
         if classesModel != nil, !model.isEmpty {
             throw ValidationError("--model goes with --stages")
         }
+        guard !mappingModel.isEmpty else { return }
+        guard mappingModel.count == 2, stages == nil, !all, xcodeVersion == nil else {
+            throw ValidationError(
+                "--mapping-model takes the model and two versions of it, old and new"
+            )
+        }
     }
 
     private func validateSwiftData() throws {
@@ -132,7 +154,13 @@ struct GenerateCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             if swiftdata { return try writeSwiftData() }
-            if let classesModel, let output { try writeClasses(of: classesModel, into: output) }
+            if let classesModel, let output {
+                if mappingModel.count == 2 {
+                    try writeMappingModel(of: classesModel, into: output)
+                } else {
+                    try writeClasses(of: classesModel, into: output)
+                }
+            }
             if let stages { try writeStages(stages) }
         }
     }
@@ -153,6 +181,18 @@ struct GenerateCommand: ParsableCommand {
         let count = output.files.count
         let state = hasWritten ? "written" : "up to date"
         Console.say("\(folder): \(state), \(count.counted("file"))")
+    }
+
+    private func writeMappingModel(of model: String, into folder: String) throws {
+        let files = try MappingModelFiles(
+            of: model,
+            between: mappingModel,
+            in: folder,
+            language: language.map { $0 == .swift ? .swift : .objectiveC },
+            swift.settings
+        )
+        for path in try files.write(sparing: [model]) { Console.say("wrote \(path)") }
+        for question in files.questions { Console.say("open: \(question)") }
     }
 
     private func writeStages(_ stages: String) throws {
