@@ -75,8 +75,13 @@ private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectMo
     do throws(FileFault) {
         return readCompiledModel(Data(try readFile(file.path, limit: 64 << 20)), path: path)
     } catch {
-        let message = "the model cannot be read: \(error.reason)"
-        let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
+        let isTooLarge = error == .tooLarge
+        let message =
+            isTooLarge
+            ? "the model is larger than 64 MB, and more is not read"
+            : "the model cannot be read: \(error.reason)"
+        let rule: RuleID = isTooLarge ? .notAModel : .unreadableFile
+        let fault = Diagnostic(rule, message, at: SourceLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
 }

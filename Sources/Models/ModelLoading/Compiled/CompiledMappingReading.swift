@@ -15,8 +15,13 @@ public func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
     do throws(FileFault) {
         bytes = Data(try readFile(file, limit: 64 << 20))
     } catch {
-        let place = SourceLocation(path: file)
-        let diagnostic = Diagnostic(.unreadableFile, error.reason, at: place)
+        let isTooLarge = error == .tooLarge
+        let diagnostic = Diagnostic(
+            isTooLarge ? .notAMappingModel : .unreadableFile,
+            isTooLarge
+                ? "the mapping model is larger than 64 MB, and more is not read" : error.reason,
+            at: SourceLocation(path: file)
+        )
         return Diagnosed(MappingModelSource(), [diagnostic])
     }
     guard bytes.starts(with: Data("bplist".utf8)) else {

@@ -11,10 +11,7 @@ extension Compilation {
     /// Compiles a mapping model, with the models that it leads between.
     func compileMapping(to output: String) throws -> Diagnosed<Result> {
         let file = input.hasSuffix(".xml") ? input : input + "/xcmapping.xml"
-        guard let bytes = try? Data(readFile(file, limit: 64 << 20)) else {
-            throw CommandFailure(.noInput, file, "the mapping model cannot be read", .notAModel)
-        }
-        let mapping = readMappingModel(bytes, path: file)
+        let mapping = readMappingModel(at: file)
         let path = outputPath(output, extension: "cdm")
         guard !mapping.hasErrors else {
             let empty = OutputFiles(path: path, files: [])

@@ -1,0 +1,280 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The greatest inputs that are read: what is beyond them is refused in a line, at once, and never crashes anything.
+struct BoundsTests {
+    /// The bound of one kind of input.
+    struct Bound: Sendable, CustomTestStringConvertible {
+        var input: String
+        var limit: String
+        var beyond: String
+        /// Makes an input beyond the bound in a folder.
+        var make: @Sendable (URL) throws -> Void
+        var arguments: [String]
+        var status: Int32
+        var message: String
+
+        var testDescription: String { input }
+
+        /// The line of the page.
+        var row: String { "| \(input) | \(limit) | \(beyond) |" }
+    }
+
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+
+    /// A file of a size, which takes no place on the disk.
+    private static func hollow(
+        _ path: String,
+        _ megabytes: Int,
+        start: String = ""
+    ) -> @Sendable (URL) throws -> Void {
+        { folder in
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(start.utf8).write(to: file)
+            try #require(truncate(file.path, off_t(megabytes << 20) + 1) == 0)
+        }
+    }
+
+    private static func text(
+        _ path: String,
+        _ text: String
+    ) -> @Sendable (URL) throws -> Void {
+        { folder in
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    private static func nested(_ count: Int, _ inner: String, _ ends: (String, String)) -> String {
+        String(repeating: ends.0, count: count) + inner + String(repeating: ends.1, count: count)
+    }
+
+    private static let chain =
+        "<model>"
+        + (0..<65).map { level in
+            let parent = level == 0 ? "" : " parentEntity=\"E\(level - 1)\""
+            return "<entity name=\"E\(level)\"\(parent)/>"
+        }.joined() + "</model>"
+
+    private static let files = [
+        Bound(
+            input: "the source of a model",
+            limit: "16 MB",
+            beyond: "refused, 65",
+            make: hollow("Big.xcdatamodel/contents", 16),
+            arguments: ["hash", "Big.xcdatamodel"],
+            status: 65,
+            message: "the model is larger than 16 MB, and more is not read [not-a-model]"
+        ),
+        Bound(
+            input: "a compiled model",
+            limit: "64 MB",
+            beyond: "refused, 65",
+            make: hollow("Big.mom", 64, start: "bplist00"),
+            arguments: ["hash", "Big.mom"],
+            status: 65,
+            message: "the model is larger than 64 MB, and more is not read [not-a-model]"
+        ),
+        Bound(
+            input: "a mapping model",
+            limit: "64 MB",
+            beyond: "refused, 65",
+            make: hollow("Big.xcmappingmodel/xcmapping.xml", 64),
+            arguments: ["compile", "Big.xcmappingmodel", "-o", "Big.cdm"],
+            status: 65,
+            message: "the mapping model is larger than 64 MB, and more is not read"
+        ),
+        Bound(
+            input: "a Swift file",
+            limit: "512 KB",
+            beyond: "left out with a warning",
+            make: text(
+                "Big.swift",
+                "@Model class A {}\n" + String(repeating: "// x\n", count: 110_000)
+            ),
+            arguments: ["hash", "Big.swift"],
+            status: 65,
+            message: "the file is larger than 524288 bytes and left out [swift-syntax]"
+        ),
+        Bound(
+            input: "a configuration, a case or a stages file",
+            limit: "1 MB",
+            beyond: "refused, 65",
+            make: hollow("Stages.yml", 1),
+            arguments: ["migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite"],
+            status: 65,
+            message: "the file is larger than a megabyte [invalid-stages-file]"
+        ),
+        Bound(
+            input: "a lock",
+            limit: "256 MB",
+            beyond: "refused, 65",
+            make: hollow("Big.lock", 256),
+            arguments: ["lock", model, "--check", "--lock", "Big.lock"],
+            status: 65,
+            message: "the file is larger than 268435456 bytes [unreadable-file]"
+        ),
+        Bound(
+            input: "a CloudKit schema",
+            limit: "64 MB",
+            beyond: "refused, 65",
+            make: hollow("Big.ckdb", 64),
+            arguments: ["cloudkit", "check", model, "Big.ckdb"],
+            status: 65,
+            message: "the file is larger than 67108864 bytes [unreadable-file]"
+        ),
+        Bound(
+            input: "a log",
+            limit: "64 MB",
+            beyond: "refused, 65",
+            make: { folder in
+                let file = folder.appending(path: "Big.log")
+                let line = String(repeating: "x", count: 1023) + "\n"
+                try Data(String(repeating: line, count: (64 << 10) + 1).utf8).write(to: file)
+            },
+            arguments: ["doctor", "Big.log"],
+            status: 65,
+            message: "the file is larger than 67108864 bytes [unreadable-file]"
+        ),
+        Bound(
+            input: "a side of a merge",
+            limit: "16 MB",
+            beyond: "refused, 65",
+            make: hollow("Side", 16),
+            arguments: ["merge", "Side", "Side", "Side", "-o", "Merged"],
+            status: 65,
+            message: "the file is larger than 16 MB, and more is not read [unreadable-file]"
+        ),
+        Bound(
+            input: "a list of edits",
+            limit: "16 MB",
+            beyond: "refused, 65",
+            make: hollow("Edits.json", 16),
+            arguments: ["model", "apply", model, "Edits.json", "--dry-run"],
+            status: 65,
+            message: "the file is larger than 16777216 bytes [unreadable-file]"
+        ),
+        Bound(
+            input: "a list of stores (`--from-list`)",
+            limit: "1 GB",
+            beyond: "refused, 65",
+            make: hollow("list", 1024),
+            arguments: ["verify", "--from-list", "list"],
+            status: 65,
+            message: "the file is larger than 1073741824 bytes [unreadable-file]"
+        ),
+        Bound(
+            input: "a report that is joined",
+            limit: "256 MB",
+            beyond: "refused, 65",
+            make: hollow("Report.json", 256),
+            arguments: ["join-reports", "Report.json"],
+            status: 65,
+            message: "the file is larger than 268435456 bytes [unreadable-file]"
+        ),
+    ]
+
+    private static let depths = [
+        Bound(
+            input: "levels of a hierarchy of entities",
+            limit: "64",
+            beyond: "refused, 65",
+            make: text("Deep.xcdatamodel/contents", chain),
+            arguments: ["hash", "Deep.xcdatamodel"],
+            status: 65,
+            message: "entity 'E64' is on level 65 of its hierarchy; the limit is 64"
+        ),
+        Bound(
+            input: "elements of XML in each other",
+            limit: "256",
+            beyond: "refused, 65",
+            make: text("Deep.xcdatamodel/contents", nested(300, "", ("<a>", "</a>"))),
+            arguments: ["hash", "Deep.xcdatamodel"],
+            status: 65,
+            message: "[malformed-xml]"
+        ),
+        Bound(
+            input: "lists of YAML in each other",
+            limit: "64",
+            beyond: "refused, 65",
+            make: text("Stages.yml", "a: " + nested(70, "", ("[", "]"))),
+            arguments: ["migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite"],
+            status: 65,
+            message: "the file nests deeper than 64 levels [invalid-stages-file]"
+        ),
+        Bound(
+            input: "brackets of Swift in each other",
+            limit: "200",
+            beyond: "left out with an error",
+            make: text(
+                "Deep.swift",
+                "@Model class A { var x = \(nested(201, "1", ("(", ")"))) }"
+            ),
+            arguments: ["hash", "Deep.swift"],
+            status: 65,
+            message: "brackets are nested too deeply; the file is left out [swift-syntax]"
+        ),
+        Bound(
+            input: "parts of a predicate in each other",
+            limit: "64",
+            beyond: "refused, 64",
+            make: { _ in },
+            arguments: [
+                "export", store, "--entity", "Author", "--where",
+                nested(70, "name == 'a'", ("(", ")")),
+            ],
+            status: 64,
+            message: "the text is nested too deeply [unusable-predicate]"
+        ),
+        Bound(
+            input: "symbolic links to an output",
+            limit: "40",
+            beyond: "refused, 73",
+            make: { folder in
+                for number in 0..<41 {
+                    try FileManager.default.createSymbolicLink(
+                        atPath: folder.appending(path: "L\(number)").path,
+                        withDestinationPath: "L\(number + 1)"
+                    )
+                }
+            },
+            arguments: ["export", store, "-o", "L0"],
+            status: 73,
+            message: "Too many levels of symbolic links [unwritable-output]"
+        ),
+    ]
+
+    @Test(arguments: files + depths)
+    func `what is beyond a bound is refused in a line`(bound: Bound) throws {
+        try withFolder { folder in
+            try bound.make(folder)
+            let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let result = try momtool(bound.arguments, in: folder)
+            #expect(result.status == bound.status, "\(result.errors)")
+            #expect(!result.wasKilled)
+            let said = result.output + result.errors
+            #expect(said.contains(bound.message), "\(said.prefix(500))")
+            let after = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(after.sorted() == before.sorted())
+        }
+    }
+
+    @Test func `the page of hostile input lists every bound`() throws {
+        let page = Corpus.package.appending(
+            path: "Sources/Library/Momtool/Momtool.docc/HostileInput.md"
+        )
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let rows = (Self.files + Self.depths).map(\.row)
+        #expect(text.contains(rows.joined(separator: "\n")), "\(rows.joined(separator: "\n"))")
+    }
+}
