@@ -7,6 +7,7 @@ import ModelLoading
 public import ObjectModel
 public import SQLiteAccess
 public import StoreFormat
+public import StoreMigration
 
 /// What a diagnosis compares with.
 public struct ModelContext: Sendable {
@@ -16,12 +17,23 @@ public struct ModelContext: Sendable {
     public var versions: [ModelVersion]
     /// The version that the app opens the store with.
     public var current: ModelVersion
+    /// Finds the migration of a store to that version, or from a version where there is no store; `nil` where nobody can
+    /// tell.
+    public var migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)?
+    /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
+    public var notes: @Sendable (MigrationRoute) -> [String] = { _ in [] }
 
     /// Creates a context.
-    public init(argument: String, versions: [ModelVersion], current: ModelVersion) {
+    public init(
+        argument: String,
+        versions: [ModelVersion],
+        current: ModelVersion,
+        migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)? = nil
+    ) {
         self.argument = argument
         self.versions = versions
         self.current = current
+        self.migration = migration
     }
 }
 
@@ -58,7 +70,9 @@ public func diagnose(
         writer = Diagnosis.Writer(
             identity: .versions(equals.map(\.name), .hashes),
             teller: equals.count > 1 ? (source.name, choice.proof) : nil,
-            forecast: forecast(from: source, to: context.current, store: store, progress)
+            forecast: forecast(from: source, context, store: store, progress),
+            roundabout: roundabout(from: source, context, store: store),
+            notes: notes(from: source, context)
         )
     } else if let context {
         writer = Diagnosis.Writer(
@@ -154,14 +168,22 @@ private func writer(
     _ context: ModelContext,
     isOther: Bool
 ) -> Diagnosis.Writer {
-    var outcome = found.version.map { forecast(from: $0, to: context.current) } ?? .unknown
+    var outcome = found.version.map { forecast(from: $0, context) } ?? .unknown
     if case .nearest = found.identity { outcome = .sourceModelMissing }
     if case .opens = outcome {
         // Some entities alone do not prove that all others are equal.
         if case .versions(_, .someEntities) = found.identity { outcome = .unknown }
         if isOther { outcome = .unknown }
     }
-    return Diagnosis.Writer(place: "line \(line)", identity: found.identity, forecast: outcome)
+    var writer = Diagnosis.Writer(
+        place: "line \(line)",
+        identity: found.identity,
+        forecast: outcome
+    )
+    if case .refused = outcome, let version = found.version {
+        writer.roundabout = roundabout(from: version, context)
+    }
+    return writer
 }
 
 /// The model that a store carries, when it can be read and is what the metadata says.

@@ -52,6 +52,19 @@ public struct Diagnosis: Sendable {
         public var teller: (name: String, proof: WriterChoice.Proof)?
         /// What happens when the app's current model opens it.
         public var forecast: OpeningForecast
+        /// How momtool brings it to the current version where Core Data refuses that; `nil` where it does not, or where
+        /// nobody can tell.
+        public var roundabout: Roundabout?
+        /// What else there is to know of the way, a line each.
+        public var notes: [String] = []
+    }
+
+    /// How a store comes to a version where Core Data refuses the step.
+    public enum Roundabout: Sendable, Hashable {
+        /// Through these versions, as `V1 → V2 → V3`.
+        case through(String)
+        /// By none of the versions and mapping models at hand.
+        case nowhere
     }
 }
 
@@ -93,6 +106,8 @@ public enum OpeningForecast: Sendable {
     case opens
     /// It migrates the store by an inferred mapping.
     case migrates(InferredMapping, rows: [RowFinding])
+    /// It migrates the store by this mapping model, if the app has it.
+    case migratesBy(mappingModel: String, rows: [RowFinding])
     /// It would infer a mapping, and the rows make it fail.
     case failsOnRows(InferredMapping, rows: [RowFinding])
     /// It infers no mapping.

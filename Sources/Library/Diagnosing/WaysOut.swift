@@ -112,18 +112,43 @@ private func waysOut(
                 "momtool migrate \(store) --stages Stages.yml -o Migrated.sqlite"
             ),
         ]
+    case .migratesBy(_, let rows):
+        [
+            WayOut(
+                rows.isEmpty
+                    ? "migrate a copy by the mapping model" : "see what would be lost",
+                rows.isEmpty
+                    ? "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+                    : "momtool plan \(model) --store \(store)"
+            )
+        ]
     case .refused:
         [
             WayOut(
                 "see what is refused, and the way around it",
                 "momtool plan \(model) --store \(store)"
             ),
-            WayOut(
-                "migrate a copy, through other versions where that helps",
-                "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
-            ),
+            refusedWay(writer.roundabout, store, model),
         ]
     case .sourceModelMissing: searches(store, model, isOwnModelUsable: isOwnModelUsable)
+    }
+}
+
+/// What to do where Core Data refuses the step.
+private func refusedWay(
+    _ roundabout: Diagnosis.Roundabout?,
+    _ store: String,
+    _ model: String
+) -> WayOut {
+    let migrate = "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+    switch roundabout {
+    case nil: return WayOut("migrate a copy, through other versions where that helps", migrate)
+    case .through(let title): return WayOut("migrate a copy: \(title)", migrate)
+    case .nowhere?:
+        return WayOut(
+            "write a stages file with a map or a mapping model for the step, as no chain of versions leads there",
+            "momtool migrate \(store) --stages Stages.yml -o Migrated.sqlite"
+        )
     }
 }
 

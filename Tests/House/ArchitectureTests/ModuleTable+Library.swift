@@ -17,6 +17,7 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "Essentials", "FileSystem", "LogReading", "MappingInference",
+                "MigrationPlanning",
                 "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",
             ]

@@ -143,6 +143,14 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     package var findings: [Finding]
     /// What to do.
     package var waysOut: [Way]
+    /// Why the store could not be looked at, among several; absent where it was.
+    package var error: String?
+
+    /// Creates the report of a store that could not be looked at.
+    package init(of store: String, error: String) {
+        (subject, self.error) = (store, error)
+        (writers, symptoms, findings, waysOut) = ([], [], [], [])
+    }
 
     /// Creates a report.
     ///
@@ -185,6 +193,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
+        if let error { return error }
         var parts = [subject + (log.map { ", \($0)" } ?? "")]
         if !symptoms.isEmpty {
             let lines = symptoms.map { "  line \($0.line): \($0.title): \($0.meaning)" }
@@ -234,6 +243,13 @@ extension DiagnosisReport.Writer {
                 : "it was '\(name)', as \(proof.words) tells"
         }
         (outcome, codes, forecast) = writer.forecast.words
+        switch writer.roundabout {
+        case .through(let title)?: forecast.append("momtool goes another way: \(title)")
+        case .nowhere?:
+            forecast.append("no chain of the versions and mapping models at hand leads there")
+        case nil: break
+        }
+        forecast += writer.notes
     }
 
     fileprivate var text: String {
@@ -285,6 +301,14 @@ extension OpeningForecast {
                         + " where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
                 ] + rows.map { "at stake: \($0)" }
             )
+        case .migratesBy(let path, let rows):
+            (
+                "migrates", [],
+                [
+                    "migrates it by the mapping model \(path), if the app has it;"
+                        + " where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
+                ] + rows.map { "at stake: \($0)" }
+            )
         case .failsOnRows(_, let rows):
             (
                 "fails", [CoreDataErrorCode.migration.number],
@@ -294,19 +318,7 @@ extension OpeningForecast {
         case .refused(let mapping):
             (
                 "refuses", mapping.refusals.compactMap { $0.code?.number },
-                mapping.refusals.flatMap { refusal in
-                    let element = [refusal.entity, refusal.property].compactMap(\.self)
-                    // Without a code nobody has seen what Core Data does.
-                    let how =
-                        refusal.code.map {
-                            (refusal.raisesException ? "raises an exception" : "refuses")
-                                + ": \($0.line)"
-                        } ?? "momtool cannot tell what Core Data does"
-                    return [
-                        "\(how): \(element.joined(separator: ".")): \(refusal.reason)",
-                        "  \(refusal.cure)",
-                    ]
-                }
+                mapping.refusals.flatMap(lines(of:))
             )
         case .sourceModelMissing:
             (
@@ -326,6 +338,19 @@ extension OpeningForecast {
             )
         }
     }
+}
+
+/// What Core Data does by a refusal, and what cures it.
+private func lines(of refusal: Refusal) -> [String] {
+    let element = [refusal.entity, refusal.property].compactMap(\.self)
+    // Without a code nobody has seen what Core Data does.
+    let how =
+        refusal.code.map {
+            (refusal.raisesException ? "raises an exception" : "refuses") + ": \($0.line)"
+        } ?? "momtool cannot tell what Core Data does"
+    return [
+        "\(how): \(element.joined(separator: ".")): \(refusal.reason)", "  \(refusal.cure)",
+    ]
 }
 
 extension CoreDataErrorCode {
