@@ -48,7 +48,8 @@ package enum UnfinishedFiles {
         let removals: [@Sendable () -> Void]? = state.withLock { state in
             guard always || !state.isPublishing else { return nil }
             defer { state.removals = [:] }
-            return state.removals.sorted { $0.key < $1.key }.map(\.value)
+            // What was made last may lie in a folder that was made before.
+            return state.removals.sorted { $0.key > $1.key }.map(\.value)
         }
         for remove in removals ?? [] { remove() }
         return removals != nil

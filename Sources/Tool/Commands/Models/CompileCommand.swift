@@ -88,6 +88,7 @@ struct CompileCommand: ParsableCommand {
                 let count = result.versions.count
                 let versions = count == 0 ? "" : ", \(count.counted("version"))"
                 let state = hasWritten ? "written" : "up to date"
+                FinishedWork.note("\(result.output.path) is \(state)")
                 Console.say("\(result.output.path): \(state)\(versions)")
             }
         }

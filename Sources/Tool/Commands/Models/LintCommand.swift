@@ -164,6 +164,7 @@ struct LintCommand: ParsableCommand {
         guard count > 0 else { return found }
         let path = ModelArgument(model).path
         _ = try OutputFiles(path: path, files: fixed, areModels: true).write()
+        FinishedWork.note("\(model): \(count) fixed")
         Console.complain("\(model): \(count) fixed")
         return try findings(in: model)
     }

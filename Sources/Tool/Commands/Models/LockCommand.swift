@@ -104,6 +104,7 @@ struct LockCommand: ParsableCommand {
             to: OutputPlace(file.path, sparing: inputs)
         )
         let count = new.lock.versions.count.counted("version")
+        FinishedWork.note("\(file.path) is written")
         Console.say("\(file.path): \(count) locked, \(new.added) new")
         if !new.leftOut.isEmpty {
             Console.say("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")

@@ -67,7 +67,13 @@ enum Console {
         lostOutput.withLock { number in
             number.map {
                 let reason = String(cString: strerror($0))
-                return CommandFailure(.ioFailed, "standard output", reason, .unwritableOutput)
+                let failure = CommandFailure(
+                    .ioFailed,
+                    "standard output",
+                    reason,
+                    .unwritableOutput
+                )
+                return FinishedWork.added(to: failure)
             }
         }
     }

@@ -60,11 +60,13 @@ struct OutputFiles {
     ///
     /// - Returns: whether anything had to be written.
     func write() throws -> Bool {
-        try writing {
+        let folders = NewFolders()
+        defer { folders.removeEmpty() }
+        return try writing {
             guard isNewFolder else {
-                return try writeInPlace()
+                return try writeInPlace(folders)
             }
-            try makeFolder(parent(of: path))
+            try makeFolder(parent(of: path), folders)
             let folder = DraftFolder(parent(of: path), for: [path])
             let draft = try FolderDraft(for: path, in: folder)
             for file in files {
@@ -75,11 +77,11 @@ struct OutputFiles {
         }
     }
 
-    private func writeInPlace() throws -> Bool {
+    private func writeInPlace(_ new: NewFolders) throws -> Bool {
         let changed = try zip(files, places(sparing: InputFiles([]))).filter { file, place in
             !place.holds(file.bytes)
         }
-        for (file, _) in changed { try makeFolder(parent(of: file.path)) }
+        for (file, _) in changed { try makeFolder(parent(of: file.path), new) }
         let folders = draftFolders(of: changed.map(\.1))
         let drafts = try changed.map { file, place in
             let draft = try OutputDraft(place, in: place.file.flatMap { folders[parent(of: $0)] })
@@ -120,9 +122,9 @@ private func leadsToFolder(_ path: String) -> Bool {
     FileIdentity(of: path)?.isFolder == true
 }
 
-private func makeFolder(_ path: String) throws {
+private func makeFolder(_ path: String, _ folders: NewFolders) throws {
     do {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try folders.make(path)
     } catch {
         throw cannotCreate(path, "the folder cannot be created")
     }

@@ -64,6 +64,22 @@ struct OutputPlace {
         return file
     }
 
+    /// Tries whether something can be written here, and leaves no trace.
+    ///
+    /// A pipe is not opened: whoever reads it would take that for all there is.
+    func requireWritable() throws {
+        switch kind {
+        case .file: try writing { _ = try OutputDraft(self) }
+        case .stream(let file):
+            guard access(file, W_OK) == 0 else { throw CommandFailure(unwritable: path) }
+        case .descriptor(let descriptor):
+            let flags = fcntl(descriptor, F_GETFL)
+            guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+                throw cannotCreate(path, String(cString: strerror(EBADF)))
+            }
+        }
+    }
+
     /// Whether a file with these bytes is there.
     func holds(_ bytes: Data) -> Bool {
         guard let file, let found = try? readFile(file, limit: bytes.count) else { return false }

@@ -71,8 +71,19 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
         sparing inputs: @autoclosure () -> InputFiles,
         _ render: (ReportFormat) -> String
     ) throws {
+        do {
+            try deliver(to: places(sparing: inputs), render)
+        } catch {
+            throw FinishedWork.added(to: CommandFailure(error))
+        }
+    }
+
+    private func deliver(
+        to places: [(OutputRequest<Formats>, OutputPlace?)],
+        _ render: (ReportFormat) -> String
+    ) throws {
         FailureReport.settle()
-        for (request, place) in try places(sparing: inputs) {
+        for (request, place) in places {
             if let place {
                 let text = StandardStreams.named(render(request.format))
                 try write(Data((text + "\n").utf8), to: place)
@@ -85,11 +96,14 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
         }
     }
 
-    /// Looks at the places that reports go to; commands that write something else do so before they begin.
+    /// Tries the places that reports go to; commands that write something else do so before they begin.
     ///
     /// - Throws: `CommandFailure` when a report could not be delivered.
     func check(sparing inputs: @autoclosure () -> InputFiles) throws {
-        _ = try places(sparing: inputs)
+        guard !format.isEmpty else { return }
+        for (_, place) in try places(sparing: inputs) {
+            try (place ?? .standardOutput).requireWritable()
+        }
     }
 
     /// Begins what was asked for, for reports that are written while they are made.

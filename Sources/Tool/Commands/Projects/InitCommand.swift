@@ -58,29 +58,25 @@ struct InitCommand: ParsableCommand {
                 models: models,
                 release: toolVersion
             )
-            for model in models {
-                _ = try batch.attempt { try write(project.lock(of: model)) }
+            var files = try models.compactMap { model in
+                try batch.attempt { try project.lock(of: model) }
             }
-            for file in [project.configuration, project.firstCase, project.workflow] {
-                if let file { try write(file) }
-            }
+            files += [project.configuration, project.firstCase, project.workflow]
+                .compactMap(\.self)
+            try write(files, below: root)
             try batch.finish()
         }
     }
 
-    /// Writes a file that the project lacks, and says so.
-    private func write(_ file: NewProject.File) throws {
-        guard let text = file.text else { return Console.say("kept \(file.path)") }
-        do {
-            try FileManager.default.createDirectory(
-                at: fileURL(file.path).deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(text.utf8).write(to: fileURL(file.path))
-        } catch {
-            throw CommandFailure(.ioFailed, file.path, systemReason(error), .unreadableFile)
+    /// Writes the files that the project lacks, all or none, and says so.
+    private func write(_ files: [NewProject.File], below root: String) throws {
+        let lacking = files.compactMap { file in
+            file.text.map { OutputFile(path: file.path, bytes: Data($0.utf8)) }
         }
-        Console.say("wrote \(file.path)")
-        file.remarks.forEach { Console.say($0) }
+        _ = try OutputFiles(path: root, files: lacking).write()
+        for file in files {
+            Console.say(file.text == nil ? "kept \(file.path)" : "wrote \(file.path)")
+            if file.text != nil { file.remarks.forEach { Console.say($0) } }
+        }
     }
 }

@@ -1,0 +1,60 @@
+import Diagnostics
+import Essentials
+
+/// Folders that are made for results, and go again where no result came to be in them.
+///
+/// Several threads may make folders at once; those that are empty are removed when all of them are done, because another
+/// result may be on its way into a folder.
+package final class NewFolders: Sendable {
+    private let made = Locked<[String]>([])
+    /// A process that is told to end removes them too.
+    private let entry = Locked<UnfinishedFiles.Entry?>(nil)
+
+    /// Begins with none.
+    package init() {}
+
+    /// Makes a folder with all that lead to it, and remembers those that were not there.
+    ///
+    /// - Parameter path: the path of the folder.
+    /// - Throws: `FileError` when one cannot be made.
+    package func make(_ path: String) throws(FileError) {
+        var missing: [String] = []
+        var place = path
+        while !place.isEmpty, place != "/", FileIdentity(of: place) == nil {
+            missing.append(place)
+            place = parent(of: place)
+        }
+        for folder in missing.reversed() {
+            guard mkdir(folder, 0o777) != 0 else {
+                enter()
+                made.withLock { $0.append(folder) }
+                continue
+            }
+            let code = errno
+            guard FileIdentity(of: folder)?.isFolder == true else {
+                throw .uncreatable(folder, code)
+            }
+        }
+        guard FileIdentity(of: path)?.isFolder == true else {
+            throw .uncreatable(path, ENOTDIR)
+        }
+    }
+
+    /// Removes the folders that are empty, the deepest first.
+    package func removeEmpty() {
+        let folders = made.withLock { made in
+            defer { made = [] }
+            return made
+        }
+        // Those that lead to others were made before them.
+        for folder in folders.reversed() { rmdir(folder) }
+        entry.withLock { $0 = nil }
+    }
+
+    private func enter() {
+        entry.withLock { entry in
+            guard entry == nil else { return }
+            entry = UnfinishedFiles.enter { [weak self] in self?.removeEmpty() }
+        }
+    }
+}
