@@ -8,17 +8,16 @@ import Essentials
 ///   - count: the number of pieces.
 ///   - jobs: the number of threads.
 ///   - work: does a piece; is called by several threads at once.
-///   - report: is told what came of a piece; is called by one thread at a time.
-/// - Returns: what came of each piece, in order.
+///   - tell: is told what came of a piece; is called by one thread at a time.
 package func inParallel<Outcome: Sendable>(
     _ count: Int,
     jobs: Int,
     _ work: @escaping @Sendable (Int) -> Outcome,
-    report: @escaping @Sendable (Outcome) -> Void
-) -> [Outcome] {
+    tell: @escaping @Sendable (Outcome) -> Void
+) {
     let queue = WorkQueue<Outcome>(count: count)
     let help = { @Sendable in
-        while let piece = queue.next() { queue.finish(piece, work(piece), report) }
+        while let piece = queue.next() { queue.finish(piece, work(piece), tell) }
     }
     let group = DispatchGroup()
     // This thread works too, and alone where there is nothing to share.
@@ -32,13 +31,35 @@ package func inParallel<Outcome: Sendable>(
     }
     help()
     group.wait()
-    return queue.outcomes
+}
+
+/// Does work by several threads, tells of each piece in order, and keeps what came of them.
+///
+/// - Parameters:
+///   - count: the number of pieces.
+///   - jobs: the number of threads.
+///   - work: does a piece; is called by several threads at once.
+///   - report: is told what came of a piece; is called by one thread at a time.
+/// - Returns: what came of each piece, in order.
+package func inParallel<Outcome: Sendable>(
+    _ count: Int,
+    jobs: Int,
+    _ work: @escaping @Sendable (Int) -> Outcome,
+    report: @escaping @Sendable (Outcome) -> Void
+) -> [Outcome] {
+    let outcomes = Locked<[Outcome]>([])
+    let tell: @Sendable (Outcome) -> Void = { outcome in
+        report(outcome)
+        outcomes.withLock { $0.append(outcome) }
+    }
+    inParallel(count, jobs: jobs, work, tell: tell)
+    return outcomes.withLock(\.self)
 }
 
 private final class WorkQueue<Outcome: Sendable>: Sendable {
     private struct State {
         var started = 0
-        var outcomes: [Outcome] = []
+        var told = 0
         var waiting: [Int: Outcome] = [:]
     }
 
@@ -48,9 +69,6 @@ private final class WorkQueue<Outcome: Sendable>: Sendable {
     init(count: Int) {
         self.count = count
     }
-
-    /// What came of the pieces that have been told of.
-    var outcomes: [Outcome] { state.withLock { $0.outcomes } }
 
     func next() -> Int? {
         state.withLock { state in
@@ -63,9 +81,9 @@ private final class WorkQueue<Outcome: Sendable>: Sendable {
     func finish(_ piece: Int, _ outcome: Outcome, _ report: (Outcome) -> Void) {
         state.withLock { state in
             state.waiting[piece] = outcome
-            while let outcome = state.waiting.removeValue(forKey: state.outcomes.count) {
+            while let outcome = state.waiting.removeValue(forKey: state.told) {
                 report(outcome)
-                state.outcomes.append(outcome)
+                state.told += 1
             }
         }
     }

@@ -1,4 +1,4 @@
-import FileSystem
+package import FileSystem
 import Essentials
 
 /// A store that is to be migrated, and where its result and its backup go.
@@ -27,18 +27,26 @@ public struct MigrationTarget: Sendable, Hashable {
     ///   - output: the new file, or the folder of several; `nil` when they are changed where they are.
     ///   - backup: the folder of the backups; `nil` for none.
     ///   - isList: whether `output` is a folder although there may be one store only.
-    /// - Returns: the places, in the order of the stores.
-    /// - Throws: ``MomtoolError`` when a store is named twice.
+    ///   - isWanted: says by its path whether a store is looked at here; the others count for the folder that holds all.
+    /// - Returns: the places, in the order of the stores that are wanted.
+    /// - Throws: ``MomtoolError`` when one of them is named twice.
     public static func all(
         for stores: [String],
         output: String?,
         backup: String? = nil,
-        isList: Bool = false
+        isList: Bool = false,
+        where isWanted: (String) -> Bool = { _ in true }
     ) throws(MomtoolError) -> [MigrationTarget] {
-        try requireDistinct(stores)
-        let paths = relativePaths(of: stores)
-        return zip(stores, paths).map { store, path in
-            MigrationTarget(
+        let wanted = stores.filter(isWanted)
+        try requireDistinct(wanted)
+        guard output != nil || backup != nil else {
+            return wanted.map { MigrationTarget(store: $0) }
+        }
+        // A list may have a million paths: nothing is kept of those that are not wanted.
+        let shared = sharedCount(of: stores)
+        return wanted.map { store in
+            let path = components(of: store).dropFirst(shared).joined(separator: "/")
+            return MigrationTarget(
                 store: store,
                 output: output.map { stores.count == 1 && !isList ? $0 : "\($0)/\(path)" },
                 backup: backup.map { "\($0)/\(path)" }
@@ -57,26 +65,33 @@ public struct MigrationTarget: Sendable, Hashable {
         }
     }
 
-    /// Returns the paths of files below the deepest folder that holds them all.
-    static func relativePaths(of paths: [String]) -> [String] {
-        let parts = paths.map { fileURL($0).standardizedFileURL.pathComponents }
-        let shortest = parts.map(\.count).min() ?? 0
-        var shared = 0
-        while shared < shortest - 1, parts.allSatisfy({ $0[shared] == parts[0][shared] }) {
-            shared += 1
+    /// The number of leading parts that the paths of files have in common, which is the deepest folder that holds them all.
+    private static func sharedCount(of paths: [String]) -> Int {
+        guard let first = paths.first.map(components) else { return 0 }
+        return paths.reduce(first.count - 1) { shared, path in
+            let parts = components(of: path)
+            let most = min(shared, parts.count - 1)
+            return zip(parts, first).prefix(most).prefix { $0 == $1 }.count
         }
-        return parts.map { $0.dropFirst(shared).joined(separator: "/") }
+    }
+
+    private static func components(of path: String) -> [String] {
+        fileURL(path).standardizedFileURL.pathComponents
     }
 
     /// Makes the folders that the results of several stores, and backups, go into.
-    package func makeFolders(ofSeveral isOneOfSeveral: Bool) throws(MomtoolError) {
+    ///
+    /// - Parameters:
+    ///   - isOneOfSeveral: whether the result lies in a folder of several.
+    ///   - folders: remembers the folders that were not there before.
+    package func makeFolders(
+        ofSeveral isOneOfSeveral: Bool,
+        _ folders: NewFolders
+    ) throws(MomtoolError) {
         for path in [isOneOfSeveral ? output : nil, backup].compactMap(\.self) {
             let folder = fileURL(path).deletingLastPathComponent().path
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder,
-                    withIntermediateDirectories: true
-                )
+            do throws(FileError) {
+                try folders.make(folder)
             } catch {
                 let message = "the folder cannot be created"
                 throw MomtoolError(.cannotCreate, folder, message, "unwritable-folder")

@@ -12,7 +12,7 @@ struct JoinReportsCommand: ParsableCommand {
         discussion: """
             Takes reports of lint, verify, test, migrate, identify and other commands. All
             must have the same format: JSON, SARIF, GitLab, JUnit or Checkstyle; or they
-            are journals of migrate, in which the last outcome of each store counts. Ends
+            are journals, in which the last outcome of each store counts. Ends
             with status 1 when a report contains a failure, or when an input of --expect
             is missing or was done twice.
 
@@ -62,12 +62,12 @@ struct JoinReportsCommand: ParsableCommand {
     private func names(inList list: String, _ report: JoinedReport) throws -> Bool {
         guard let subjects = report.subjects else {
             let message = "reports of this format do not name their inputs"
-            let cure = "; --expect takes JSON of migrate, identify or test, JUnit, and journals"
+            let cure = "; --expect takes JSON of commands for stores or tests, JUnit, and journals"
             throw CommandFailure(.usage, reports[0], message + cure, "not-a-report")
         }
         var counts: [String: Int] = [:]
         for subject in subjects { counts[subject, default: 0] += 1 }
-        let faults = Set(try StoreArguments.paths(inList: list)).sorted().compactMap { path in
+        let faults = Set(try StoreLists.paths(inList: list)).sorted().compactMap { path in
             let count = counts[path, default: 0]
             // A test of JUnit belongs to a store, which may have several.
             let isTwice = count > 1 && !report.countsFindings

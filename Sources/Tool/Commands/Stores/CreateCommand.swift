@@ -79,6 +79,7 @@ struct CreateCommand: ParsableCommand {
             } else {
                 count = try create(at: store, version.model, source, options)
             }
+            FinishedWork.note("\(store) is there")
             guard !quiet else { return }
             Console.say("\(store): \(version.name), \(count.counted("row"))")
         }

@@ -10,7 +10,7 @@ import SQLiteAccess
 import StoreFormat
 
 /// `momtool doctor`: what is the matter, and what to do.
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract:
@@ -20,8 +20,9 @@ struct DoctorCommand: ParsableCommand {
             the current version opens it, with which error it fails, what is wrong with
             the file, and the commands that help. Takes a log, a crash report or a pasted
             message as well as a store, or a store and a log, and needs no model: with one
-            it says more. Ends with status 1 when something is wrong, and
-            with 65 when it recognizes nothing in a log.
+            it says more. Several stores are looked at independently of each other. Ends
+            with status 1 when something is wrong, and with 65 when it recognizes nothing
+            in a log.
 
             EXAMPLE
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld
@@ -29,15 +30,20 @@ struct DoctorCommand: ParsableCommand {
               momtool doctor crash.log --model Shop.xcdatamodeld --format json
               momtool doctor Shop.sqlite crash.log --model Shop.xcdatamodeld
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld --git --range v1.0..main
+              momtool doctor --from-list stores.txt --model Shop.xcdatamodeld --format json=all.json
             """
     )
 
     @Argument(
         help:
-            "The store, the log, or the message itself, or a store and a log; - for standard input.",
+            "The store, the log, or the message itself, a store and a log, or several stores; - for standard input.",
         completion: .file()
     )
-    var subject: [String]
+    var subject: [String] = []
+
+    @OptionGroup var lists: StoreLists
+
+    @OptionGroup var fleet: FleetOptions
 
     @Option(
         help:
@@ -52,6 +58,8 @@ struct DoctorCommand: ParsableCommand {
     )
     var version: String?
 
+    @OptionGroup var mappings: MappingModelOption
+
     @OptionGroup var history: HistoryOptions
 
     @OptionGroup var swift: SwiftOptions
@@ -59,27 +67,23 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions<TextFormats>
 
     func validate() throws {
-        guard !subject.isEmpty else { throw ValidationError("name a store, a log or a message") }
-        guard subject.count < 3 else { throw ValidationError("give one store and one log at most") }
+        guard !subject.isEmpty || lists.isNamed else {
+            throw ValidationError("name a store, a log or a message")
+        }
     }
 
     func run() throws {
         try Commands.run {
             let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
             let histories = try model.compactMap(history.history)
-            var context: ModelContext?
-            if let last = bundles.last, let argument = model.last {
-                context = ModelContext(
-                    argument: argument,
-                    versions: bundles.flatMap(\.versions) + histories.flatMap(\.versions),
-                    current: try last.chosenVersion(version)
-                )
-            } else if version != nil || history.git {
-                throw CommandFailure(usage: "--version and --git need a model: name it by --model")
+            let context = try context(bundles, histories)
+            let commits = histories.map(\.commits).reduce(into: [:]) { $0.merge($1) { $1 } }
+                .mapValues(\.reported)
+            guard !lists.isNamed, !areSeveralStores else {
+                return try examineAll(context, commits)
             }
             let diagnosis = try diagnosis(context)
-            let commits = histories.map(\.commits).reduce(into: [:]) { $0.merge($1) { $1 } }
-            let report = DiagnosisReport(diagnosis, commits: commits.mapValues(\.reported))
+            let report = DiagnosisReport(diagnosis, commits: commits)
             let files = subject.filter { $0 != "-" && !isMessage($0) }
             try output.deliver(sparing: InputFiles(model + files), report.rendered)
             guard !diagnosis.saysNothing else {
@@ -87,6 +91,125 @@ struct DoctorCommand: ParsableCommand {
                 throw CommandFailure(.badData, subject[0], message, "nothing-recognized")
             }
             guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }
+        }
+    }
+
+    /// Whether several stores are named; a file among three or more may be damaged beyond recognition.
+    private var areSeveralStores: Bool {
+        let count = subject.count(where: isStore)
+        return subject.count > 1 && (count == subject.count || subject.count > 2 && count > 0)
+    }
+
+    /// What stores and logs are compared with; `nil` where no model is named.
+    private func context(
+        _ bundles: [ModelBundle],
+        _ histories: [ModelHistory]
+    ) throws -> ModelContext? {
+        guard let last = bundles.last, let argument = model.last else {
+            guard version == nil, !history.git else {
+                throw CommandFailure(
+                    usage: "--version and --git need a model: name it by --model"
+                )
+            }
+            return nil
+        }
+        let current = try last.chosenVersion(version)
+        // A store may be told of although no migration can be worked out.
+        let found = try? mappings.read(for: argument)
+        let migrator = try? Migrator(
+            models: bundles,
+            to: current.name,
+            mappingModels: found ?? MappingModels()
+        )
+        var context = ModelContext(
+            argument: argument,
+            versions: bundles.flatMap(\.versions) + histories.flatMap(\.versions),
+            current: current
+        )
+        if let migrator {
+            context.migration = { version, store in
+                guard let store else { return try migrator.migration(from: version) }
+                return try migrator.migration(of: store, mayGoBack: true)
+            }
+            context.notes = { migrator.unusedMappingModels(on: $0).map(\.description) }
+        }
+        return context
+    }
+
+    /// Looks at several stores, each of which has a report of its own.
+    private func examineAll(
+        _ context: ModelContext?,
+        _ commits: [String: DiagnosisReport.Commits]
+    ) throws {
+        let stores = try subject + lists.paths()
+        let part = stores.filter(lists.contains)
+        let inputs = InputFiles(model + part)
+        try output.check(sparing: inputs)
+        let journal = try fleet.openJournal(sparing: inputs)
+        let isTold = output.format.isEmpty
+        let work = Fleet<DiagnosisReport>(
+            command: "doctor",
+            options: fleet,
+            isOneOfSeveral: true,
+            keepsReports: !isTold
+        )
+        let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) { target in
+            result(of: target.store, context, commits)
+        } tell: { result in
+            guard isTold, result.report.error == nil else { return }
+            Console.say(result.report.rendered(as: .text) + "\n")
+        }
+        if !isTold { try output.deliver(sparing: inputs, all.reports.rendered) }
+        if isTold { Console.say(all.counts.words(for: "healthy")) }
+        if let worst = all.worst { throw CommandFailure(worst, []) }
+    }
+
+    private func result(
+        of store: String,
+        _ context: ModelContext?,
+        _ commits: [String: DiagnosisReport.Commits]
+    ) -> StoreResult<DiagnosisReport> {
+        do {
+            let diagnosis = try examined(store, context, nil)
+            let isHealthy = diagnosis.isHealthy
+            let outcome = MigrationOutcome(
+                isHealthy ? "healthy" : "ill",
+                of: store,
+                summary: "\(store): \(isHealthy ? "healthy" : "something is wrong")",
+                messages: diagnosis.findings.map(\.description)
+            )
+            return StoreResult(
+                outcome: outcome,
+                report: DiagnosisReport(diagnosis, commits: commits),
+                failure: isHealthy ? nil : CommandFailure(.findings, [])
+            )
+        } catch {
+            let failure = CommandFailure(error)
+            let words = failure.messages.first ?? ""
+            return StoreResult(
+                outcome: MigrationOutcome(
+                    "failed",
+                    of: store,
+                    summary: words,
+                    messages: failure.messages
+                ),
+                report: DiagnosisReport(of: store, error: words),
+                failure: failure
+            )
+        }
+    }
+
+    /// What is the matter with a store; that it is none is something too.
+    private func examined(
+        _ store: String,
+        _ context: ModelContext?,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws -> Diagnosis {
+        do throws(StoreError) {
+            return try diagnose(StoreFile(path: store), context, progress: progress)
+        } catch {
+            guard let identity = FileIdentity(of: store), !identity.isFolder else { throw error }
+            return diagnoseUnreadable(store, because: "\(error)", context)
         }
     }
 
@@ -107,12 +230,7 @@ struct DoctorCommand: ParsableCommand {
             return diagnose(log, path: path, context)
         }
         var diagnosis = try WorkDisplay.during("doctor", unit: "checks") { progress in
-            do throws(StoreError) {
-                return try diagnose(StoreFile(path: store), context, progress: progress)
-            } catch {
-                guard FileIdentity(of: store)?.isFolder != true else { throw error }
-                return diagnoseUnreadable(store, because: "\(error)", context)
-            }
+            try examined(store, context, progress)
         }
         if let log = logs.first {
             let (log, path) = try contents(ofLog: log)

@@ -6,33 +6,39 @@ import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel
+import Reporting
 import RowExchange
 import SQLiteAccess
 import StoreFormat
 
 /// `momtool export`: the rows of a store as JSON.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the rows of a store as canonical JSON.",
+        abstract: "Write the rows of stores as canonical JSON.",
         discussion: """
             The same store always gives the same text, one row per line; `momtool create
             --rows` reads it back. Persistent history and the records of CloudKit mirroring
-            are not written.
+            are not written. The rows of several stores go into the folder that -o names,
+            each store's into a file with its path and .json; the exit status is the
+            highest of all.
 
             EXAMPLE
               momtool export Shop.sqlite -o Rows.json
+              momtool export --from-list stores.txt -o Rows --journal export.jsonl
               momtool export Shop.sqlite --entity Order --where 'customer.name BEGINSWITH "A"'
             """
     )
 
-    @Argument(help: "The store.", completion: .store)
-    var store: String
+    @OptionGroup var list: StoreArguments
 
     @Option(help: "The model; the one in the store when left out.", completion: .model)
     var model: String?
 
-    @Option(name: .shortAndLong, help: "The file; standard output when left out.")
+    @Option(
+        name: .shortAndLong,
+        help: "The file, or the folder for several stores; standard output when left out."
+    )
     var output: String?
 
     @Option(
@@ -51,26 +57,106 @@ struct ExportCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
     var quiet = false
 
+    @Flag(help: "Leave stores alone whose file is there from an earlier run.")
+    var skipDone = false
+
+    @OptionGroup var fleet: FleetOptions
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var terminal: TerminalOptions
 
+    func validate() throws {
+        guard !list.isList || output ?? "-" != "-" else {
+            throw ValidationError("several stores need a folder: name it with -o")
+        }
+    }
+
     func run() throws {
         try Commands.run {
-            let inputs = InputFiles([store] + [model].compactMap(\.self))
+            let stores = try list.all()
+            let part = stores.filter(list.contains)
+            let inputs = InputFiles(part + [model].compactMap(\.self))
+            let journal = try fleet.openJournal(sparing: inputs)
+            let targets = try MigrationTarget.all(
+                for: stores,
+                output: output,
+                isList: list.isList,
+                where: list.contains
+            )
+            let models = StoreModels(named: model, swift.settings)
+            let work = Fleet<Void>(
+                command: "export",
+                options: fleet,
+                isOneOfSeveral: list.isList,
+                isQuiet: quiet,
+                keepsReports: false
+            )
+            let folders = NewFolders()
+            let ended = work.run(targets, journal: journal) {
+                result(of: $0, models, inputs, folders)
+            } tell: { result in
+                let isTold = output ?? "-" != "-" && !quiet && result.outcome.result != nil
+                if isTold { Console.say(result.outcome.summary) }
+            }
+            if list.shard == nil { folders.removeEmpty() }
+            if list.isList, !quiet { Console.say(ended.counts.words(for: "exported")) }
+            if let worst = ended.worst { throw CommandFailure(worst, []) }
+        }
+    }
+
+    /// Writes the rows of a store, and says what came of it.
+    private func result(
+        of target: MigrationTarget,
+        _ models: StoreModels,
+        _ inputs: InputFiles,
+        _ folders: NewFolders
+    ) -> StoreResult<Void> {
+        let (store, path) = (target.store, output(of: target))
+        do {
+            if skipDone, let path, path != "-", exists(path) {
+                return StoreResult(
+                    outcome: MigrationOutcome(done: store, in: path, from: nil, to: nil),
+                    report: ()
+                )
+            }
+            if list.isList { try target.makeFolders(ofSeveral: true, folders) }
             let place =
-                try output.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
+                try path.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
             let file = try StoreFile(path: store)
-            let model = try StoreModels(named: model, swift.settings).model(of: file)
+            let model = try models.model(of: file)
             let options = RowExportOptions(entities: entity, predicate: predicate)
             let exported = try export(file, model, options, to: place)
-            let count = exported.value
             Console.show(exported.diagnostics)
-            if let output, output != "-", !quiet {
-                Console.say("\(output): \(count.counted("row"))")
-            }
-            guard exported.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
+            if let path { FinishedWork.note("\(path) is there") }
+            let outcome = MigrationOutcome(
+                "exported",
+                of: store,
+                in: path,
+                summary: "\(path ?? store): \(exported.value.counted("row"))",
+                messages: exported.diagnostics.map(\.description)
+            )
+            let isClean = exported.diagnostics.isEmpty
+            return StoreResult(
+                outcome: outcome,
+                report: (),
+                failure: isClean ? nil : CommandFailure(.findings, [])
+            )
+        } catch {
+            let failure = CommandFailure(error)
+            let outcome = MigrationOutcome(
+                "failed",
+                of: store,
+                summary: failure.messages.first ?? "",
+                messages: failure.messages
+            )
+            return StoreResult(outcome: outcome, report: (), failure: failure)
         }
+    }
+
+    /// The file that the rows of a store go to; `nil` for standard output.
+    private func output(of target: MigrationTarget) -> String? {
+        target.output.map { list.isList ? $0 + ".json" : $0 }
     }
 
     private func export(
@@ -83,7 +169,7 @@ struct ExportCommand: ParsableCommand {
         let display = WorkDisplay(
             "export",
             unit: "rows",
-            isWanted: !quiet && (isatty(STDOUT_FILENO) == 0 || output ?? "-" != "-")
+            isWanted: !quiet && !list.isList && (isatty(STDOUT_FILENO) == 0 || output ?? "-" != "-")
         )
         defer { display.clear() }
         let isAll = options.entities.isEmpty && options.predicate == nil

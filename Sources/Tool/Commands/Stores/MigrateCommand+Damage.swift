@@ -12,7 +12,7 @@ extension MigrateCommand {
 
     /// Says what was wrong with a store before; `nil` where nobody would hear of it.
     func damage(of migration: Migration, in file: StoreFile) throws -> [StoreDamage]? {
-        guard !quiet || !report.format.isEmpty || journal != nil else { return nil }
+        guard !quiet || !report.format.isEmpty || fleet.journal != nil else { return nil }
         let damage =
             !list.isList && !quiet
             ? try WorkDisplay.during("migrate", unit: "checks") { progress in

@@ -7,7 +7,7 @@ import Reporting
 import StoreFormat
 import StoreMigration
 
-/// What lets a run go on where an earlier one ended: results that are there already, and the journal.
+/// What lets a run go on where an earlier one ended: results that are there already.
 extension MigrateCommand {
     /// Returns the outcome of a store whose result an earlier run left whole; `nil` when there is work to do.
     ///
@@ -43,34 +43,5 @@ extension MigrateCommand {
     private static func errors(in store: StoreFile, _ version: ModelVersion) -> Int? {
         let findings = try? StoreFormat.verify(store, against: version.model)
         return findings?.count { $0.severity == .error }
-    }
-
-    /// Opens the journal, which is none of the files that are read.
-    func openJournal(sparing inputs: InputFiles) throws -> AppendedFile? {
-        guard let journal else { return nil }
-        _ = try OutputPlace(journal, sparing: inputs)
-        do throws(FileError) {
-            return try AppendedFile(journal)
-        } catch .cannotCreate(_, let reason), .inaccessible(_, let reason) {
-            throw cannotCreate(journal, reason)
-        }
-    }
-
-    /// Appends an outcome to the journal; where that fails, the store is as the outcome says, and the command fails.
-    func noted(
-        _ ended: (outcome: MigrationOutcome, failure: CommandFailure?),
-        in journal: AppendedFile?
-    ) -> (outcome: MigrationOutcome, failure: CommandFailure?) {
-        guard let journal else { return ended }
-        do throws(FileError) {
-            try journal.append(ended.outcome.line)
-            return ended
-        } catch {
-            var failure = ended.failure ?? CommandFailure(.ioFailed, [])
-            failure.messages.append(
-                "\(self.journal ?? ""): error: the outcome cannot be appended: \(ended.outcome.summary) [unwritable-file]"
-            )
-            return (ended.outcome, failure)
-        }
     }
 }

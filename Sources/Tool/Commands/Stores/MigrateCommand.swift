@@ -76,12 +76,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "With --in-place: a folder for a copy of the store before the migration.")
     var backup: String?
 
-    @Option(
-        help:
-            "How many stores to migrate at the same time; twice the number of processors when left out."
-    )
-    var jobs: Int?
-
     @Flag(
         inversion: .prefixedNo,
         help:
@@ -89,11 +83,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     )
     var skipDone: Bool?
 
-    @Option(
-        help:
-            "A file to which the outcome of each store is appended as a line of JSON when it ends."
-    )
-    var journal: String?
+    @OptionGroup var fleet: FleetOptions
 
     @Option(
         help: ArgumentHelp(
@@ -133,9 +123,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
         guard (output != nil) != inPlace else {
             throw ValidationError("choose one of -o and --in-place")
         }
-        guard jobs.map({ (1...1024).contains($0) }) ?? true else {
-            throw ValidationError("--jobs is a number from 1 to 1024")
-        }
         guard !list.isList || keepStages == nil else {
             throw ValidationError("--keep-stages takes one store")
         }
@@ -150,24 +137,25 @@ struct MigrateCommand: ParsableCommand, Sendable {
     func run() throws {
         try Commands.run {
             let stores = try list.all()
-            try report.check(sparing: inputs(stores))
-            let journal = try openJournal(sparing: inputs(stores))
+            let part = stores.filter(list.contains)
+            try report.check(sparing: inputs(part))
+            let journal = try fleet.openJournal(sparing: inputs(part))
             let bundles = try joins.applied(
                 to: model.map { try ModelArgument($0, swift.settings).load() }
             )
             let agreement = try agreement()
-            warnOfUnknownLosses(in: bundles, of: stores)
+            warnOfUnknownLosses(in: bundles, of: part)
             let (migrator, models) = try migrator(bundles)
             let named = NamedLosses(in: models)
             let remarks = Remarks()
-            let all = try MigrationTarget.all(
+            let targets = try MigrationTarget.all(
                 for: stores,
                 output: output,
                 backup: backup,
-                isList: list.isList
+                isList: list.isList,
+                where: list.contains
             )
-            let part = all.filter { list.contains($0.store) }
-            try forEach(part, of: stores, journal) { target, damage in
+            try forEach(targets, of: part, journal) { target, damage in
                 let file = try StoreFile(path: target.store)
                 if stages != nil { noteMissingChecksum(in: try file.metadata(), of: target.store) }
                 let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
@@ -293,51 +281,37 @@ struct MigrateCommand: ParsableCommand, Sendable {
         let isOneOfSeveral = list.isList
         let isTextAsked = report.format.contains { $0.format == .text }
         let isForPeople = !quiet && report.isForPeople && !isTextAsked
-        // A small store waits for the disk for as long as it takes of a processor.
-        let jobs = jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
-        let display = WorkDisplay("migrate", unit: "stores", isWanted: isOneOfSeveral && !quiet)
-        let outcomes = FolderListings.sharing {
-            inParallel(targets.count, jobs: jobs) { place in
-                let ended = outcome(of: targets[place].store) { damage in
-                    try targets[place].makeFolders(ofSeveral: isOneOfSeveral)
-                    warnOfLinks(to: targets[place])
-                    return try migrate(targets[place], &damage)
+        let fleet = Fleet<MigrationOutcome>(
+            command: "migrate",
+            options: fleet,
+            isOneOfSeveral: isOneOfSeveral,
+            isQuiet: quiet,
+            keepsReports: !report.format.isEmpty
+        )
+        let folders = NewFolders()
+        let all = FolderListings.sharing {
+            fleet.run(targets, journal: journal) { target in
+                outcome(of: target.store) { damage in
+                    try target.makeFolders(ofSeveral: isOneOfSeveral, folders)
+                    warnOfLinks(to: target)
+                    return try migrate(target, &damage)
                 }
-                return noted(ended, in: journal)
-            } report: { outcome in
-                display.clear()
-                for line in outcome.failure?.messages ?? [] { Console.complain(line) }
-                if outcome.failure == nil, isForPeople { Console.say(outcome.outcome.summary) }
-                display.showNext(of: targets.count)
+            } tell: { result in
+                if result.failure == nil, isForPeople { Console.say(result.outcome.summary) }
             }
         }
-        display.clear()
-        let failures = outcomes.compactMap(\.failure)
-        if !report.format.isEmpty { try deliver(outcomes.map(\.outcome), sparing: inputs(stores)) }
-        if isOneOfSeveral, isForPeople {
-            Console.say(MigrationOutcomes(outcomes.map(\.outcome)).counts)
+        // Another process may be about to write its part into a folder that is empty still.
+        if list.shard == nil { folders.removeEmpty() }
+        let count = all.counts["migrated"]
+        if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
+        if !report.format.isEmpty {
+            try report.deliver(
+                sparing: inputs(stores),
+                MigrationOutcomes(all.reports).rendered
+            )
         }
-        if let worst = failures.max(by: { $0.status.rawValue < $1.status.rawValue }) {
-            throw CommandFailure(worst.status, [])
-        }
-    }
-}
-
-extension MigrateCommand {
-    /// Delivers the report; where that fails, says that the stores are new all the same.
-    private func deliver(_ outcomes: [MigrationOutcome], sparing inputs: InputFiles) throws {
-        do {
-            try report.deliver(sparing: inputs, MigrationOutcomes(outcomes).rendered)
-        } catch {
-            var failure = CommandFailure(error)
-            let count = outcomes.count { $0.status == "migrated" }
-            if count > 0 {
-                failure.messages.append(
-                    "note: the report alone failed; \(count.counted("store")) migrated"
-                )
-            }
-            throw failure
-        }
+        if isOneOfSeveral, isForPeople { Console.say(all.counts.words(for: "migrated")) }
+        if let worst = all.worst { throw CommandFailure(worst, []) }
     }
 }
 
@@ -345,12 +319,12 @@ extension MigrateCommand {
 private func outcome(
     of store: String,
     _ body: (inout [StoreDamage]?) throws -> MigrationOutcome
-) -> (outcome: MigrationOutcome, failure: CommandFailure?) {
+) -> StoreResult<MigrationOutcome> {
     var damage: [StoreDamage]?
     do {
         var outcome = try body(&damage)
         if let damage { outcome.add(damage) }
-        return (outcome, nil)
+        return StoreResult(outcome: outcome, report: outcome)
     } catch {
         let failure = CommandFailure(error)
         var outcome = MigrationOutcome(
@@ -360,7 +334,7 @@ private func outcome(
             losses: (error as? CommandFailure) == nil ? MomtoolError(error).findings : []
         )
         if let damage { outcome.add(damage) }
-        return (outcome, failure)
+        return StoreResult(outcome: outcome, report: outcome, failure: failure)
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -9,10 +10,10 @@ import StoreFormat
 import StoreMigration
 
 /// `momtool repair`: what can be made right in a damaged store.
-struct RepairCommand: ParsableCommand {
+struct RepairCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Repair a damaged store without inventing values.",
+        abstract: "Repair damaged stores without inventing values.",
         discussion: """
             Prints what it would do, with --sql as the statements that run. With -o or
             --backup it makes the repairs in one transaction, verifies the result, and
@@ -23,16 +24,18 @@ struct RepairCommand: ParsableCommand {
             --model, metadata and the model cache are written again. Lost values are never
             invented: repair asks for them by name. Ends with status 0 only when momtool
             verify finds nothing wrong afterwards, with 1 when there is something to repair
-            and nothing was done, and with 3 when it needs a decision from you.
+            and nothing was done, and with 3 when it needs a decision from you. Several
+            stores are repaired independently of each other: -o and --backup then name
+            folders, and the exit status is the highest of all.
 
             EXAMPLE
               momtool repair Shop.sqlite
               momtool repair Shop.sqlite --model Shop.xcdatamodeld#V7 --set Book.title=unknown -o Repaired.sqlite
+              momtool repair --from-list stores.txt -o Repaired --journal repair.jsonl
             """
     )
 
-    @Argument(help: "The store.", completion: .store)
-    var store: String
+    @OptionGroup var list: StoreArguments
 
     @Option(
         help:
@@ -70,12 +73,25 @@ struct RepairCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The file for the repaired store; the store itself is only read."
+        help:
+            "The file for the repaired store, or the folder for several; the stores themselves are only read."
     )
     var output: String?
 
-    @Option(help: "Repair the store in place, and keep a copy of the original at this path.")
+    @Option(
+        help:
+            "Repair in place, and keep a copy of the original at this path; for several stores in this folder."
+    )
     var backup: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Leave stores alone whose repaired copy is there from an earlier run; the default for several stores."
+    )
+    var skipDone: Bool?
+
+    @OptionGroup var fleet: FleetOptions
 
     @OptionGroup var swift: SwiftOptions
 
@@ -90,29 +106,149 @@ struct RepairCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let file = try StoreFile(path: store)
-            let model = try StoreModels(named: model, swift.settings).model(of: file)
-            let repair = try planned(file, model)
-            let isWanted = output != nil || backup != nil
-            // The new file is there whenever the command ends with 0: what comes next reads it.
-            let isDone =
-                isWanted && repair.obstacles.isEmpty && (!repair.steps.isEmpty || output != nil)
-            var left = repair.remaining
-            if isDone {
-                try carryOut(repair, file)
-                left = try faults(against: model)
+            let stores = try list.all()
+            let inputs = stores.filter(list.contains) + [model].compactMap(\.self)
+            try report.check(sparing: InputFiles(inputs))
+            let journal = try fleet.openJournal(sparing: InputFiles(inputs))
+            let models = StoreModels(named: model, swift.settings)
+            // For one store these are files, for several folders.
+            let targets =
+                list.isList
+                ? try MigrationTarget.all(
+                    for: stores,
+                    output: output,
+                    backup: backup,
+                    isList: true,
+                    where: list.contains
+                )
+                : stores.filter(list.contains).map {
+                    MigrationTarget(store: $0, output: output, backup: backup)
+                }
+            let isTold = list.isList && report.format.isEmpty
+            let work = Fleet<RepairReport>(
+                command: "repair",
+                options: fleet,
+                isOneOfSeveral: list.isList,
+                keepsReports: !isTold
+            )
+            let folders = NewFolders()
+            let all = work.run(targets, journal: journal) { target in
+                result(of: target, models, folders)
+            } tell: { result in
+                guard isTold, result.report.error == nil else { return }
+                Console.say(result.report.rendered(as: .text))
             }
-            let inputs = InputFiles([store] + [self.model].compactMap(\.self))
-            var text = RepairReport(repair, of: store, isDone: isDone, left, showsSQL: sql)
-            if isDone { text.output = output }
-            try report.deliver(sparing: inputs, text.rendered)
-            guard repair.obstacles.isEmpty else { throw CommandFailure(.refused, []) }
-            guard left.allSatisfy({ $0.severity != .error }) || !repair.steps.isEmpty && !isDone
-            else { throw CommandFailure(.refused, []) }
-            guard left.isEmpty, isDone || repair.isEmpty else {
-                throw CommandFailure(.findings, [])
+            if list.shard == nil { folders.removeEmpty() }
+            let count = all.counts["repaired"]
+            if count > 0 {
+                FinishedWork.note("\(count.counted("store")) repaired")
+            } else if let output, all.counts["sound"] > 0 {
+                FinishedWork.note("\(output) is there")
             }
+            // One store that could not be looked at was told of already.
+            let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
+            if !reports.isEmpty {
+                try report.deliver(sparing: InputFiles(inputs), reports.rendered)
+            }
+            if isTold, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
+            if let worst = all.worst { throw CommandFailure(worst, []) }
         }
+    }
+
+    /// Repairs a store, or says what would be done.
+    private func result(
+        of target: MigrationTarget,
+        _ models: StoreModels,
+        _ folders: NewFolders
+    ) -> StoreResult<RepairReport> {
+        do {
+            return try repaired(target, models, folders)
+        } catch {
+            let failure = CommandFailure(error)
+            let report = RepairReport(of: target.store, error: failure.messages.first ?? "")
+            let outcome = MigrationOutcome(
+                failure.status == .refused ? "refused" : "failed",
+                of: target.store,
+                summary: failure.messages.first ?? "",
+                messages: failure.messages
+            )
+            return StoreResult(outcome: outcome, report: report, failure: failure)
+        }
+    }
+
+    private func repaired(
+        _ target: MigrationTarget,
+        _ models: StoreModels,
+        _ folders: NewFolders
+    ) throws -> StoreResult<RepairReport> {
+        let file = try StoreFile(path: target.store)
+        let model = try models.model(of: file)
+        if let result = try resultOfEarlierRun(target, file, model) { return result }
+        let repair = try planned(file, model)
+        let isWanted = output != nil || backup != nil
+        // The new file is there whenever the command ends with 0: what comes next reads it.
+        let isDone =
+            isWanted && repair.obstacles.isEmpty && (!repair.steps.isEmpty || output != nil)
+        var left = repair.remaining
+        if isDone {
+            if list.isList {
+                try target.makeFolders(ofSeveral: true, folders)
+            }
+            try carryOut(repair, file, target)
+            left = try faults(in: target, against: model)
+        }
+        var report = RepairReport(repair, of: target.store, isDone: isDone, left, showsSQL: sql)
+        if isDone { report.output = target.output }
+        let status = status(of: repair, left, isDone: isDone)
+        let word =
+            switch status {
+            case nil: repair.isEmpty ? "sound" : "repaired"
+            case .refused?: "refused"
+            default: isDone ? "repaired" : "ill"
+            }
+        let outcome = MigrationOutcome(
+            word,
+            of: target.store,
+            in: report.output,
+            summary: "\(target.store): \(word)",
+            messages: left.map(\.description)
+                + repair.obstacles.map { "\($0.problem): \($0.remedy)" }
+        )
+        return StoreResult(
+            outcome: outcome,
+            report: report,
+            failure: status.map { CommandFailure($0, []) }
+        )
+    }
+
+    /// The status that the repair of a store ends with; `nil` when all is well.
+    private func status(
+        of repair: StoreRepair,
+        _ left: [StoreFinding],
+        isDone: Bool
+    ) -> ExitStatus? {
+        guard repair.obstacles.isEmpty else { return .refused }
+        guard left.allSatisfy({ $0.severity != .error }) || !repair.steps.isEmpty && !isDone
+        else { return .refused }
+        return left.isEmpty && (isDone || repair.isEmpty) ? nil : .findings
+    }
+
+    /// What an earlier run made of a store, which is left alone; `nil` where there is work to do.
+    private func resultOfEarlierRun(
+        _ target: MigrationTarget,
+        _ store: StoreFile,
+        _ model: ManagedObjectModel
+    ) throws -> StoreResult<RepairReport>? {
+        guard skipDone ?? list.isList, let path = target.output, exists(path),
+            let made = try? StoreFile(path: path), let metadata = try? made.metadata(),
+            // What repair brings back may be the store's own metadata.
+            (try? store.metadata().uuid).map({ $0 == metadata.uuid }) ?? true,
+            let findings = try? StoreFormat.verify(made, against: model),
+            findings.allSatisfy({ $0.severity == .note })
+        else { return nil }
+        let outcome = MigrationOutcome(done: target.store, in: path, from: nil, to: nil)
+        let report = RepairReport(doneBefore: target.store, in: path)
+        return StoreResult(outcome: outcome, report: report)
     }
 
     private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {
@@ -125,7 +261,7 @@ struct RepairCommand: ParsableCommand {
                 Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
             }
         )
-        return try WorkDisplay.during("repair", unit: "parts") { progress in
+        return try showing("parts") { progress in
             try Interruptions.cancelling { cancellation in
                 try StoreRepair(
                     of: file,
@@ -138,10 +274,14 @@ struct RepairCommand: ParsableCommand {
         }
     }
 
-    private func carryOut(_ repair: StoreRepair, _ file: StoreFile) throws {
-        try WorkDisplay.during("repair", unit: "steps") { progress in
+    private func carryOut(
+        _ repair: StoreRepair,
+        _ file: StoreFile,
+        _ target: MigrationTarget
+    ) throws {
+        try showing("steps") { progress in
             try Interruptions.cancelling { cancellation in
-                if let output {
+                if let output = target.output {
                     try repair.run(
                         from: file,
                         toNewFile: output,
@@ -150,8 +290,8 @@ struct RepairCommand: ParsableCommand {
                     )
                 } else {
                     try repair.run(
-                        inPlace: store,
-                        backup: backup,
+                        inPlace: target.store,
+                        backup: target.backup,
                         cancellation: cancellation,
                         progress: progress
                     )
@@ -160,10 +300,22 @@ struct RepairCommand: ParsableCommand {
         }
     }
 
+    /// Shows how far the work on the only store has come; of several, stores are counted.
+    private func showing<Result>(
+        _ unit: String,
+        _ work: (_ progress: ((_ done: Int, _ total: Int) -> Void)?) throws -> Result
+    ) throws -> Result {
+        guard !list.isList else { return try work(nil) }
+        return try WorkDisplay.during("repair", unit: unit, work)
+    }
+
     /// What is still wrong after the repair.
-    private func faults(against model: ManagedObjectModel) throws -> [StoreFinding] {
-        let repaired = try StoreFile(path: output ?? store)
-        let findings = try WorkDisplay.during("repair", unit: "checks") { progress in
+    private func faults(
+        in target: MigrationTarget,
+        against model: ManagedObjectModel
+    ) throws -> [StoreFinding] {
+        let repaired = try StoreFile(path: target.output ?? target.store)
+        let findings = try showing("checks") { progress in
             try verify(repaired, against: model, progress: progress)
         }
         return findings.filter { $0.severity != .note }

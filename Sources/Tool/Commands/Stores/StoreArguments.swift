@@ -10,6 +10,29 @@ struct StoreArguments: ParsableArguments {
     @Argument(help: "The stores.", completion: .store)
     var stores: [String] = []
 
+    @OptionGroup var lists: StoreLists
+
+    func validate() throws {
+        guard !stores.isEmpty || lists.isNamed else {
+            throw ValidationError("name a store, or a list of stores with --from-list")
+        }
+    }
+
+    /// Whether results go into a folder although only one store may be found.
+    var isList: Bool { stores.count > 1 || lists.isNamed }
+
+    /// The part that this process takes; `nil` for all.
+    var shard: Shard? { lists.shard }
+
+    /// The stores, in the order of the arguments; all of them, whatever the shard.
+    func all() throws -> [String] { try stores + lists.paths() }
+
+    /// Whether this process takes a store.
+    func contains(_ path: String) -> Bool { lists.contains(path) }
+}
+
+/// Where stores are listed that no argument names.
+struct StoreLists: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
@@ -21,7 +44,7 @@ struct StoreArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A report or journal of an earlier run; take from it the stores that are not migrated.",
+            "A report or journal of an earlier run; take from it the stores that are not done.",
             valueName: "report"
         ),
         completion: .file()
@@ -34,18 +57,12 @@ struct StoreArguments: ParsableArguments {
     )
     var shard: Shard?
 
-    func validate() throws {
-        guard !stores.isEmpty || fromList != nil || retryFailed != nil else {
-            throw ValidationError("name a store, or a list of stores with --from-list")
-        }
-    }
+    /// Whether there is a list.
+    var isNamed: Bool { fromList != nil || retryFailed != nil }
 
-    /// Whether results go into a folder although only one store may be found.
-    var isList: Bool { stores.count > 1 || fromList != nil || retryFailed != nil }
-
-    /// The stores, in the order of the arguments; all of them, whatever the shard.
-    func all() throws -> [String] {
-        var paths = stores
+    /// The stores that are listed; all of them, whatever the shard.
+    func paths() throws -> [String] {
+        var paths: [String] = []
         if let fromList { paths += try Self.paths(inList: fromList) }
         if let retryFailed { paths += try Self.unfinished(in: retryFailed) }
         return paths

@@ -30,7 +30,10 @@ package struct JoinedReport: Sendable {
         let forms: [Form] = [
             form(SARIFLog.self, joinedLogs), form(JSONFindings.self, joinedFindings),
             form(TestReport.self, joinedTests), form(MigrationOutcomes.self, joinedOutcomes),
-            form([GitLabIssue].self, joinedIssues), form(IdentityList.self, joinedIdentities),
+            form([GitLabIssue].self, joinedIssues),
+            form(OneOrMore<IdentityReport>.self, joinedIdentities),
+            form(OneOrMore<RepairReport>.self, joinedRepairs),
+            form(OneOrMore<DiagnosisReport>.self, joinedDiagnoses),
         ]
         if isJournal(first.data) { return joinedJournals(files) }
         for form in forms {
@@ -77,13 +80,13 @@ package struct JoinedReport: Sendable {
     }
 }
 
-/// One report of `identify`, or several.
-private struct IdentityList: Decodable {
-    var reports: [IdentityReport]
+/// The report of one store, or those of several.
+private struct OneOrMore<Report: Decodable>: Decodable {
+    var reports: [Report]
 
     init(from decoder: any Decoder) throws {
-        let lone = try? IdentityReport(from: decoder)
-        reports = try lone.map { [$0] } ?? [IdentityReport](from: decoder)
+        let lone = try? Report(from: decoder)
+        reports = try lone.map { [$0] } ?? [Report](from: decoder)
     }
 }
 
@@ -191,7 +194,31 @@ private func joinedIssues(_ reports: [[GitLabIssue]]) -> JoinedReport {
     )
 }
 
-private func joinedIdentities(_ lists: [IdentityList]) -> JoinedReport {
+private func joinedRepairs(_ lists: [OneOrMore<RepairReport>]) -> JoinedReport {
+    let joined = lists.flatMap(\.reports)
+    return JoinedReport(
+        text: json(joined),
+        hasFailures: joined.contains { report in
+            report.error != nil || !report.obstacles.isEmpty || !report.remaining.isEmpty
+                || !report.isDone && !report.steps.isEmpty
+        },
+        subjects: joined.map(\.store)
+    )
+}
+
+private func joinedDiagnoses(_ lists: [OneOrMore<DiagnosisReport>]) -> JoinedReport {
+    let joined = lists.flatMap(\.reports)
+    return JoinedReport(
+        text: json(joined),
+        hasFailures: joined.contains { report in
+            report.error != nil || !report.waysOut.isEmpty || !report.symptoms.isEmpty
+                || report.findings.contains { $0.severity != "note" }
+        },
+        subjects: joined.map(\.subject)
+    )
+}
+
+private func joinedIdentities(_ lists: [OneOrMore<IdentityReport>]) -> JoinedReport {
     let joined = lists.flatMap(\.reports)
     return JoinedReport(
         text: json(joined),

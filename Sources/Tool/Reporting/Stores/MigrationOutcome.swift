@@ -11,6 +11,8 @@ package struct MigrationOutcome: Sendable, Codable {
     package var result: String?
     /// How it ended: `migrated`; `done`, where the result was there before and is left alone; `refused` before anything
     /// was written; or `failed` with the store as it was.
+    ///
+    /// Journals of other commands have `repaired` and `sound`, `exported`, `healthy` and `ill`.
     package var status: String
     /// The version that the store had; absent where it is not known.
     package var from: String?
@@ -72,11 +74,33 @@ package struct MigrationOutcome: Sendable, Codable {
         summary = "\(store): done before\(result.map { " in \($0)" } ?? "")"
     }
 
-    /// Whether the store has the new version now.
-    package var isDone: Bool { ["migrated", "done"].contains(status) }
+    /// Whether nothing is left to do for the store.
+    package var isDone: Bool {
+        ["migrated", "done", "repaired", "sound", "exported", "healthy"].contains(status)
+    }
 
     /// The outcome as JSON in one line, for a journal.
     package var line: String { json(self, isPretty: false) }
+
+    /// Creates the outcome of other work on a store than a migration.
+    ///
+    /// - Parameters:
+    ///   - status: how it ended, in a word.
+    ///   - store: the path of the store.
+    ///   - result: the path of what was written; `nil` for nothing.
+    ///   - summary: one line that says it.
+    ///   - messages: what is wrong.
+    package init(
+        _ status: String,
+        of store: String,
+        in result: String? = nil,
+        summary: String,
+        messages: [String] = []
+    ) {
+        (self.status, self.store, self.result) = (status, store, result)
+        (self.summary, self.messages) = (summary, messages)
+        losses = []
+    }
 
     /// Adds what was wrong with the store before.
     package mutating func add(_ damage: [StoreDamage]) {
@@ -93,6 +117,32 @@ package struct MigrationOutcome: Sendable, Codable {
     }
 }
 
+/// How many stores ended in each way.
+package struct OutcomeCounts: Sendable {
+    private var counts: [String: Int] = [:]
+    private var all = 0
+
+    /// Begins with no store.
+    package init() {}
+
+    /// Counts a store.
+    package mutating func add(_ outcome: MigrationOutcome) {
+        counts[outcome.status, default: 0] += 1
+        all += 1
+    }
+
+    /// The number of stores that ended in a way.
+    package subscript(status: String) -> Int { counts[status] ?? 0 }
+
+    /// The numbers in words, such as `3 of 5 stores migrated, 1 done before`.
+    package func words(for status: String) -> String {
+        let others = [("sound", "with nothing to repair"), ("done", "done before")].map {
+            self[$0.0] == 0 ? "" : ", \(self[$0.0]) \($0.1)"
+        }
+        return "\(self[status]) of \(all.counted("store")) \(status)\(others.joined())"
+    }
+}
+
 /// The outcomes of all stores that a command was given.
 package struct MigrationOutcomes: Sendable, Codable, Rendering {
     /// The outcomes, in the order of the arguments.
@@ -106,15 +156,6 @@ package struct MigrationOutcomes: Sendable, Codable, Rendering {
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : stores.map(\.summary).joined(separator: "\n")
-    }
-
-    /// The outcomes in numbers, such as `3 of 5 stores migrated, 1 done before`.
-    package var counts: String {
-        let (migrated, done) = (
-            stores.count { $0.status == "migrated" }, stores.count { $0.status == "done" }
-        )
-        let before = done == 0 ? "" : ", \(done) done before"
-        return "\(migrated) of \(stores.count.counted("store")) migrated\(before)"
     }
 
     /// The last outcome of each store, in the order in which the stores appear first.

@@ -35,6 +35,10 @@ package struct RepairReport: Sendable, Codable, Rendering {
     package var obstacles: [Obstacle]
     /// What is wrong all the same, and no step cures: findings of `momtool verify`.
     package var remaining: [String]
+    /// Why the store could not be looked at, or repaired; absent where it was.
+    package var error: String?
+    /// Whether an earlier run had repaired the store; absent where none had.
+    package var wasDoneBefore: Bool?
 
     /// Creates a report.
     ///
@@ -62,12 +66,26 @@ package struct RepairReport: Sendable, Codable, Rendering {
         }
     }
 
+    /// Creates the report of a store that could not be looked at, or repaired.
+    package init(of store: String, error: String) {
+        (self.store, self.error, isDone) = (store, error, false)
+        (steps, obstacles, remaining) = ([], [], [])
+    }
+
+    /// Creates the report of a store that an earlier run repaired.
+    package init(doneBefore store: String, in output: String) {
+        (self.store, self.output, isDone, wasDoneBefore) = (store, output, true, true)
+        (steps, obstacles, remaining) = ([], [], [])
+    }
+
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 
     private var text: String {
+        if let error { return error }
+        if isDone, wasDoneBefore == true { return "\(store): done before in \(output ?? "")" }
         guard !steps.isEmpty || !obstacles.isEmpty || !remaining.isEmpty else {
             return "\(store): nothing to repair; "
                 + (output.map { "\($0) is a copy of it" } ?? "nothing was written")

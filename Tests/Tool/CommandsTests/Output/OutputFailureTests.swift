@@ -166,12 +166,18 @@ struct OutputFailureTests {
         }
     }
 
-    @Test(arguments: [
-        ("export S.sqlite -o /dev/full", Int32(74)),
+    private static let blocked: [(line: String, status: Int32)] = [
+        ("export S.sqlite -o /dev/full", 74),
         ("verify S.sqlite --format json=/dev/full", 74),
         ("export S.sqlite -o missing/J.json", 73), ("export S.sqlite -o S.sqlite/J.json", 73),
         ("export S.sqlite -o Loop", 73), ("lock Shop.xcdatamodel --lock missing/L.lock", 73),
-    ])
+        ("migrate S.sqlite --model \(model) -o New.sqlite --format json=missing/R.json", 73),
+        ("migrate S.sqlite --model \(model) -o New.sqlite --format json=S.sqlite/R.json", 73),
+        ("repair S.sqlite -o New.sqlite --format json=missing/R.json", 73),
+        ("lint Shop.xcdatamodel --fix --format json=missing/R.json", 73),
+    ]
+
+    @Test(arguments: blocked)
     func `a place that cannot be written to is told of with its status`(
         line: String,
         status: Int32
@@ -189,6 +195,31 @@ struct OutputFailureTests {
             #expect(result.errors.hasPrefix("\(path): error: "), "\(result.errors)")
             #expect(result.errors.hasSuffix(" [unwritable-output]\n"), "\(result.errors)")
             #expect(try names(in: folder) == before)
+        }
+    }
+
+    private static let finished: [(line: String, done: String)] = [
+        ("migrate S.sqlite --model \(model) --to V2 -o New.sqlite", "1 store migrated"),
+        ("repair S.sqlite -o New.sqlite", "New.sqlite is there"),
+        ("create New.sqlite --model \(model)", "New.sqlite is there"),
+        ("export S.sqlite -o Rows.json", "Rows.json is there"),
+        ("compile \(model) -o New.momd", "New.momd is written"),
+        ("lock Shop.xcdatamodel", "Shop.xcdatamodel.lock is written"),
+    ]
+
+    @Test(arguments: finished)
+    func `where standard output is full, the error says what is done all the same`(
+        line: String,
+        done: String
+    ) throws {
+        try withFolder { folder in
+            try fill(folder)
+            let result = try shell("exec \"$0\" \(line) > /dev/full", in: folder)
+            #expect(result.status == 74, "\(result.errors)")
+            #expect(
+                result.errors.hasSuffix("note: the report alone failed; \(done)\n"),
+                "\(result.errors)"
+            )
         }
     }
 

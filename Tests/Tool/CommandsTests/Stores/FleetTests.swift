@@ -220,6 +220,137 @@ struct FleetTests {
         }
     }
 
+    @Test func `a store that is refused leaves no empty folder`() throws {
+        try withStores(["a/a.sqlite", "b/b.sqlite"]) { folder in
+            try Data("no store".utf8).write(to: folder.appending(path: "b/b.sqlite"))
+            for command in ["migrate --model \(Self.model) --to V2", "repair", "export"] {
+                let words = command.split(separator: " ").map(String.init)
+                let result = try momtool(
+                    words + ["a/a.sqlite", "b/b.sqlite", "-o", "New"],
+                    in: folder
+                )
+                #expect(result.status == 65, "\(command): \(result.errors)")
+                let new = folder.appending(path: "New")
+                let names = try FileManager.default.contentsOfDirectory(atPath: new.path)
+                #expect(names == ["a"], "\(command)")
+                try FileManager.default.removeItem(at: new)
+            }
+        }
+    }
+
+    /// Three stores: a sound one, one without an index, and one that is none.
+    private func withMixedStores(_ body: (URL) throws -> Void) throws {
+        try withStores(["a.sqlite", "b.sqlite", "c.sqlite"]) { folder in
+            let connection = try SQLiteConnection(
+                path: folder.appending(path: "b.sqlite").path,
+                mode: .readWrite
+            )
+            let sql =
+                "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL LIMIT 1"
+            let index = try #require(try connection.value(sql)?.text)
+            try connection.execute("DROP INDEX \"\(index)\"")
+            try Data("no store".utf8).write(to: folder.appending(path: "c.sqlite"))
+            try Data("a.sqlite\nb.sqlite\nc.sqlite\n".utf8)
+                .write(to: folder.appending(path: "list"))
+            try body(folder)
+        }
+    }
+
+    private func statuses(_ report: String, in folder: URL) throws -> [String: String] {
+        let data = try Data(contentsOf: folder.appending(path: report))
+        let stores = try JSONDecoder().decode(Report.self, from: data).stores
+        return Dictionary(stores.map { ($0.store, $0.status) }) { _, last in last }
+    }
+
+    private static let commands: [(command: String, ends: [String], status: Int32)] = [
+        ("doctor --model \(model) --version V1", ["healthy", "healthy", "ill"], 1),
+        ("repair", ["sound", "ill", "failed"], 65),
+        ("repair -o New", ["sound", "repaired", "failed"], 65),
+        ("export -o New", ["exported", "exported", "failed"], 65),
+    ]
+
+    @Test(arguments: commands)
+    func `doctor, repair and export go through a list, and a journal has every store once`(
+        command: String,
+        ends: [String],
+        status: Int32
+    ) throws {
+        try withMixedStores { folder in
+            let words = command.split(separator: " ").map(String.init)
+            for shard in ["1/2", "2/2"] {
+                let result = try momtool(
+                    words + ["--from-list", "list", "--journal", "j.jsonl", "--shard", shard],
+                    in: folder
+                )
+                #expect([0, 1, 65].contains(result.status), "\(result.errors)")
+            }
+            let joined = try momtool(
+                ["join-reports", "j.jsonl", "--expect", "list", "-o", "all.json"],
+                in: folder
+            )
+            #expect(joined.status == 1, "\(joined.errors)")
+            let names = ["a.sqlite", "b.sqlite", "c.sqlite"]
+            #expect(
+                try statuses("all.json", in: folder)
+                    == Dictionary(uniqueKeysWithValues: zip(names, ends))
+            )
+            let whole = try momtool(words + ["--from-list", "list"], in: folder)
+            #expect(whole.status == status, "\(whole.output)\(whole.errors)")
+        }
+    }
+
+    @Test func `repair and export leave alone what an earlier run made, and try again what failed`()
+        throws
+    {
+        try withMixedStores { folder in
+            for command in [["repair"], ["export", "--skip-done"]] {
+                let words = command + ["-o", "New"]
+                _ = try momtool(
+                    words + ["--from-list", "list", "--journal", "j.jsonl"],
+                    in: folder
+                )
+                let file = folder.appending(
+                    path: command[0] == "export" ? "New/a.sqlite.json" : "New/a.sqlite"
+                )
+                let bytes = try Data(contentsOf: file)
+                let again = try momtool(words + ["--retry-failed", "j.jsonl"], in: folder)
+                #expect(again.status == 65 && again.errors.contains("c.sqlite"))
+                #expect(!again.output.contains("a.sqlite"))
+                let whole = try momtool(words + ["--from-list", "list"], in: folder)
+                #expect(whole.status == 65)
+                #expect(whole.output.contains("2 done before"), "\(whole.output)")
+                #expect(try Data(contentsOf: file) == bytes)
+                try FileManager.default.removeItem(at: folder.appending(path: "New"))
+                try FileManager.default.removeItem(at: folder.appending(path: "j.jsonl"))
+            }
+        }
+    }
+
+    @Test func `reports of repair and doctor have an entry for every store, and join`() throws {
+        try withMixedStores { folder in
+            for command in ["repair", "doctor"] {
+                for shard in ["1/2", "2/2"] {
+                    _ = try momtool(
+                        [
+                            command, "--from-list", "list", "--shard", shard, "--format",
+                            "json=\(command)-\(shard.prefix(1)).json",
+                        ],
+                        in: folder
+                    )
+                }
+                let joined = try momtool(
+                    [
+                        "join-reports", "\(command)-1.json", "\(command)-2.json", "--expect",
+                        "list",
+                    ],
+                    in: folder
+                )
+                #expect(joined.status == 1)
+                #expect(joined.errors == "", "\(command)")
+            }
+        }
+    }
+
     @Test func `each store is a test of its own in JUnit`() throws {
         let names = (1...5).map { "\($0).sqlite" }
         try withStores(names) { folder in

@@ -103,6 +103,49 @@ struct RouteCommandTests {
         }
     }
 
+    @Test(arguments: [
+        (["String", "", "Binary"], "momtool goes another way: V1 → V2 → V3"),
+        (["String", "Binary"], "no chain of the versions and mapping models at hand leads there"),
+    ])
+    func `the doctor names the way around a refused step, or says that there is none`(
+        versions: [String],
+        words: String
+    ) throws {
+        try withVersions(versions) { folder in
+            let result = try momtool(
+                ["doctor", "Old.sqlite", "--model", "Shop.xcdatamodeld"],
+                in: folder
+            )
+            #expect(result.status == 1)
+            #expect(result.output.contains(words), "\(result.output)")
+            let leads = versions.count > 2
+            #expect(result.output.contains("-o Migrated.sqlite"))
+            #expect(result.output.contains("--stages Stages.yml") != leads)
+        }
+    }
+
+    @Test(
+        .enabled(if: Corpus.isPresent),
+        arguments: [
+            (4, "migrates it by the mapping model"), (5, "'Moody 5' → 'Moody 6', and is not used"),
+        ]
+    )
+    func `the doctor sees the mapping model that Core Data would take`(
+        version: Int,
+        words: String
+    ) throws {
+        try withFolder { folder in
+            let model = Corpus.path("objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld")
+            let store = folder.appending(path: "Old.sqlite").path
+            let (old, new) = ("Moody \(version)", "Moody \(version + 1)")
+            let made = try momtool("create", store, "--model", model, "--version", old)
+            #expect(made.status == 0, "\(made.errors)")
+            let result = try momtool("doctor", store, "--model", model, "--version", new)
+            #expect(result.output.contains(words), "\(result)")
+            #expect(result.output.contains("\(old)-\(new).xcmappingmodel"))
+        }
+    }
+
     @Test(.enabled(if: Corpus.isPresent))
     func `a mapping model beside the model is named where nobody did`() throws {
         let folder = "objcio+core-data/Migrations/Migrations/"

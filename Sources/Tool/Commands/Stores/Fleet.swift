@@ -1,0 +1,136 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import Momtool
+import Reporting
+
+/// What commands that go through many stores are told.
+struct FleetOptions: ParsableArguments, Sendable {
+    @Option(
+        help:
+            "How many stores to work on at the same time; twice the number of processors when left out."
+    )
+    var jobs: Int?
+
+    @Option(
+        help:
+            "A file to which the outcome of each store is appended as a line of JSON when it ends."
+    )
+    var journal: String?
+
+    func validate() throws {
+        guard jobs.map({ (1...1024).contains($0) }) ?? true else {
+            throw ValidationError("--jobs is a number from 1 to 1024")
+        }
+    }
+
+    /// Opens the journal, which is none of the files that are read.
+    func openJournal(sparing inputs: @autoclosure () -> InputFiles) throws -> AppendedFile? {
+        guard let journal else { return nil }
+        _ = try OutputPlace(journal, sparing: inputs())
+        do throws(FileError) {
+            return try AppendedFile(journal)
+        } catch .cannotCreate(_, let reason), .inaccessible(_, let reason) {
+            throw cannotCreate(journal, reason)
+        }
+    }
+}
+
+/// What came of one store.
+struct StoreResult<Report: Sendable>: Sendable {
+    /// How it ended, for journals and counts.
+    var outcome: MigrationOutcome
+    /// What the report of all stores says of it.
+    var report: Report
+    /// Why the command does not end with 0; without messages where the report says it.
+    var failure: CommandFailure?
+}
+
+/// Goes through stores, several at a time, and takes down what came of each.
+///
+/// One that fails stops no other. Only what a report asks for is kept, so that a list may be as long as it likes.
+struct Fleet<Report: Sendable>: Sendable {
+    /// What is done, for the display of progress.
+    let command: String
+    /// What the command is told.
+    let options: FleetOptions
+    /// Whether there may be several stores, so that progress is counted in stores.
+    let isOneOfSeveral: Bool
+    /// Whether nothing is shown.
+    var isQuiet = false
+    /// Whether the reports of all stores are kept.
+    let keepsReports: Bool
+
+    /// What came of all stores.
+    struct All: Sendable {
+        /// The reports, in the order of the stores; empty where they are not kept.
+        var reports: [Report] = []
+        /// How many stores ended in each way.
+        var counts = OutcomeCounts()
+        /// The greatest status; `nil` when all went well.
+        var worst: ExitStatus?
+    }
+
+    /// Does something to each store.
+    ///
+    /// - Parameters:
+    ///   - targets: the stores.
+    ///   - journal: where each outcome goes at once; `nil` for nowhere.
+    ///   - work: does it to one store, on any thread.
+    ///   - tell: says what came of a store, in the order of the stores.
+    /// - Returns: what came of all.
+    func run(
+        _ targets: [MigrationTarget],
+        journal: AppendedFile?,
+        _ work: @escaping @Sendable (MigrationTarget) -> StoreResult<Report>,
+        tell: @escaping @Sendable (StoreResult<Report>) -> Void
+    ) -> All {
+        let display = WorkDisplay(command, unit: "stores", isWanted: isOneOfSeveral && !isQuiet)
+        defer { display.clear() }
+        // A small store waits for the disk for as long as it takes of a processor.
+        let jobs = options.jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
+        let all = Locked(All())
+        inParallel(targets.count, jobs: jobs) { place in
+            noted(work(targets[place]), in: journal)
+        } tell: { result in
+            display.clear()
+            if let failure = result.failure {
+                for line in failure.messages { Console.complain(line) }
+                FailureReport.note(failure.diagnostics)
+            }
+            tell(result)
+            all.withLock { all in
+                if keepsReports { all.reports.append(result.report) }
+                all.counts.add(result.outcome)
+                if let status = result.failure?.status,
+                    all.worst.map({ $0.rawValue < status.rawValue }) ?? true
+                {
+                    all.worst = status
+                }
+            }
+            display.showNext(of: targets.count)
+        }
+        return all.withLock(\.self)
+    }
+
+    /// Appends an outcome to the journal; where that fails, the store is as the outcome says, and the command fails.
+    private func noted(
+        _ result: StoreResult<Report>,
+        in journal: AppendedFile?
+    ) -> StoreResult<Report> {
+        guard let journal else { return result }
+        do throws(FileError) {
+            try journal.append(result.outcome.line)
+            return result
+        } catch {
+            var result = result
+            var failure = result.failure ?? CommandFailure(.ioFailed, [])
+            failure.messages.append(
+                "\(options.journal ?? ""): error: the outcome cannot be appended: \(result.outcome.summary) [unwritable-file]"
+            )
+            result.failure = failure
+            return result
+        }
+    }
+}
