@@ -37,6 +37,20 @@ struct PartialExportTests {
         ("house.sold == YES", ["Ada"]),
         ("ANY friends.name == 'Ada'", ["Bob"]),
         ("uppercase:(name) == 'ADA'", ["Ada"]),
+        ("house.built >= '2000-01-01' AND house.built < '2000-01-02'", ["Ada"]),
+        ("house.built BETWEEN {'1999-12-01', '1999-12-31'}", []),
+        ("SELF == 'Author/p2'", ["Bob"]),
+        ("SELF IN {'Author/p1', 'Author/p7', 'House/p2'}", ["Ada"]),
+        ("NOT SELF IN {'Author/p1'}", ["Bob"]),
+        ("SELF != 'House/p1'", ["Ada", "Bob"]),
+        ("SELF == nil", []),
+        ("house == 'House/p1'", ["Ada"]),
+        ("house == 'Place/p1'", ["Ada"]),
+        ("house == 'Author/p1'", []),
+        ("SELF == house.owner", ["Ada"]),
+        ("SELF == house", []),
+        ("ANY books == 'Book/p1'", ["Ada"]),
+        ("NONE books == 'Book/p1'", ["Bob"]),
     ]
 
     static let rows = """
@@ -74,7 +88,10 @@ struct PartialExportTests {
     @Test(arguments: [
         "name MATCHES 'A.*'", "color == 1", "name ==", "name ==[l] 'x'", "books == nil",
         "ANY name == 'x'", "age LIKE '1'", "name == %@", "house.built < 'yesterday'", "$x == 1",
-        "name LIKE name", "SELF == nil", "FUNCTION(name, 'x') == 1", "cache == 'x'",
+        "name LIKE name", "FUNCTION(name, 'x') == 1", "cache == 'x'", "SELF == 'Ada'",
+        "SELF == 'Nobody/p1'",
+        "house == 'x-coredata://00000000-0000-0000-0000-000000000000/House/p1'",
+        "house.built > '2000-13-01'", "SELF BEGINSWITH 'Author'",
     ])
     func `a predicate without a form in SQL is refused`(predicate: String) throws {
         let error = #expect(throws: RowExchangeError.self) {

@@ -179,7 +179,7 @@ package struct RowEditor {
         if parts.count > 1 {
             let predicate = String(parts[1].dropLast(parts[1].hasSuffix("]") ? 1 : 0))
             do throws(RowExchangeError) {
-                condition = try sqlCondition(predicate, about: name, layout, graph, connection)
+                condition = try sqlCondition(predicate, about: name, layout, graph, file)
             } catch .rows(var diagnostic) {
                 diagnostic.location = location
                 throw .rows(diagnostic)

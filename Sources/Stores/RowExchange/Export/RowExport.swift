@@ -11,11 +11,18 @@ public struct RowExportOptions: Sendable, Hashable {
     public var entities: [String]
     /// A condition for rows, in the predicate format language; it is about each exported entity.
     public var predicate: String?
+    /// How values are replaced, for somebody who must not see them; `nil` writes them as they are.
+    public var anonymity: RowAnonymity?
 
     /// Creates options; without arguments, those of a full export.
-    public init(entities: [String] = [], predicate: String? = nil) {
+    public init(
+        entities: [String] = [],
+        predicate: String? = nil,
+        anonymity: RowAnonymity? = nil
+    ) {
         self.entities = entities
         self.predicate = predicate
+        self.anonymity = anonymity
     }
 }
 
@@ -69,6 +76,12 @@ public func exportRows(
     var diagnostics = chosen == nil ? try unknownRows(in: layout, file) : []
     let entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    if let anonymity = options.anonymity {
+        let files = ExternalData(folder: externalDataFolder(of: file.path))
+        try reading { () throws(StoreError) in
+            try anonymity.register(on: file.connection, files)
+        }
+    }
     var text = JSONText(capacity: RowWriter.pieceSize * 2)
     var count = 0
     text.append("{")
@@ -78,9 +91,15 @@ public func exportRows(
             try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
         else { continue }
         let condition = try options.predicate.map { predicate throws(RowExchangeError) in
-            try sqlCondition(predicate, about: entity.name, layout, graph, file.connection)
+            try sqlCondition(predicate, about: entity.name, layout, graph, file)
         }
-        var writer = try RowWriter(fields, condition, layout, file)
+        var writer = try RowWriter(
+            fields,
+            condition,
+            layout,
+            file,
+            isAnonymous: options.anonymity != nil
+        )
         let isNew = try writer.writeAll(into: &text, after: isFirst ? "\n" : ",\n", write)
         if isNew { isFirst = false }
         count += writer.count
@@ -129,7 +148,7 @@ private func danglingLinks(
 }
 
 /// A view in the place of a table may be a query without end.
-private func requireTables(
+func requireTables(
     of layout: StoreLayout,
     in schema: [SchemaObject],
     _ file: StoreFile
@@ -173,7 +192,7 @@ private func hasRows(_ fields: RowFields, in file: StoreFile) throws(StoreError)
 }
 
 /// Rows can be told apart only when the store numbers its entities as the model does.
-private func requireFit(
+func requireFit(
     of layout: StoreLayout,
     _ model: ManagedObjectModel,
     _ metadata: StoreMetadata,
@@ -220,7 +239,7 @@ private func hasColumns(of layout: StoreLayout, _ file: StoreFile) throws(StoreE
 }
 
 /// Rows that belong to no entity cannot be written; they must not get lost in silence.
-private func unknownRows(
+func unknownRows(
     in layout: StoreLayout,
     _ file: StoreFile
 ) throws(RowExchangeError) -> [Diagnostic] {
@@ -250,7 +269,7 @@ private func unknownRows(
     return diagnostics
 }
 
-private func chosenEntities(
+func chosenEntities(
     _ names: [String],
     in layout: StoreLayout
 ) throws(RowExchangeError) -> Set<String>? {

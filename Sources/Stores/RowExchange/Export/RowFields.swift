@@ -32,6 +32,11 @@ indirect enum RowField {
     case toOne(ToOneField)
     case toMany(ToManyField)
 
+    /// Whether it is an attribute that is computed from others.
+    var isDerived: Bool {
+        if case .value(let field) = self { field.attribute.derivation != nil } else { false }
+    }
+
     var name: String {
         switch self {
         case .value(let field): field.name
@@ -46,7 +51,7 @@ indirect enum RowField {
 struct RowFields {
     let entity: NumberedEntity
     let table: String
-    let fields: [RowField]
+    var fields: [RowField]
 
     init?(of entity: NumberedEntity, in layout: StoreLayout, _ graph: ModelGraph) {
         guard let table = layout.table(of: entity.name), let definition = graph.entity(entity.name)

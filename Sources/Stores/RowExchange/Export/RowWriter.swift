@@ -18,11 +18,13 @@ struct RowWriter {
         _ fields: RowFields,
         _ condition: String?,
         _ layout: StoreLayout,
-        _ file: StoreFile
+        _ file: StoreFile,
+        isAnonymous: Bool = false
     ) throws(RowExchangeError) {
-        var columns: [String] = []
+        var columns = RowColumns(areAnonymous: isAnonymous)
         var writers: [FieldWriter] = []
-        for field in fields.fields {
+        // An import computes derived values from those that stand in the place of others.
+        for field in fields.fields where !isAnonymous || !field.isDerived {
             writers.append(
                 try reading { () throws(StoreError) in
                     try FieldWriter(field, &columns, layout, fields, file.connection)
@@ -31,9 +33,8 @@ struct RowWriter {
         }
         self.fields = fields
         self.writers = writers
-        let list = (["Z_PK"] + columns).map { "t." + quotedIdentifier($0) }.joined(separator: ", ")
         let sql =
-            "SELECT \(list) FROM \(quotedIdentifier(fields.table)) AS t "
+            "SELECT \(columns.list.joined(separator: ", ")) FROM \(quotedIdentifier(fields.table)) AS t "
             + "WHERE t.Z_ENT = \(fields.entity.number)"
             + (condition.map { " AND (\($0))" } ?? "") + " ORDER BY t.Z_PK"
         statement = try reading { () throws(StoreError) in try Statement(sql, on: file.connection) }
@@ -66,6 +67,13 @@ struct RowWriter {
         }
         if count > 0 { text.append("\n]") }
         return count > 0
+    }
+
+    /// Writes the next row, and returns its key; `nil` behind the last one.
+    mutating func writeNext(into text: inout JSONText) throws(RowExchangeError) -> Int64? {
+        guard try next() else { return nil }
+        try writeRow(into: &text)
+        return statement.integer(0)
     }
 
     private func next() throws(RowExchangeError) -> Bool {
@@ -142,6 +150,28 @@ struct RowWriter {
     }
 }
 
+/// The columns of the statement that reads the rows, in SQL; the key is the first.
+struct RowColumns {
+    private(set) var list = ["t.Z_PK"]
+    /// Whether values are replaced by others.
+    let areAnonymous: Bool
+
+    init(areAnonymous: Bool) { self.areAnonymous = areAnonymous }
+
+    /// Adds a column, and returns its index.
+    mutating func add(_ column: String) -> Int32 {
+        list.append("t." + quotedIdentifier(column))
+        return Int32(list.count - 1)
+    }
+
+    /// Adds the column of a value.
+    mutating func add(_ field: ValueField) -> Int32 {
+        let column = "t." + quotedIdentifier(field.column)
+        list.append(areAnonymous ? RowAnonymity.expression(field.attribute, column) : column)
+        return Int32(list.count - 1)
+    }
+}
+
 /// A property with its place in the statement that reads the rows.
 struct FieldWriter {
     enum Kind {
@@ -157,7 +187,7 @@ struct FieldWriter {
 
     init(
         _ field: RowField,
-        _ columns: inout [String],
+        _ columns: inout RowColumns,
         _ layout: StoreLayout,
         _ fields: RowFields,
         _ connection: SQLiteConnection
@@ -169,8 +199,7 @@ struct FieldWriter {
         self.prefix = prefix.bytes
         switch field {
         case .value(let field):
-            columns.append(field.column)
-            kind = .value(column: Int32(columns.count), field.attribute)
+            kind = .value(column: columns.add(field), field.attribute)
         case .composite(_, let elements):
             var writers: [FieldWriter] = []
             for element in elements {
@@ -178,12 +207,9 @@ struct FieldWriter {
             }
             kind = .composite(writers)
         case .toOne(let field):
-            columns.append(field.column)
-            let column = Int32(columns.count)
-            if let entityColumn = field.entityColumn { columns.append(entityColumn) }
             kind = .toOne(
-                column: column,
-                entityColumn: field.entityColumn == nil ? nil : Int32(columns.count),
+                column: columns.add(field.column),
+                entityColumn: field.entityColumn.map { columns.add($0) },
                 EntityNames(destination: field.destination, in: layout)
             )
         case .toMany(let field):

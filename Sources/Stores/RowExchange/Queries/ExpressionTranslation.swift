@@ -57,7 +57,11 @@ extension PredicateTranslation {
                 isStored: yes.isStored && no.isStored && yes.type == no.type
             )
         case .evaluatedObject, .variable:
-            throw UntranslatablePredicate("objects themselves cannot be expressed in SQL")
+            guard storeUUID != nil else {
+                throw UntranslatablePredicate("objects themselves cannot be expressed in SQL")
+            }
+            let object = try start(of: expression, in: scope)
+            return SQLOperand(sql: "\(object.row).Z_PK", type: .objectID, entity: object.entity)
         case .aggregate, .subquery, .symbol:
             throw UntranslatablePredicate("'\(expression)' cannot be expressed in SQL here")
         }
@@ -137,7 +141,10 @@ extension PredicateTranslation {
         switch layout.storage(of: keys[0], declaredBy: entity) {
         case .foreignKey(_, let column, _, _)?:
             let key = "\(row).\(quotedIdentifier(column))"
-            if keys.count == 1 { return SQLOperand(sql: key, type: .objectID) }
+            guard keys.count > 1 else {
+                let destination = graph.relationship(keys[0], ofEntity: entity)?.destinationEntity
+                return SQLOperand(sql: key, type: .objectID, entity: destination)
+            }
             try checkLength(keys)
             let (destination, table) = try destination(of: keys[0], from: entity)
             let alias = makeAlias()

@@ -11,8 +11,9 @@ func sqlCondition(
     about entity: String,
     _ layout: StoreLayout,
     _ graph: ModelGraph,
-    _ connection: SQLiteConnection
+    _ file: StoreFile
 ) throws(RowExchangeError) -> String {
+    let connection = file.connection
     let predicate: ModelLanguage.Predicate
     do throws(PredicateSyntaxError) {
         predicate = try ModelLanguage.Predicate(parsing: text)
@@ -22,6 +23,7 @@ func sqlCondition(
     }
     try reading { () throws(StoreError) in try registerFoldings(on: connection) }
     var translation = PredicateTranslation(layout, graph)
+    translation.storeUUID = try reading { () throws(StoreError) in try file.metadata().uuid }
     let condition: String
     do throws(UntranslatablePredicate) {
         condition = try translation.sql(predicate, of: RowScope(row: "t", entity: entity))

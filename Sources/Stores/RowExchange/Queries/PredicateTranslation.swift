@@ -34,14 +34,18 @@ package struct SQLOperand {
     package var constant: PredicateExpression.Constant?
     /// Whether the value is as an attribute of its type is stored, so that it is in the type's range.
     package var isStored: Bool
+    /// Where it is the key of an object, the entity that the object is of, or one above it.
+    package var entity: String?
 
     /// Creates a value.
     package init(
         sql: String,
         type: AttributeType? = nil,
         constant: PredicateExpression.Constant? = nil,
-        isStored: Bool = false
+        isStored: Bool = false,
+        entity: String? = nil
     ) {
+        self.entity = entity
         self.sql = sql
         self.type = type
         self.constant = constant
@@ -67,6 +71,9 @@ package struct PredicateTranslation {
     package var losses: [ValueLoss] = []
     /// The conditions under which the part that is being translated counts.
     package var guards: [String] = []
+    /// The UUID of the store, where objects may be compared with each other, or with texts that name them; `nil` where
+    /// they may not.
+    package var storeUUID: String?
     private var aliases = 0
 
     /// Creates a translation.
@@ -138,7 +145,7 @@ package struct PredicateTranslation {
     ) throws(UntranslatablePredicate) -> String {
         let need = "ANY and ALL need a path over a to-many relationship"
         let members = try members(along: comparison.left, of: scope, orElse: need)
-        guard !members.rest.isEmpty else {
+        guard !members.rest.isEmpty || storeUUID != nil else {
             throw UntranslatablePredicate(
                 "'\(comparison.left)' leads to objects, which cannot be expressed in SQL"
             )
@@ -148,7 +155,9 @@ package struct PredicateTranslation {
         var direct = comparison
         // Over several to-many relationships the quantifier holds at each of them.
         if !crossesToMany(members.rest, from: members.entity) { direct.modifier = .direct }
-        direct.left = .keyPath(members.rest.joined(separator: "."))
+        direct.left =
+            members.rest.isEmpty
+            ? .evaluatedObject : .keyPath(members.rest.joined(separator: "."))
         if case .keyPath(.evaluatedObject, let path) = comparison.right {
             inner.variables[Self.outerRow] = (scope.row, scope.entity)
             direct.right = .keyPath(.variable(Self.outerRow), path)
@@ -314,7 +323,7 @@ package struct PredicateTranslation {
         _ right: PredicateExpression,
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> (SQLOperand, SQLOperand) {
-        let (first, second) = (try sql(left, of: scope), try sql(right, of: scope))
+        let (first, second) = try objects(sql(left, of: scope), sql(right, of: scope))
         return (try first.adapted(to: second.type), try second.adapted(to: first.type))
     }
 }
@@ -326,10 +335,11 @@ extension SQLOperand {
         guard case .string(let text)? = constant, let type else { return self }
         switch type {
         case .date:
-            var text = text
-            guard
-                let seconds = text.withUTF8({ StoredDate.seconds(of: UnsafeRawBufferPointer($0)) })
-            else { throw UntranslatablePredicate("'\(text)' is no date as 2001-01-31T12:30:00Z") }
+            guard let seconds = StoredDate.seconds(typed: text) else {
+                throw UntranslatablePredicate(
+                    "'\(text)' is no date as 2001-01-31 or 2001-01-31T12:30:00Z"
+                )
+            }
             return SQLOperand(sql: seconds.description)
         case .uuid:
             let digits = text.filter { $0 != "-" }

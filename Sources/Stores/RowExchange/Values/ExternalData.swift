@@ -2,7 +2,7 @@ import Essentials
 import StoreFormat
 
 /// The files beside a store that hold its great values (SQLiteStores, "Values").
-struct ExternalData {
+struct ExternalData: Sendable {
     /// Values of more bytes get a file of their own; values of up to 99,813 bytes were seen inline.
     static let inlineLimit = 100 << 10
 

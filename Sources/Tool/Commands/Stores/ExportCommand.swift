@@ -27,6 +27,8 @@ struct ExportCommand: ParsableCommand, Sendable {
               momtool export Shop.sqlite -o Rows.json
               momtool export --from-list stores.txt -o Rows --journal export.jsonl
               momtool export Shop.sqlite --entity Order --where 'customer.name BEGINSWITH "A"'
+              momtool export Shop.sqlite --entity Order --where 'created >= "2024-02-29" AND customer == "Customer/p3"'
+              momtool export Shop.sqlite --anonymize -o Report.json
             """
     )
 
@@ -53,6 +55,12 @@ struct ExportCommand: ParsableCommand, Sendable {
             "Write only rows that match a predicate, such as 'price > 10 AND name BEGINSWITH \"A\"'."
     )
     var predicate: String?
+
+    @Flag(
+        help:
+            "Replace values by others of the same kind and length, equal ones by equal ones, for a bug report; names in the model stay."
+    )
+    var anonymize = false
 
     @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
     var quiet = false
@@ -125,7 +133,11 @@ struct ExportCommand: ParsableCommand, Sendable {
                 try path.map { try OutputPlace($0, sparing: inputs) } ?? .standardOutput
             let file = try StoreFile(path: store)
             let model = try models.model(of: file)
-            let options = RowExportOptions(entities: entity, predicate: predicate)
+            let options = RowExportOptions(
+                entities: entity,
+                predicate: predicate,
+                anonymity: anonymize ? RowAnonymity() : nil
+            )
             let exported = try export(file, model, options, to: place)
             Console.show(exported.diagnostics)
             if let path { FinishedWork.note("\(path) is there") }

@@ -1,0 +1,58 @@
+import Diagnostics
+import ModelLanguage
+import ObjectModel
+import StoreFormat
+
+extension PredicateTranslation {
+    /// Gives both sides of a comparison of objects the form of keys.
+    ///
+    /// A text that is compared with an object names one: `SELF == 'Order/p5'`, or the URI that Core Data logs,
+    /// `customer == 'x-coredata://UUID/Customer/p3'`. Keys are unique within a hierarchy of entities, which shares a
+    /// table; objects of different tables are never equal.
+    func objects(
+        _ left: SQLOperand,
+        _ right: SQLOperand
+    ) throws(UntranslatablePredicate) -> (SQLOperand, SQLOperand) {
+        guard storeUUID != nil else { return (left, right) }
+        if let own = left.entity, let other = right.entity {
+            return (left, layout.sharesTable(own, other) ? right : Self.noObject)
+        }
+        if let entity = left.entity { return (left, try object(right, amongRowsOf: entity)) }
+        if let entity = right.entity { return (try object(left, amongRowsOf: entity), right) }
+        return (left, right)
+    }
+
+    /// The object that a text names, as a key; other operands stay as they are.
+    private func object(
+        _ operand: SQLOperand,
+        amongRowsOf entity: String
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        guard case .string(let text)? = operand.constant else { return operand }
+        guard let object = ObjectReference(text) else {
+            throw UntranslatablePredicate(
+                "'\(text)' is no object as Order/p5 or x-coredata://UUID/Order/p5"
+            )
+        }
+        if let store = object.store, let storeUUID, store.uppercased() != storeUUID.uppercased() {
+            throw UntranslatablePredicate(
+                "'\(text)' is an object of another store; this one is \(storeUUID)"
+            )
+        }
+        guard layout.table(of: object.entity) != nil else {
+            let nearest = suggestion(for: object.entity, among: layout.entities.map(\.name))
+            throw UntranslatablePredicate("there is no entity '\(object.entity)'\(nearest)")
+        }
+        guard layout.sharesTable(object.entity, entity) else { return Self.noObject }
+        return SQLOperand(sql: "(\(object.key))", type: .objectID)
+    }
+
+    /// A key that no object has: they count up from 1.
+    private static let noObject = SQLOperand(sql: "(-1)", type: .objectID)
+}
+
+extension StoreLayout {
+    /// Whether the rows of two entities stand in one table.
+    fileprivate func sharesTable(_ first: String, _ second: String) -> Bool {
+        table(of: first)?.name == table(of: second)?.name
+    }
+}
