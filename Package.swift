@@ -102,7 +102,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "Reporting": """
         Diagnosing Diagnostics Essentials LogReading MappingInference MigrationPlanning
         MigrationTesting ModelChecking ModelDiffing ModelDrawing ModelHashing
-        ObjectModel StoreFormat StoreMigration XMLReading
+        ObjectModel RowExchange StoreFormat StoreMigration XMLReading
         """,
         "Commands": """
         ArgumentParser CloudKitSchema CodeGeneration Diagnosing Diagnostics Essentials

@@ -81,8 +81,8 @@ extension Module {
             imports: [
                 "Diagnosing", "Diagnostics", "Essentials", "LogReading", "MappingInference",
                 "MigrationPlanning", "MigrationTesting", "ModelChecking", "ModelDiffing",
-                "ModelDrawing", "ModelHashing", "ObjectModel", "StoreFormat", "StoreMigration",
-                "XMLReading",
+                "ModelDrawing", "ModelHashing", "ObjectModel", "RowExchange", "StoreFormat",
+                "StoreMigration", "XMLReading",
             ]
         ),
         Module(

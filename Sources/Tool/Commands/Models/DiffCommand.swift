@@ -17,7 +17,7 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract:
-            "Show the differences between two versions, and what each means for stores.",
+            "Show the differences between two versions and what each means for stores, or between two stores.",
         discussion: """
             With one model, compares the current version with the one before it, or the
             versions that --from and --to name. With two models, compares their current
@@ -29,16 +29,23 @@ struct DiffCommand: ParsableCommand {
             compiled model are compared by what both can hold, and any other pair by
             everything.
 
+            With two stores, compares their rows, object by object and property by
+            property; each is read with the version of the model that it is of. Objects
+            find each other by entity and key, or by attributes that --by names: keys of
+            two devices have nothing in common.
+
             EXAMPLE
               momtool diff Shop.xcdatamodeld --from V1 --to V3
               momtool diff Shop.xcdatamodeld --against main --format html=diff.html
               momtool diff Old.momd New.xcdatamodeld --exit-code
               momtool diff Shop.xcdatamodeld --from V1 --to V2 --level hash
+              momtool diff Old.sqlite Shop.sqlite --by Order.number --by Customer.name
             """
     )
 
     @Argument(
-        help: "A model, or the old one and the new one; with --git-driver, the arguments of git.",
+        help:
+            "A model, or the old one and the new one, or two stores; with --git-driver, the arguments of git.",
         completion: .model
     )
     var models: [String]
@@ -54,6 +61,31 @@ struct DiffCommand: ParsableCommand {
 
     @Option(help: "How much to compare: hash, store or source.")
     var level: DiffLevel?
+
+    @Option(
+        help:
+            "The model that the two stores are of; the ones in the stores when left out.",
+        completion: .model
+    )
+    var model: String?
+
+    @Option(
+        help:
+            "Of two stores, compare only the rows of this entity and its sub-entities; may be repeated.",
+        completion: .entity
+    )
+    var entity: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Of two stores, match the objects of an entity by these attributes, not by their keys; may be repeated.",
+            valueName: "entity.attribute,…"
+        )
+    )
+    var by: [String] = []
+
+    @Flag(help: "Of two stores, show only how many objects differ.")
+    var summary = false
 
     @Flag(help: "End with status 2 when there is a difference.")
     var exitCode = false
@@ -80,6 +112,12 @@ struct DiffCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            if comparesStores { return try compareStores() }
+            guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
+                throw CommandFailure(
+                    usage: "--model, --entity, --by and --summary go with two stores"
+                )
+            }
             let sides = try gitDriver ? driverSides() : sides()
             let (old, new) = (sides.old, sides.new)
             let level = level ?? DiffLevel(comparing: old, new)

@@ -1,0 +1,224 @@
+import Diagnostics
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// The names of objects by what they are rather than by their keys, kept in a temporary table so that memory does not
+/// grow with their number.
+struct NaturalNames {
+    /// The side of the comparison: 0 for the old store, 1 for the new one.
+    let side: Int64
+    private let store: ComparedStore
+    private let connection: SQLiteConnection
+    private let keys: [String: [String]]
+    private let lookup: Statement
+
+    /// Names the objects of entities that have a natural key.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - side: the side of the comparison.
+    ///   - keys: the attributes that tell objects apart, by entity.
+    ///   - connection: where the temporary tables are.
+    init(
+        of store: ComparedStore,
+        side: Int64,
+        _ keys: [String: [String]],
+        on connection: SQLiteConnection
+    ) throws(RowExchangeError) {
+        (self.store, self.side, self.keys) = (store, side, keys)
+        self.connection = connection
+        lookup = try reading { () throws(StoreError) in
+            try Statement(
+                "SELECT name FROM temp.momtool_names WHERE side = ? AND place = ? AND key = ?",
+                on: connection
+            )
+        }
+        for entity in try store.entities([]) {
+            guard let attributes = store.naturalKey(of: entity.name, keys) else { continue }
+            try name(entity.name, by: attributes)
+        }
+    }
+
+    /// Makes the temporary tables of both sides.
+    static func makeTables(on connection: SQLiteConnection) throws(RowExchangeError) {
+        try reading { () throws(StoreError) in
+            for name in ["names", "rows"] {
+                try connection.execute("DROP TABLE IF EXISTS temp.momtool_\(name)")
+            }
+            try connection.execute(
+                "CREATE TEMP TABLE momtool_names (side INTEGER, place TEXT, key INTEGER, name TEXT, "
+                    + "PRIMARY KEY (side, place, key)) WITHOUT ROWID"
+            )
+            try connection.execute(
+                "CREATE TEMP TABLE momtool_rows (side INTEGER, entity TEXT, name TEXT, key INTEGER, "
+                    + "line BLOB, PRIMARY KEY (side, entity, name, key)) WITHOUT ROWID"
+            )
+        }
+    }
+
+    private func name(_ entity: String, by attributes: [String]) throws(RowExchangeError) {
+        guard var fields = store.fields(of: entity) else { return }
+        fields.fields.removeAll { !attributes.contains($0.name) }
+        for attribute in attributes {
+            let isKnown = fields.fields.contains {
+                if case .value = $0 { $0.name == attribute } else { false }
+            }
+            guard !isKnown else { continue }
+            let message = "'\(entity)' has no stored attribute '\(attribute)' in \(store.file.path)"
+            throw .rows(Diagnostic(.unknownProperty, message))
+        }
+        var rows = try store.rows(fields)
+        let insertion = try reading { () throws(StoreError) in
+            try Statement("INSERT INTO temp.momtool_names VALUES (?, ?, ?, ?)", on: connection)
+        }
+        let table = store.table(of: entity) ?? ""
+        var text = JSONText(capacity: 256)
+        while let key = try rows?.writeNext(into: &text) {
+            let values = Dictionary(
+                try members(of: text.bytes).map { ($0.name, $0.value) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            text.removeAll()
+            // An object without any of them is known by its key alone.
+            guard attributes.contains(where: { values[$0] != nil }) else { continue }
+            let parts = attributes.map { attribute in
+                "\(attribute)=\(values[attribute].map { String(decoding: $0, as: UTF8.self) } ?? "null")"
+            }
+            let name = "\(entity)[\(parts.joined(separator: ", "))]"
+            try reading { () throws(StoreError) in
+                try insertion.run([.integer(side), .text(table), .integer(key), .text(name)])
+            }
+        }
+    }
+
+    /// The name of an object; `nil` where its key is all that is known.
+    func name(of key: Int64, in table: String) throws(RowExchangeError) -> String? {
+        var name: String?
+        try reading { () throws(StoreError) in
+            try lookup.run([.integer(side), .text(table), .integer(key)]) { name = $0[0].text }
+        }
+        return name
+    }
+
+    /// The rows of an entity: by name where it has a natural key, else by their keys.
+    func rows(of entity: String) throws(RowExchangeError) -> any ComparedRows {
+        let fields = store.fields(of: entity)
+        let rewriting = fields.map { RowRewriting(self, $0, store) }
+        var keyed = KeyedRows(
+            entity: entity,
+            writer: try store.rows(fields),
+            rewriting: rewriting
+        )
+        guard store.naturalKey(of: entity, keys) != nil else { return keyed }
+        let insertion = try reading { () throws(StoreError) in
+            try Statement("INSERT INTO temp.momtool_rows VALUES (?, ?, ?, ?, ?)", on: connection)
+        }
+        let table = store.table(of: entity) ?? ""
+        while let row = try keyed.next() {
+            let name = try name(of: row.key, in: table) ?? row.name
+            try reading { () throws(StoreError) in
+                try insertion.run([
+                    .integer(side), .text(entity), .text(name), .integer(row.key),
+                    .blob(Data(row.line)),
+                ])
+            }
+        }
+        let statement = try reading { () throws(StoreError) in
+            try Statement(
+                "SELECT name, key, line FROM temp.momtool_rows WHERE side = ? AND entity = ? "
+                    + "ORDER BY name, key",
+                on: connection
+            )
+        }
+        try reading { () throws(StoreError) in
+            try statement.bind(side, at: 1)
+            try statement.bindText(entity, at: 2)
+        }
+        return NamedRows(statement: statement)
+    }
+}
+
+/// The rows of an entity by their natural names.
+private struct NamedRows: ComparedRows {
+    let statement: Statement
+
+    mutating func next() throws(RowExchangeError) -> ComparedRow? {
+        guard try reading({ () throws(StoreError) in try statement.step() }) else { return nil }
+        return ComparedRow(
+            name: String(decoding: statement.text(0), as: UTF8.self),
+            key: statement.integer(1),
+            line: Array(statement.bytes(2))
+        )
+    }
+}
+
+/// Gives the links of a row the natural names of the objects that they lead to.
+struct RowRewriting {
+    private let names: NaturalNames
+    /// The tables that links lead to, by the names of relationships, and whether their order means something.
+    private var links: [String: (table: String, isOrdered: Bool)] = [:]
+
+    init(_ names: NaturalNames, _ fields: RowFields, _ store: ComparedStore) {
+        self.names = names
+        for field in fields.fields {
+            switch field {
+            case .value, .composite: break
+            case .toOne(let link):
+                links[field.name] = (store.table(of: link.destination) ?? "", true)
+            case .toMany(let link):
+                let table = store.table(of: link.destination) ?? ""
+                links[field.name] = (table, link.relationship.isOrdered)
+            }
+        }
+    }
+
+    /// The line with other names for objects; members stay in their order.
+    func rewritten(_ line: [UInt8]) throws(RowExchangeError) -> [UInt8] {
+        var text = JSONText(capacity: line.count)
+        text.append("{")
+        for (place, member) in try members(of: line).enumerated() {
+            if place > 0 { text.append(", ") }
+            text.append(quoted: member.name)
+            text.append(": ")
+            guard let link = links[member.name] else {
+                text.append(raw: member.value)
+                continue
+            }
+            try write(member.value, link.table, isOrdered: link.isOrdered, into: &text)
+        }
+        text.append("}")
+        return text.bytes
+    }
+
+    private func write(
+        _ value: [UInt8],
+        _ table: String,
+        isOrdered: Bool,
+        into text: inout JSONText
+    ) throws(RowExchangeError) {
+        let reader = JSONReader(RowSource(bytes: value, path: "row"))
+        guard try reader.take("[") else {
+            return text.append(quoted: try name(reader, table))
+        }
+        var all: [String] = []
+        try reader.forEachElement { () throws(RowExchangeError) in
+            all.append(try name(reader, table))
+        }
+        if !isOrdered { all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+        text.append("[")
+        for (place, name) in all.enumerated() {
+            if place > 0 { text.append(", ") }
+            text.append(quoted: name)
+        }
+        text.append("]")
+    }
+
+    private func name(_ reader: JSONReader, _ table: String) throws(RowExchangeError) -> String {
+        _ = try reader.peek()
+        let text = String(decoding: try reader.string(), as: UTF8.self)
+        guard let object = ObjectReference(text) else { return text }
+        return try names.name(of: object.key, in: table) ?? text
+    }
+}

@@ -1,0 +1,198 @@
+public import Diagnostics
+import SQLiteAccess
+import StoreFormat
+
+/// Compares the rows of two stores, object by object and property by property.
+///
+/// Objects find each other by entity and key, or by a natural key where one is given: then links to such objects are
+/// compared by it too. Values are compared as ``exportRows(of:model:options:to:)`` writes them, and each store is read
+/// with a model of its own, so that stores of two versions can be compared: what only one version has differs. A link of a
+/// to-one relationship is compared where it is kept, not in what leads back along it. Persistent history, update counters
+/// and order keys are no differences. Memory does not grow with the number of rows.
+///
+/// ```swift
+/// let old = try ComparedStore(StoreFile(path: "Before.sqlite"), model)
+/// let new = try ComparedStore(StoreFile(path: "After.sqlite"), model)
+/// try compareRows(of: old, with: new) { print($0.object, $0.kind) }
+/// ```
+///
+/// - Parameters:
+///   - old: the old store.
+///   - new: the new store.
+///   - options: which rows, and how objects find each other.
+///   - report: takes the differences, by entity and object.
+/// - Returns: how many objects differ, with what is not as the models say.
+/// - Throws: ``RowExchangeError`` when a store cannot be read; or what `report` throws.
+@discardableResult
+public func compareRows(
+    of old: ComparedStore,
+    with new: ComparedStore,
+    options: RowComparisonOptions = RowComparisonOptions(),
+    to report: (RowDifference) throws(RowExchangeError) -> Void
+) throws(RowExchangeError) -> Diagnosed<RowComparison> {
+    var names: [NaturalNames] = []
+    try requireEntities(options.naturalKeys.keys.sorted(), old, new)
+    if !options.naturalKeys.isEmpty {
+        let connection = old.file.connection
+        try NaturalNames.makeTables(on: connection)
+        for (side, store) in [old, new].enumerated() {
+            names.append(
+                try NaturalNames(
+                    of: store,
+                    side: Int64(side),
+                    options.naturalKeys,
+                    on: connection
+                )
+            )
+        }
+    }
+    let entities = try chosenEntities(options.entities, old, new)
+    var comparison = RowComparison()
+    for entity in entities {
+        let sides = try [old, new].enumerated().map {
+            place,
+            store throws(RowExchangeError) -> any ComparedRows in
+            guard names.isEmpty else { return try names[place].rows(of: entity) }
+            let writer = try store.rows(store.fields(of: entity))
+            return KeyedRows(entity: entity, writer: writer)
+        }
+        let isNamed =
+            old.naturalKey(of: entity, options.naturalKeys) != nil
+            || new.naturalKey(of: entity, options.naturalKeys) != nil
+        var merging = RowMerging(entity: entity, isNamed: isNamed)
+        try merging.merge(sides[0], sides[1], report)
+        comparison.entities.append((entity, merging.counts))
+    }
+    var diagnostics: [Diagnostic] = []
+    if options.entities.isEmpty {
+        for store in [old, new] { diagnostics += try unknownRows(in: store.layout, store.file) }
+    }
+    return Diagnosed(comparison, diagnostics)
+}
+
+/// The entities of both stores that are compared, by name; one that only one version has is among them.
+private func chosenEntities(
+    _ names: [String],
+    _ old: ComparedStore,
+    _ new: ComparedStore
+) throws(RowExchangeError) -> [String] {
+    try requireEntities(names, old, new)
+    var found: Set<String> = []
+    for store in [old, new] {
+        let known = names.filter { store.layout.number(of: $0) != nil }
+        guard names.isEmpty || !known.isEmpty else { continue }
+        found.formUnion(try store.entities(known).map(\.name))
+    }
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+}
+
+/// Refuses names that neither version has.
+private func requireEntities(
+    _ names: [String],
+    _ old: ComparedStore,
+    _ new: ComparedStore
+) throws(RowExchangeError) {
+    let all = Set([old, new].flatMap { $0.layout.entities.map(\.name) })
+    for name in names where !all.contains(name) {
+        let nearest = suggestion(for: name, among: all.sorted())
+        throw .rows(
+            Diagnostic(.unknownEntity, "there is no entity '\(name)' in either store\(nearest)")
+        )
+    }
+}
+
+/// Walks over the rows of an entity in two stores side by side.
+private struct RowMerging {
+    let entity: String
+    /// Whether rows come in the order of their names, and not of their keys.
+    let isNamed: Bool
+    var counts = RowComparison.Counts()
+
+    mutating func merge(
+        _ old: any ComparedRows,
+        _ new: any ComparedRows,
+        _ report: (RowDifference) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        var (old, new) = (old, new)
+        var (left, right) = (try old.next(), try new.next())
+        while left != nil || right != nil {
+            switch order(left, right) {
+            case .old:
+                if let left { try report(one(left, .removed)) }
+                counts.removed += 1
+                left = try old.next()
+            case .new:
+                if let right { try report(one(right, .added)) }
+                counts.added += 1
+                right = try new.next()
+            case .both:
+                if let left, let right { try compare(left, right, report) }
+                (left, right) = (try old.next(), try new.next())
+            }
+        }
+    }
+
+    private enum Turn { case old, new, both }
+
+    private func order(_ left: ComparedRow?, _ right: ComparedRow?) -> Turn {
+        guard let left else { return .new }
+        guard let right else { return .old }
+        if isNamed {
+            if left.name == right.name { return .both }
+            return left.name.utf8.lexicographicallyPrecedes(right.name.utf8) ? .old : .new
+        }
+        return left.key == right.key ? .both : left.key < right.key ? .old : .new
+    }
+
+    private mutating func compare(
+        _ left: ComparedRow,
+        _ right: ComparedRow,
+        _ report: (RowDifference) throws(RowExchangeError) -> Void
+    ) throws(RowExchangeError) {
+        if left.line == right.line {
+            counts.same += 1
+            return
+        }
+        let (old, new) = (try values(of: left), try values(of: right))
+        let properties = Set(old.keys).union(new.keys).sorted().compactMap { name in
+            old[name] == new[name]
+                ? nil : RowDifference.Property(name: name, old: old[name], new: new[name])
+        }
+        // With a natural key the lines differ in their own keys.
+        guard !properties.isEmpty else {
+            counts.same += 1
+            return
+        }
+        counts.changed += 1
+        try report(
+            RowDifference(
+                entity: entity,
+                object: left.name,
+                kind: .changed,
+                properties: properties
+            )
+        )
+    }
+
+    private func one(
+        _ row: ComparedRow,
+        _ kind: RowDifference.Kind
+    ) throws(RowExchangeError) -> RowDifference {
+        let properties = try members(of: row.line).map { member in
+            let value = String(decoding: member.value, as: UTF8.self)
+            return RowDifference.Property(
+                name: member.name,
+                old: kind == .removed ? value : nil,
+                new: kind == .added ? value : nil
+            )
+        }
+        return RowDifference(entity: entity, object: row.name, kind: kind, properties: properties)
+    }
+
+    private func values(of row: ComparedRow) throws(RowExchangeError) -> [String: String] {
+        Dictionary(
+            try members(of: row.line).map { ($0.name, String(decoding: $0.value, as: UTF8.self)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+}

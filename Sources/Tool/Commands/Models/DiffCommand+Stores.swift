@@ -1,0 +1,102 @@
+import Diagnostics
+import FileSystem
+import Momtool
+import ObjectModel
+import Reporting
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+
+extension DiffCommand {
+    /// Whether stores are to be compared, and not models.
+    var comparesStores: Bool { !gitDriver && models.contains(where: isDatabase) }
+
+    /// Compares the rows of two stores.
+    func compareStores() throws {
+        try requireStores()
+        let keys = try naturalKeys()
+        let known = StoreModels(named: model, swift.settings)
+        let sides = try models.map { path in
+            let file = try StoreFile(path: path)
+            return try ComparedStore(file, known.model(of: file))
+        }
+        let options = RowComparisonOptions(entities: entity, naturalKeys: keys)
+        let streams = try output.streams(
+            sparing: InputFiles(models + [model].compactMap(\.self))
+        )
+        let comparison = try write(sides[0], sides[1], options, to: streams)
+        Console.show(comparison.diagnostics)
+        guard comparison.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
+        guard comparison.value.total.isEqual || !exitCode else {
+            throw CommandFailure(.differences, [])
+        }
+    }
+
+    private func requireStores() throws {
+        guard models.count == 2, models.allSatisfy(isDatabase) else {
+            throw CommandFailure(usage: "a store is compared with another store: name two")
+        }
+        guard from == nil, to == nil, against == nil, level == nil else {
+            throw CommandFailure(usage: "--from, --to, --against and --level go with models")
+        }
+        guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
+            throw CommandFailure(usage: "differences of rows are written as text or json")
+        }
+    }
+
+    /// The attributes that tell objects apart, as `Book.isbn` or `Person.first,last`.
+    private func naturalKeys() throws -> [String: [String]] {
+        var keys: [String: [String]] = [:]
+        for text in by {
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let attributes = parts.last.map { $0.split(separator: ",").map(String.init) } ?? []
+            guard parts.count == 2, !parts[0].isEmpty, !attributes.isEmpty else {
+                throw CommandFailure(
+                    usage:
+                        "'--by \(text)' does not have the form Entity.attribute or Entity.attribute,attribute"
+                )
+            }
+            keys[String(parts[0])] = attributes
+        }
+        return keys
+    }
+
+    private func write(
+        _ old: ComparedStore,
+        _ new: ComparedStore,
+        _ options: RowComparisonOptions,
+        to streams: [ReportStream]
+    ) throws -> Diagnosed<RowComparison> {
+        var reports = streams.map {
+            RowDiffReport(models[0], models[1], as: $0.format, hasObjects: !summary)
+        }
+        do {
+            return try writing {
+                for (stream, report) in zip(streams, reports) {
+                    try stream.write(report.beginning())
+                }
+                let comparison = try compareRows(of: old, with: new, options: options) {
+                    difference throws(RowExchangeError) in
+                    do throws(FileError) {
+                        for place in streams.indices {
+                            try streams[place].write(reports[place].text(of: difference))
+                        }
+                    } catch {
+                        throw .store(StoreError(error))
+                    }
+                }
+                for (stream, report) in zip(streams, reports) {
+                    try stream.write(report.end(comparison.value))
+                    try stream.finish()
+                }
+                return comparison
+            }
+        } catch {
+            // A reader that went away, as `head` does, is no failure of the command.
+            guard streams.contains(where: \.isUnread) else {
+                throw streams.lazy.compactMap(\.failure).first ?? error
+            }
+            return Diagnosed(RowComparison())
+        }
+    }
+}
