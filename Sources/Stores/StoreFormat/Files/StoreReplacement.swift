@@ -36,7 +36,7 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
 /// Returns the names of the files that values of a store are in, whatever the model.
 ///
 /// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do.
-private func namedExternalFiles(on connection: SQLiteConnection) throws(StoreError) -> [String] {
+package func namedExternalFiles(on connection: SQLiteConnection) throws(StoreError) -> [String] {
     let columns = try connection.rows(
         """
         SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c \
@@ -57,18 +57,13 @@ private func namedExternalFiles(on connection: SQLiteConnection) throws(StoreErr
     return names.sorted()
 }
 
-private func externalFiles(in folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { UUID(uuidString: $0) != nil }.sorted()
-}
-
 private func copyExternalFiles(
     from source: String,
     to folder: String
 ) throws(StoreError) -> [String] {
     var copied: [String] = []
     do throws(FileError) {
-        for name in externalFiles(in: source) {
+        for name in externalFileNames(in: source) {
             if copied.isEmpty { try makeFolders(folder) }
             copied.append(name)
             try copyFile(from: "\(source)/\(name)", to: "\(folder)/\(name)")

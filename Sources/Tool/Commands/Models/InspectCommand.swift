@@ -17,6 +17,7 @@ struct InspectCommand: ParsableCommand {
             EXAMPLE
               momtool inspect Shop.sqlite
               momtool inspect Shop.sqlite --sql
+              momtool inspect Shop.sqlite --bytes
               momtool inspect Shop.app/Shop.momd --format json
             """
     )
@@ -29,6 +30,9 @@ struct InspectCommand: ParsableCommand {
 
     @Flag(help: "Show the SQL schema, with the names of the model in comments.")
     var sql = false
+
+    @Flag(help: "Show how many bytes each entity, index and the history take in a store.")
+    var bytes = false
 
     @OptionGroup var swift: SwiftOptions
 
@@ -61,7 +65,20 @@ struct InspectCommand: ParsableCommand {
         let model = try embeddedVersion(of: store)
         Console.show(model?.diagnostics ?? [])
         let snapshot = try StoreSnapshot(of: store)
-        return .store(StoreReport(snapshot, model: model?.value.model, includesSQL: sql))
+        let tables = model.map { model in
+            storedLayout(of: model.value.model, snapshot.metadata, snapshot.schema).tables
+        }
+        let sizes =
+            bytes
+            ? try StoreSizes(of: store, entityTables: tables.map { Set($0.map(\.name)) }) : nil
+        return .store(
+            StoreReport(
+                snapshot,
+                model: model?.value.model,
+                includesSQL: sql,
+                sizes: sizes
+            )
+        )
     }
 
     private func inspectModel(_ path: String) throws -> InspectionReport {

@@ -64,13 +64,22 @@ package struct EntityReport: Sendable, Codable {
         uniquenessConstraints = entity.uniquenessConstraints.map(\.properties)
     }
 
-    /// The properties for people.
-    var propertyText: String {
-        let links = relationships.map { relationship in
+    /// What stores keep of it, for people.
+    var storedText: String {
+        (attributes.filter { !$0.transient }.map { "\($0.name): \($0.type)" } + linkTexts)
+            .joined(separator: ", ")
+    }
+
+    private var linkTexts: [String] {
+        relationships.map { relationship in
             "\(relationship.name) → \(relationship.destination ?? "?")"
                 + (relationship.toMany ? (relationship.ordered ? " [ordered]" : " [many]") : "")
         }
-        return (attributes.map(\.text) + links + fetchedProperties.map { "\($0): fetched" })
+    }
+
+    /// The properties for people.
+    var propertyText: String {
+        (attributes.map(\.text) + linkTexts + fetchedProperties.map { "\($0): fetched" })
             .joined(separator: ", ")
     }
 }

@@ -17,8 +17,34 @@ package struct StoreReport: Sendable, Codable, Rendering {
         package var rows: Int
         /// The greatest key handed out; kept for root entities only.
         package var greatestKey: Int64
-        /// Its stored attributes and relationships as `name: type`, when the store carries its model.
-        package var properties: [String]?
+        /// What the model says of it, when the store carries one: the fields that `inspect` gives of a model's entity.
+        package var model: EntityReport?
+    }
+
+    /// How many bytes a table or an index takes.
+    package struct Size: Sendable, Codable {
+        /// What it is of.
+        package var kind: StoreSizes.Kind
+        /// Its name; left out for free pages.
+        package var name: String?
+        /// The table of an index.
+        package var table: String?
+        /// The entities whose rows it holds.
+        package var entities: [String]?
+        /// The bytes of its pages.
+        package var bytes: Int
+        /// How many of these hold nothing.
+        package var unused: Int
+    }
+
+    /// The bytes of files beside the store.
+    package struct FileSizes: Sendable, Codable {
+        /// The write-ahead log.
+        package var logBytes: Int
+        /// The number of files that hold large values.
+        package var externalFiles: Int
+        /// Their bytes.
+        package var externalBytes: Int
     }
 
     /// The path of the store.
@@ -50,9 +76,24 @@ package struct StoreReport: Sendable, Codable, Rendering {
     /// The statements that made its tables, indexes and triggers, when they were asked for; with
     /// the model's names in comments where the store carries its model.
     package var sql: [String]?
+    /// The bytes of each table and index, the greatest first, when they were asked for.
+    package var sizes: [Size]?
+    /// The bytes of what lies beside the store, when they were asked for.
+    package var files: FileSizes?
 
     /// Creates a report.
-    package init(_ snapshot: StoreSnapshot, model: ManagedObjectModel?, includesSQL: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - snapshot: what the store says of itself.
+    ///   - model: the model that it carries.
+    ///   - includesSQL: whether the statements that made its tables are part of it.
+    ///   - sizes: the bytes of its parts; `nil` leaves them out.
+    package init(
+        _ snapshot: StoreSnapshot,
+        model: ManagedObjectModel?,
+        includesSQL: Bool = false,
+        sizes: StoreSizes? = nil
+    ) {
         store = snapshot.path
         uuid = snapshot.metadata.uuid
         frameworkVersion = snapshot.metadata.frameworkVersion
@@ -78,11 +119,12 @@ package struct StoreReport: Sendable, Codable, Rendering {
                 parent: names[row.superNumber],
                 rows: snapshot.rowCounts[row.number] ?? 0,
                 greatestKey: row.maximumKey,
-                properties: graph?.entity(row.name).map(propertyList)
+                model: graph?.entity(row.name).map(EntityReport.init)
             )
         }
+        let layout = model.map { storedLayout(of: $0, snapshot.metadata, snapshot.schema) }
+        if let sizes { add(sizes, layout) }
         if includesSQL {
-            let layout = model.map { storedLayout(of: $0, snapshot.metadata, snapshot.schema) }
             sql = snapshot.schema.map { object in
                 layout.map { annotatedSQL(of: object, $0) } ?? object.sql
             }
@@ -118,7 +160,7 @@ package struct StoreReport: Sendable, Codable, Rendering {
             let name = entity.parent.map { "\(entity.name) : \($0)" } ?? entity.name
             return [
                 "\(entity.number)", name, "\(entity.rows)",
-                (entity.properties ?? []).joined(separator: ", "),
+                entity.model?.storedText ?? "",
             ]
         }
         let table = textTable(
@@ -127,17 +169,72 @@ package struct StoreReport: Sendable, Codable, Rendering {
         )
         let statements = sql.map { "\n\n" + $0.map { $0 + ";" }.joined(separator: "\n") } ?? ""
         return store + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table
-            + statements
+            + sizeText + statements
     }
 }
 
-private func propertyList(_ entity: Entity) -> [String] {
-    let attributes = entity.attributes.filter { !$0.isTransient }.map { attribute in
-        "\(attribute.name): \(attribute.compositeName ?? attribute.type.sourceName ?? "Undefined")"
+extension StoreReport {
+    private mutating func add(_ found: StoreSizes, _ layout: StoreLayout?) {
+        let entities = Dictionary(
+            (layout?.tables ?? []).map { ($0.name, $0.entities) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        sizes = found.parts.map { part in
+            Size(
+                kind: part.kind,
+                name: part.name.isEmpty ? nil : part.name,
+                table: part.name == part.table ? nil : part.table,
+                entities: part.kind == .entity ? entities[part.table] : nil,
+                bytes: part.bytes,
+                unused: part.unused
+            )
+        }
+        files = FileSizes(
+            logBytes: found.logBytes,
+            externalFiles: found.externalFiles,
+            externalBytes: found.externalBytes
+        )
     }
-    let relationships = entity.relationships.filter { !$0.isTransient }.map { relationship in
-        "\(relationship.name) → \(relationship.destinationEntity ?? "?")"
-            + (relationship.isToMany ? (relationship.isOrdered ? " [ordered]" : " [many]") : "")
+
+    /// The sizes for people.
+    private var sizeText: String {
+        guard let sizes, let files else { return "" }
+        let rows = sizes.map { size in
+            [
+                "\(size.bytes)", share(size.bytes), "\(size.unused)", size.kind.title,
+                size.entities?.joined(separator: ", ") ?? size.name ?? "",
+            ]
+        }
+        var text = "\n\n" + textTable(rows, heading: ["bytes", "share", "unused", "kind", "of"])
+        let sums = StoreSizes.Kind.allCases.compactMap { kind -> [String]? in
+            let sum = sizes.filter { $0.kind == kind }.reduce(0) { $0 + $1.bytes }
+            return sum == 0 ? nil : ["\(sum)", share(sum), kind.title]
+        }
+        text += "\n\n" + textTable(sums, heading: ["bytes", "share", "all of"])
+        if files.logBytes > 0 { text += "\n\nwrite-ahead log  \(files.logBytes.counted("byte"))" }
+        if files.externalFiles > 0 {
+            let count = files.externalFiles.counted("file")
+            text += "\n\nlarge values  \(files.externalBytes.counted("byte")) in \(count)"
+        }
+        return text
     }
-    return attributes + relationships
+
+    private func share(_ part: Int) -> String {
+        bytes == 0 ? "" : "\(Int((100 * Double(part) / Double(bytes)).rounded())) %"
+    }
+}
+
+extension StoreSizes.Kind {
+    fileprivate var title: String {
+        switch self {
+        case .entity: "entity"
+        case .links: "links"
+        case .index: "index"
+        case .history: "history"
+        case .cloudKit: "CloudKit"
+        case .system: "system"
+        case .other: "other"
+        case .free: "free"
+        }
+    }
 }

@@ -1,0 +1,126 @@
+import Essentials
+import FileSystem
+package import SQLiteAccess
+
+/// How many bytes each part of a store takes, read from its pages.
+package struct StoreSizes: Sendable, Hashable {
+    /// What a part is of.
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The table of an entity and those below it.
+        case entity
+        /// A table of links.
+        case links
+        /// An index, and what belongs to a spatial one.
+        case index
+        /// A table of persistent history, with its indexes.
+        case history
+        /// A table of CloudKit mirroring, with its indexes.
+        case cloudKit
+        /// Tables of SQLite's and Core Data's own.
+        case system
+        /// A table that belongs to no entity.
+        case other
+        /// Pages that hold nothing.
+        case free
+    }
+
+    /// A table or an index, or all free pages.
+    package struct Part: Sendable, Hashable {
+        /// What it is of.
+        package var kind: Kind
+        /// Its name; empty for free pages.
+        package var name: String
+        /// The table of an index; for a table its own name.
+        package var table: String
+        /// The bytes of its pages.
+        package var bytes: Int
+        /// How many of these hold nothing.
+        package var unused: Int
+    }
+
+    /// The parts, the greatest first.
+    package private(set) var parts: [Part]
+    /// The bytes of the write-ahead log beside the store.
+    package private(set) var logBytes: Int
+    /// The files beside the store that hold large values.
+    package private(set) var externalFiles: Int
+    /// The bytes of these files.
+    package private(set) var externalBytes: Int
+
+    /// Reads the sizes: every page of the file is looked at.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - entityTables: the tables of entities; without a model those whose name begins with Z and a letter.
+    /// - Throws: ``StoreError`` when the store cannot be read, or SQLite was built without its table of pages.
+    package init(of store: StoreFile, entityTables: Set<String>? = nil) throws(StoreError) {
+        let schema = try store.schema()
+        let tables = Dictionary(
+            schema.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var parts: [Part] = []
+        let sql = "SELECT name, sum(pgsize), sum(unused) FROM dbstat GROUP BY name"
+        for row in try store.connection.rows(sql) {
+            guard let name = row[0].text else { continue }
+            let object = tables[name]
+            let table = object?.table ?? name
+            parts.append(
+                Part(
+                    kind: Kind(of: name, object, tables[table], entityTables),
+                    name: name,
+                    table: table,
+                    bytes: row[1].integer.map { Int(clamping: $0) } ?? 0,
+                    unused: row[2].integer.map { Int(clamping: $0) } ?? 0
+                )
+            )
+        }
+        let free = try store.connection.value("PRAGMA freelist_count")?.integer ?? 0
+        let pageSize = try store.connection.value("PRAGMA page_size")?.integer ?? 0
+        if free > 0 {
+            let bytes = Int(clamping: free.multipliedReportingOverflow(by: pageSize).partialValue)
+            parts.append(Part(kind: .free, name: "", table: "", bytes: bytes, unused: bytes))
+        }
+        self.parts = parts.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+        logBytes = Int(clamping: fileSize(store.path + "-wal"))
+        let folder = externalDataFolder(of: store.path).path
+        let files = externalFileNames(in: folder)
+        externalFiles = files.count
+        externalBytes = files.reduce(0) { $0 + Int(clamping: fileSize("\(folder)/\($1)")) }
+    }
+}
+
+extension StoreSizes.Kind {
+    /// What a table or an index of SQLite is of.
+    fileprivate init(
+        of name: String,
+        _ object: SchemaObject?,
+        _ table: SchemaObject?,
+        _ entityTables: Set<String>?
+    ) {
+        let owner = table ?? object
+        if owner?.isHistoryTable == true {
+            self = .history
+        } else if owner?.isCloudKitTable == true {
+            self = .cloudKit
+        } else if object?.kind == .index || name.hasPrefix("sqlite_autoindex_")
+            || name.lowercased().hasPrefix("z_rt_")
+        {
+            self = .index
+        } else if StoreLayout.systemTables.contains(name) || name.hasPrefix("sqlite_") {
+            self = .system
+        } else if name.hasPrefix("Z_") {
+            self = .links
+        } else if entityTables?.contains(name) ?? name.hasPrefix("Z") {
+            self = .entity
+        } else {
+            self = .other
+        }
+    }
+}
+
+/// The names of the files that large values are in, in a folder beside a store.
+package func externalFileNames(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { UUID(uuidString: $0) != nil }.sorted()
+}
