@@ -21,10 +21,12 @@ struct RowChecks {
     let layout: StoreLayout
     /// The columns that the store really has, by table.
     let columns: [String: Set<String>]
+    private let ownership: Ownership
     private(set) var checks: [RowCheck] = []
 
     init(model: ManagedObjectModel, layout: StoreLayout, columns: [String: Set<String>]) {
         graph = ModelGraph(model)
+        ownership = Ownership(graph, layout, columns)
         numbered = NumberedModel(model)
         self.layout = layout
         self.columns = columns
@@ -48,6 +50,7 @@ struct RowChecks {
                 has(table.name, ["Z_PK", "Z_ENT"])
             else { continue }
             addEntityChecks(of: definition, table)
+            addOwnershipCheck(of: definition.entity.name, table.name)
             for leaf in definition.leaves { addValueChecks(of: leaf, definition.entity, table) }
             for relationship in definition.relationships {
                 addRelationshipChecks(of: relationship, definition.entity, table)
@@ -223,6 +226,20 @@ struct RowChecks {
                     + "GROUP BY \(list) HAVING COUNT(*) > 1)"
             )
         }
+    }
+
+    /// Objects without an owner may be meant to be: only the app knows.
+    private mutating func addOwnershipCheck(of entity: String, _ table: String) {
+        guard let condition = ownership.isOwnerless(entity) else { return }
+        let owners = ownership.owners(of: entity).map { "'\($0)'" }.joined(separator: ", ")
+        add(
+            .ownerlessRow,
+            PropertyReference(entity: entity, name: ""),
+            "no owner (\(owners)), and nothing else points at it",
+            severity: .note,
+            in: table,
+            where: condition
+        )
     }
 
     private mutating func addValueChecks(

@@ -85,6 +85,8 @@ extension RuleID {
     package static let staleEntityName: RuleID = "stale-entity-name"
     /// The hashes in the metadata are not those of the model.
     package static let otherModel: RuleID = "other-model"
+    /// The metadata have no UUID of the store.
+    package static let missingUUID: RuleID = "missing-uuid"
     /// A row has the number of an entity that does not live in its table.
     package static let foreignEntityNumber: RuleID = "foreign-entity-number"
     /// A row is of an abstract entity.
@@ -105,6 +107,8 @@ extension RuleID {
     package static let danglingReference: RuleID = "dangling-reference"
     /// A row was left behind when the owner that should have taken it along was deleted.
     package static let cascadeOrphan: RuleID = "cascade-orphan"
+    /// A row belongs to no object that would delete it with itself, and nothing else points at it.
+    package static let ownerlessRow: RuleID = "ownerless-row"
     /// An object was deleted although rows that should have prevented it point at it.
     package static let denyViolated: RuleID = "deny-violated"
     /// The entity number beside a to-one key is not that of the destination.

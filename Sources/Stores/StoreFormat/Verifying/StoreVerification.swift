@@ -81,6 +81,10 @@ private struct LaidOutStore {
                 : "the store does not say which version of the model made it"
             findings.append(StoreFinding(.otherModel, message, severity: .warning))
         }
+        if metadata.uuid.isEmpty {
+            let message = "the store has no UUID, which the URIs of its objects begin with"
+            findings.append(StoreFinding(.missingUUID, message, severity: .warning))
+        }
         let columns = try columnNames(of: schema, on: file.connection)
         findings += tableFindings(layout, schema, columns)
         findings += historyFindings(model, columns)

@@ -12,6 +12,7 @@ extension RepairLook {
         if let row, let metadata = try? StoreMetadata(row, path: connection.path),
             metadata.saysVersion
         {
+            if metadata.uuid.isEmpty { writeUUID() }
             return
         }
         let misfits = try misfits()
@@ -40,6 +41,18 @@ extension RepairLook {
             ),
             lost: readable == nil ? "what the app kept in the metadata" : nil
         )
+    }
+
+    /// Gives the store a UUID of its own; the old one stands nowhere else.
+    private mutating func writeUUID() {
+        let change = RowChange.write(
+            table: "Z_METADATA",
+            column: "Z_UUID",
+            value: quotedText(UUID().uuidString),
+            where: "Z_VERSION = 1",
+            what: "write a new UUID of the store"
+        )
+        add(change, lost: "the old UUID, with which the app may have kept URIs of objects")
     }
 
     /// What a store has that the model does not explain, or the other way round.

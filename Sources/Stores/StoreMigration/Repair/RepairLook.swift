@@ -9,7 +9,8 @@ struct RepairLook {
     /// The parts of a store, in the order in which they are repaired: what comes later relies on what was restored
     /// before, and removing comes after all restoring.
     enum Part: CaseIterable {
-        case metadata, tables, columns, numbers, objects, entities, links, values, removals, keys
+        case metadata, tables, columns, numbers, objects, entities, links, values, ownerless,
+            removals, keys
         case history, modelCache
 
         /// Whether verification may see more when the part is repaired, which was wrong before.
@@ -50,6 +51,7 @@ struct RepairLook {
         case .entities: try lookAtEntities()
         case .links: try lookAtLinks()
         case .values: try lookAtValues()
+        case .ownerless: try lookAtOwnerless()
         case .removals: try lookAtLostLinks()
         case .keys: try lookAtKeys()
         case .history: try lookAtHistory()

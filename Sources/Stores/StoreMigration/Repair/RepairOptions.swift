@@ -10,6 +10,8 @@ public struct RepairOptions: Sendable, Hashable {
     public var clearsLinks: Bool
     /// Whether lost tables that had rows are created empty.
     public var allowsDataLoss: Bool
+    /// The entities whose objects go where nothing owns them any more, with what these own.
+    public var ownerlessEntities: Set<String>
     /// The moment before which persistent history is removed, in seconds since 2001-01-01; `nil` to keep all of it.
     public var historyStart: Double?
 
@@ -19,12 +21,14 @@ public struct RepairOptions: Sendable, Hashable {
         convertsValues: Bool = false,
         clearsLinks: Bool = false,
         allowsDataLoss: Bool = false,
+        ownerlessEntities: Set<String> = [],
         historyStart: Double? = nil
     ) {
         self.values = values
         self.convertsValues = convertsValues
         self.clearsLinks = clearsLinks
         self.allowsDataLoss = allowsDataLoss
+        self.ownerlessEntities = ownerlessEntities
         self.historyStart = historyStart
     }
 }

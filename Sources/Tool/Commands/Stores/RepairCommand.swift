@@ -32,6 +32,7 @@ struct RepairCommand: ParsableCommand, Sendable {
               momtool repair Shop.sqlite
               momtool repair Shop.sqlite --model Shop.xcdatamodeld#V7 --set Book.title=unknown -o Repaired.sqlite
               momtool repair --from-list stores.txt -o Repaired --journal repair.jsonl
+              momtool repair Shop.sqlite --prune-history 30 --drop-ownerless Order --compact --backup Before.sqlite
             """
     )
 
@@ -67,6 +68,21 @@ struct RepairCommand: ParsableCommand, Sendable {
         )
     )
     var pruneHistory: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Delete objects of this entity that no owner deletes with itself any more, and what they own; may be repeated.",
+            valueName: "entity"
+        ),
+        completion: .entity
+    )
+    var dropOwnerless: [String] = []
+
+    @Flag(help: "Delete files beside the store that no value points at.")
+    var dropFiles = false
+
+    @Flag(help: "Write the store anew without free pages, after all else.")
+    var compact = false
 
     @Flag(help: "Show each SQL statement.")
     var sql = false
@@ -187,19 +203,30 @@ struct RepairCommand: ParsableCommand, Sendable {
         let repair = try planned(file, model)
         let isWanted = output != nil || backup != nil
         // The new file is there whenever the command ends with 0: what comes next reads it.
+        let upkeep = try dropFiles || compact ? StoreUpkeep(of: file) : nil
+        let hasUpkeep = compact || dropFiles && upkeep?.surplusFiles.isEmpty == false
         let isDone =
-            isWanted && repair.obstacles.isEmpty && (!repair.steps.isEmpty || output != nil)
+            isWanted && repair.obstacles.isEmpty
+            && (!repair.steps.isEmpty || output != nil || hasUpkeep)
         var left = repair.remaining
+        let before = bytes(of: target.store)
+        var room = upkeep.map { self.room(of: $0, bytes: before) }
         if isDone {
             if list.isList {
                 try target.makeFolders(ofSeveral: true, folders)
             }
             try carryOut(repair, file, target)
+            if let found = try takeRoom(in: target) {
+                room = self.room(of: found, bytes: before)
+                room?.bytesAfter = bytes(of: target.output ?? target.store)
+            }
             left = try faults(in: target, against: model)
         }
         var report = RepairReport(repair, of: target.store, isDone: isDone, left, showsSQL: sql)
+        report.room = room
         if isDone { report.output = target.output }
-        let status = status(of: repair, left, isDone: isDone)
+        let isOpen = !repair.isEmpty || room?.isOpen == true
+        let status = status(of: repair, left, isDone: isDone, isOpen: isOpen)
         let word =
             switch status {
             case nil: repair.isEmpty ? "sound" : "repaired"
@@ -225,12 +252,13 @@ struct RepairCommand: ParsableCommand, Sendable {
     private func status(
         of repair: StoreRepair,
         _ left: [StoreFinding],
-        isDone: Bool
+        isDone: Bool,
+        isOpen: Bool
     ) -> ExitStatus? {
         guard repair.obstacles.isEmpty else { return .refused }
         guard left.allSatisfy({ $0.severity != .error }) || !repair.steps.isEmpty && !isDone
         else { return .refused }
-        return left.isEmpty && (isDone || repair.isEmpty) ? nil : .findings
+        return left.isEmpty && (isDone || !isOpen) ? nil : .findings
     }
 
     /// What an earlier run made of a store, which is left alone; `nil` where there is work to do.
@@ -251,12 +279,34 @@ struct RepairCommand: ParsableCommand, Sendable {
         return StoreResult(outcome: outcome, report: report)
     }
 
+    /// Takes back the room in the result, when that was asked for.
+    private func takeRoom(in target: MigrationTarget) throws -> StoreUpkeep? {
+        guard dropFiles || compact else { return nil }
+        return try WorkDisplay.during("repair", unit: "steps") { _ in
+            try StoreUpkeep.run(
+                at: target.output ?? target.store,
+                removingFiles: dropFiles,
+                compacting: compact
+            )
+        }
+    }
+
+    private func room(of found: StoreUpkeep, bytes: Int) -> RepairReport.Room {
+        RepairReport.Room(found, bytes: bytes, removingFiles: dropFiles, compacting: compact)
+    }
+
+    /// The size of a store with its log.
+    private func bytes(of path: String) -> Int {
+        Int(clamping: fileSize(path) + fileSize(path + "-wal"))
+    }
+
     private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {
         let options = RepairOptions(
             values: try given(for: model),
             convertsValues: convert,
             clearsLinks: clearLinks,
             allowsDataLoss: allowDataLoss,
+            ownerlessEntities: try entities(of: model),
             historyStart: pruneHistory.map {
                 Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
             }
@@ -319,6 +369,16 @@ struct RepairCommand: ParsableCommand, Sendable {
             try verify(repaired, against: model, progress: progress)
         }
         return findings.filter { $0.severity != .note }
+    }
+
+    /// The entities whose objects without an owner shall go.
+    private func entities(of model: ManagedObjectModel) throws -> Set<String> {
+        let known = model.entities.map(\.name)
+        for name in dropOwnerless where !known.contains(name) {
+            let nearest = suggestion(for: name, among: known)
+            throw CommandFailure(usage: "there is no entity '\(name)'\(nearest)")
+        }
+        return Set(dropOwnerless)
     }
 
     /// The values that are given, by the names of attributes.

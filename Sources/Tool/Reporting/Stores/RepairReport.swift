@@ -1,3 +1,4 @@
+import Essentials
 package import StoreFormat
 package import StoreMigration
 
@@ -23,6 +24,45 @@ package struct RepairReport: Sendable, Codable, Rendering {
         package var asksFor: String?
     }
 
+    /// What takes room and holds nothing.
+    package struct Room: Sendable, Codable {
+        /// The number of files beside the store that no value points at.
+        package var files: Int
+        /// The bytes of these files.
+        package var fileBytes: Int
+        /// Whether these files go.
+        package var isRemovingFiles: Bool
+        /// Other stores that may have files in the same folder, so that none goes.
+        package var sharedWith: [String]?
+        /// The bytes of free pages.
+        package var freeBytes: Int
+        /// Whether the store is written anew without them.
+        package var isCompacted: Bool
+        /// The bytes of the store before the repair.
+        package var bytesBefore: Int
+        /// The bytes of the result, where there is one.
+        package var bytesAfter: Int?
+
+        /// Whether there is anything to take back of what was asked about.
+        package var isOpen: Bool { isRemovingFiles && files > 0 || freeBytes > 0 }
+
+        /// Creates the part of a report.
+        package init(
+            _ upkeep: StoreUpkeep,
+            bytes: Int,
+            removingFiles isRemovingFiles: Bool,
+            compacting isCompacted: Bool
+        ) {
+            self.isRemovingFiles = isRemovingFiles
+            files = upkeep.surplusFiles.count
+            fileBytes = upkeep.surplusBytes
+            sharedWith = upkeep.sharingStores.isEmpty ? nil : upkeep.sharingStores
+            freeBytes = isCompacted ? upkeep.freeBytes : 0
+            bytesBefore = bytes
+            self.isCompacted = isCompacted
+        }
+    }
+
     /// The path of the store.
     package var store: String
     /// Whether the steps were carried out.
@@ -39,6 +79,8 @@ package struct RepairReport: Sendable, Codable, Rendering {
     package var error: String?
     /// Whether an earlier run had repaired the store; absent where none had.
     package var wasDoneBefore: Bool?
+    /// What takes room, when that was asked about.
+    package var room: Room?
 
     /// Creates a report.
     ///
@@ -86,7 +128,9 @@ package struct RepairReport: Sendable, Codable, Rendering {
     private var text: String {
         if let error { return error }
         if isDone, wasDoneBefore == true { return "\(store): done before in \(output ?? "")" }
-        guard !steps.isEmpty || !obstacles.isEmpty || !remaining.isEmpty else {
+        let roomLines = room.map { text(of: $0) } ?? []
+        guard !steps.isEmpty || !obstacles.isEmpty || !remaining.isEmpty || !roomLines.isEmpty
+        else {
             return "\(store): nothing to repair; "
                 + (output.map { "\($0) is a copy of it" } ?? "nothing was written")
         }
@@ -96,11 +140,35 @@ package struct RepairReport: Sendable, Codable, Rendering {
             lines.append("    " + step.purpose + (step.lost.map { " (lost: \($0))" } ?? ""))
             lines += step.sql.map { ["      " + $0 + ";"] } ?? []
         }
+        lines += roomLines
         if !obstacles.isEmpty { lines.append("  needs your decision") }
         for obstacle in obstacles {
             lines += ["    " + obstacle.problem, "      " + obstacle.remedy]
         }
         if !remaining.isEmpty { lines.append("  stays wrong; no repair is known") }
         return (lines + remaining.map { "    " + $0 }).joined(separator: "\n")
+    }
+
+    private func text(of room: Room) -> [String] {
+        var lines: [String] = []
+        if room.files > 0 {
+            let verb =
+                !room.isRemovingFiles
+                ? "--drop-files removes them"
+                : room.bytesAfter == nil ? "can be removed" : "removed"
+            lines.append(
+                "  \(room.files.counted("file")) of \(room.fileBytes.counted("byte")) that no value points at: \(verb)"
+            )
+        }
+        if let others = room.sharedWith {
+            let names = others.joined(separator: ", ")
+            lines.append("  files beside the store stay: they may be those of \(names)")
+        }
+        if room.isCompacted {
+            let after = room.bytesAfter.map { "\($0) afterwards" }
+            let free = "\(room.freeBytes) of them in free pages"
+            lines.append("  \(room.bytesBefore.counted("byte")), \(after ?? free)")
+        }
+        return lines
     }
 }

@@ -1,0 +1,179 @@
+package import ObjectModel
+import SQLiteAccess
+
+/// Which objects own which: those whose deletion deletes them.
+///
+/// An object that was replaced by another, or whose owner was deleted without its rules, stays in the store and is shown
+/// nowhere. Whether it is meant to stand alone only the app knows.
+package struct Ownership {
+    /// A relationship of an entity's objects, or of others to them that has no inverse.
+    private struct Link {
+        var name: String
+        /// The condition that row `t` has a link to an object that is there.
+        var isAlive: String
+        /// Whether it comes from an owner.
+        var isOwned: Bool
+        /// Whether it leads within the entity's own hierarchy, as those of trees: what is at the top has none.
+        var isWithinHierarchy: Bool
+    }
+
+    private let layout: StoreLayout
+    private let graph: ModelGraph
+    private let columns: [String: Set<String>]
+    /// The relationships without inverse, with their entities.
+    private let directed: [(owner: Entity, relationship: Relationship)]
+
+    /// Looks at a model.
+    ///
+    /// - Parameters:
+    ///   - graph: the model.
+    ///   - layout: the layout of the store.
+    ///   - columns: the columns that the store has, by table.
+    package init(_ graph: ModelGraph, _ layout: StoreLayout, _ columns: [String: Set<String>]) {
+        (self.graph, self.layout, self.columns) = (graph, layout, columns)
+        directed = graph.model.entities.flatMap { entity in
+            entity.relationships.filter { !$0.isTransient && graph.inverse(of: $0) == nil }
+                .map { (entity, $0) }
+        }
+    }
+
+    /// The relationships by which owners have objects of an entity; none leads within its own hierarchy alone.
+    package func owners(of entity: String) -> [String] {
+        let links = links(of: entity).filter(\.isOwned)
+        return links.contains { !$0.isWithinHierarchy } ? links.map(\.name) : []
+    }
+
+    /// The condition that row `t` is of exactly an entity and has no owner, and that nothing else points at it.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity.
+    ///   - isLeftBehind: whether only rows count that still name an owner which is gone.
+    /// - Returns: the condition; `nil` for an entity whose objects have no owners.
+    package func isOwnerless(_ entity: String, leftBehind isLeftBehind: Bool = false) -> String? {
+        guard let number = layout.number(of: entity) else { return nil }
+        let links = links(of: entity)
+        let owners = links.filter(\.isOwned)
+        guard owners.contains(where: { !$0.isWithinHierarchy }) || isLeftBehind && !owners.isEmpty
+        else { return nil }
+        // Objects that were deleted with their owner are deleted whatever else points at them.
+        let needed = isLeftBehind ? owners : links
+        var conditions = ["t.Z_ENT = \(number)"]
+        conditions += needed.map { "NOT (\($0.isAlive))" }
+        if isLeftBehind {
+            let gone = goneOwners(of: entity)
+            guard !gone.isEmpty else { return nil }
+            conditions.append("(\(gone.joined(separator: " OR ")))")
+        }
+        return conditions.joined(separator: " AND ")
+    }
+
+    /// The conditions that row `t` names an owner that is not there.
+    private func goneOwners(of entity: String) -> [String] {
+        stored(of: entity).compactMap { relationship, declarer in
+            guard isOwner(relationship), let destination = relationship.destinationEntity,
+                let target = layout.table(of: destination), has(target.name, ["Z_PK"])
+            else { return nil }
+            let present = "SELECT Z_PK FROM \(quotedIdentifier(target.name))"
+            switch layout.storage(of: relationship.name, declaredBy: declarer) {
+            case .foreignKey(let table, let column, _, _)? where has(table, [column]):
+                let key = "t." + quotedIdentifier(column)
+                return "(\(key) NOT NULL AND \(key) NOT IN (\(present)))"
+            case .joinTable(let table, let own, let other, _)? where has(table, [own, other]):
+                return "t.Z_PK IN (SELECT \(quotedIdentifier(own)) FROM \(quotedIdentifier(table)) "
+                    + "WHERE \(quotedIdentifier(other)) NOT IN (\(present)))"
+            default: return nil
+            }
+        }
+    }
+
+    private func isOwner(_ relationship: Relationship) -> Bool {
+        graph.inverse(of: relationship)?.0.deleteRule == .cascade
+    }
+
+    /// The relationships of an entity, inherited ones too, with the entities that declare them.
+    private func stored(of entity: String) -> [(Relationship, declarer: String)] {
+        guard let own = graph.entity(entity) else { return [] }
+        return graph.lineage(of: own).flatMap { ancestor in
+            ancestor.relationships.filter { !$0.isTransient }.map { ($0, ancestor.name) }
+        }
+    }
+
+    private func links(of entity: String) -> [Link] {
+        stored(of: entity).compactMap { link($0, declaredBy: $1, of: entity) }
+            + directed.compactMap { link(from: $0.owner, $0.relationship, to: entity) }
+    }
+
+    /// A relationship of the entity that says whether an object is owned or used.
+    private func link(
+        _ relationship: Relationship,
+        declaredBy declarer: String,
+        of entity: String
+    ) -> Link? {
+        guard let (inverse, _) = graph.inverse(of: relationship),
+            let destination = relationship.destinationEntity,
+            let target = layout.table(of: destination), has(target.name, ["Z_PK"])
+        else { return nil }
+        let isOwned = inverse.deleteRule == .cascade
+        // What an object owns does not keep it, nor does a link of its own that another side only mirrors.
+        guard isOwned || relationship.deleteRule != .cascade else { return nil }
+        let isAlive: String
+        switch layout.storage(of: relationship.name, declaredBy: declarer) {
+        case .foreignKey(let table, let column, _, _)? where has(table, [column]):
+            guard isOwned || !inverse.isToMany else { return nil }
+            isAlive = exists(column, in: target.name)
+        case .inverseForeignKey(let table, let column, _, _)? where has(table, [column]),
+            .joinTable(let table, let column, _, _)? where has(table, [column]),
+            .ownerColumn(let table, let column, _)? where has(table, [column]):
+            isAlive = isNamed(column, in: table)
+        default: return nil
+        }
+        return Link(
+            name: relationship.name,
+            isAlive: isAlive,
+            isOwned: isOwned,
+            isWithinHierarchy: target.name == layout.table(of: entity)?.name
+        )
+    }
+
+    /// A relationship of other objects that nothing leads back along.
+    private func link(
+        from owner: Entity,
+        _ relationship: Relationship,
+        to entity: String
+    ) -> Link? {
+        guard let destination = relationship.destinationEntity,
+            layout.isEntity(entity, kindOf: destination)
+                || layout.isEntity(destination, kindOf: entity),
+            let table = layout.table(of: owner.name), has(table.name, ["Z_PK"])
+        else { return nil }
+        let isAlive: String
+        switch layout.storage(of: relationship.name, declaredBy: owner.name) {
+        case .foreignKey(let table, let column, _, _)? where has(table, [column]):
+            isAlive = isNamed(column, in: table)
+        case .ownerColumn(let holder, let column, _)? where has(holder, [column]):
+            isAlive = exists(column, in: table.name)
+        default: return nil
+        }
+        return Link(
+            name: "\(owner.name).\(relationship.name)",
+            isAlive: isAlive,
+            isOwned: relationship.deleteRule == .cascade,
+            isWithinHierarchy: table.name == layout.table(of: entity)?.name
+        )
+    }
+
+    /// The condition that the object is there that a column of row `t` points at.
+    private func exists(_ column: String, in target: String) -> String {
+        "EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d WHERE d.Z_PK = t.\(quotedIdentifier(column)))"
+    }
+
+    /// The condition that a column of another table points at row `t`.
+    private func isNamed(_ column: String, in table: String) -> String {
+        let key = quotedIdentifier(column)
+        return "t.Z_PK IN (SELECT \(key) FROM \(quotedIdentifier(table)) WHERE \(key) NOT NULL)"
+    }
+
+    private func has(_ table: String, _ names: [String]) -> Bool {
+        columns[table]?.isSuperset(of: names) == true
+    }
+}

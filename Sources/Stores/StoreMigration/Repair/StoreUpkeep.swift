@@ -1,0 +1,89 @@
+import Essentials
+import FileSystem
+import SQLiteAccess
+public import StoreFormat
+
+/// What takes room in a store and beside it, and holds nothing: free pages, and files that no value points at.
+public struct StoreUpkeep: Sendable, Hashable {
+    /// The bytes of pages that hold nothing.
+    public private(set) var freeBytes: Int
+    /// The names of files beside the store that no value points at.
+    public private(set) var surplusFiles: [String]
+    /// The bytes of these files.
+    public private(set) var surplusBytes: Int
+    /// Other databases whose files may lie in the same folder, so that nobody can tell whose they are.
+    public private(set) var sharingStores: [String]
+
+    /// Looks at a store; nothing is changed.
+    ///
+    /// - Parameter store: the store.
+    /// - Throws: `StoreMigrationError` when it cannot be read.
+    public init(of store: StoreFile) throws(StoreMigrationError) {
+        self = try storeErrors { () throws(StoreError) in
+            try StoreUpkeep(of: store.connection, at: store.path)
+        }
+    }
+
+    private init(of connection: SQLiteConnection, at path: String) throws(StoreError) {
+        let pages = try connection.value("PRAGMA freelist_count")?.integer ?? 0
+        let size = try connection.value("PRAGMA page_size")?.integer ?? 0
+        freeBytes = Int(clamping: pages.multipliedReportingOverflow(by: size).partialValue)
+        sharingStores = storesSharingFiles(with: path)
+        // A file is written before the row that points at it: it must be listed first.
+        let folder = externalDataFolder(of: path).path
+        let files = externalFileNames(in: folder)
+        guard !files.isEmpty, sharingStores.isEmpty else {
+            (surplusFiles, surplusBytes) = ([], 0)
+            return
+        }
+        let named = Set(try namedExternalFiles(on: connection))
+        surplusFiles = files.filter { !named.contains($0) }
+        surplusBytes = surplusFiles.reduce(0) { $0 + Int(clamping: fileSize("\(folder)/\($1)")) }
+    }
+
+    /// Takes back the room, with the store to ourselves; what is in the store does not change.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - isRemovingFiles: whether files go that no value points at.
+    ///   - isCompacting: whether the store is written anew without free pages, for which SQLite needs room for a copy
+    ///     meanwhile.
+    /// - Returns: what there was to take back.
+    /// - Throws: `StoreMigrationError`; what is in the store is as it was.
+    @discardableResult
+    public static func run(
+        at path: String,
+        removingFiles isRemovingFiles: Bool,
+        compacting isCompacting: Bool
+    ) throws(StoreMigrationError) -> StoreUpkeep {
+        try storeErrors { () throws(StoreError) in
+            let connection = try openAlone(path)
+            let found = try StoreUpkeep(of: connection, at: path)
+            if isRemovingFiles {
+                removeExternalFiles(found.surplusFiles, in: externalDataFolder(of: path).path)
+            }
+            guard isCompacting else { return found }
+            try connection.registerTriggerFunctions()
+            try connection.execute("VACUUM")
+            if connection.usesWriteAheadLog { try connection.emptyLog() }
+            return found
+        }
+    }
+}
+
+/// The other databases beside a store whose large values lie in the same folder, by name: `Shop.sqlite` and `Shop.db`
+/// share `.Shop_SUPPORT`.
+private func storesSharingFiles(with path: String) -> [String] {
+    let folder = externalDataFolder(of: path).deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+    let parent = folder.deletingLastPathComponent()
+    let own = FileIdentity(of: path)
+    let stem = String(folder.lastPathComponent.dropFirst().dropLast("_SUPPORT".count))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    return names.filter { name in
+        let url = parent.appendingPathComponent(name)
+        return FileIdentity(of: url.path) != own
+            && url.deletingPathExtension().lastPathComponent == stem
+            && isDatabase(url.path)
+    }.sorted()
+}
