@@ -81,6 +81,19 @@ extension KnownMessage {
             advice: "set NSPersistentHistoryTrackingKey in every process that opens the store"
         ),
         KnownMessage(
+            name: "migration-off",
+            phrases: [
+                "NSMigratePersistentStoresAutomaticallyOption = 0",
+                "NSMigratePersistentStoresAutomaticallyOption = NO",
+            ],
+            title: "automatic migration is off",
+            meaning:
+                "the store is opened with options that forbid migration: a store of any other version fails with 134100",
+            advice:
+                "set shouldMigrateStoreAutomatically and shouldInferMappingModelAutomatically of the description",
+            evidence: .documented
+        ),
+        KnownMessage(
             name: "store-added-twice",
             phrases: ["Can't add the same store twice"],
             codes: [134081],

@@ -74,6 +74,10 @@ public struct LoggedSymptom: Sendable, Hashable {
         case duplicateValues(String)
         /// A mandatory attribute has no value and no default.
         case missingMandatoryValue(entity: String?, attribute: String?)
+        /// A save lacks a value that the model requires.
+        case requiredValue(String)
+        /// No mapping is inferred for a property.
+        case uninferableProperty(entity: String, property: String)
         /// Two versions of a plan have equal checksums.
         case duplicateChecksums
         /// Two models that were merged have an entity of one name.

@@ -11,7 +11,9 @@ func symptoms(in text: String) -> [LoggedSymptom] {
     var (start, number) = (0, 1)
     while start < bytes.count, found.count < symptomLimit {
         let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-        for kind in kinds(in: LogLine(bytes: bytes[start..<end]))
+        let line = LogLine(bytes: bytes[start..<end])
+        let isEmpty = line.opensHashes && bytes[end...].first { $0 > 0x20 } == UInt8(ascii: "}")
+        for kind in kinds(in: line) + (isEmpty ? emptyModel : [])
         where known.insert(kind).inserted {
             found.append(LoggedSymptom(kind, line: number))
         }
@@ -25,6 +27,10 @@ func symptoms(in text: String) -> [LoggedSymptom] {
         ? found.filter { $0.kind != .missingMandatoryValue(entity: nil, attribute: nil) } : found
 }
 
+/// The hashes of a store begin in one line and end in the next.
+private let emptyModel = KnownMessage.all.filter { $0.name == "no-entities" }
+    .map(LoggedSymptom.Kind.message)
+
 /// What a line says.
 private func kinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     var kinds = codes(in: line)
@@ -32,6 +38,15 @@ private func kinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     for (phrase, code) in sqlitePhrases where line.contains(phrase) { kinds.append(.sqlite(code)) }
     for message in KnownMessage.all where message.phrases.contains(where: line.contains) {
         kinds.append(.message(message))
+    }
+    // A message that says which error of mirroring it is says more than that it is one.
+    let isSpecific = kinds.contains { kind in
+        if case .message(let message) = kind { message.codes.count == 1 } else { false }
+    }
+    if isSpecific {
+        kinds.removeAll { kind in
+            if case .message(let message) = kind { message.name == "mirroring" } else { false }
+        }
     }
     kinds += schemaKinds(in: line) + modelKinds(in: line) + cloudKitKinds(in: line)
     return kinds
@@ -106,6 +121,16 @@ private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     if let columns = line.rest(after: "UNIQUE constraint failed: ") {
         kinds.append(.duplicateValues(columns))
     }
+    if line.contains("134190") || line.contains("infer mapping model"),
+        let entity = line.word(after: "entity="), let property = line.word(after: "property=")
+    {
+        kinds.append(.uninferableProperty(entity: entity, property: property))
+    }
+    if let property = line.word(after: "NSValidationErrorKey=")
+        ?? line.word(before: " is a required value"), line.contains("is a required value")
+    {
+        kinds.append(.requiredValue(property))
+    }
     if line.contains("missing attribute values on mandatory destination attribute") {
         kinds.append(
             .missingMandatoryValue(
@@ -165,6 +190,12 @@ private struct LogLine {
         bytes.filter { $0 > 0x20 }.elementsEqual(String(number).utf8)
     }
 
+    /// Whether the line ends where the hashes of a store begin.
+    var opensHashes: Bool {
+        contains("NSStoreModelVersionHashes =")
+            && bytes.last { $0 > 0x20 } == UInt8(ascii: "{")
+    }
+
     func contains(_ text: String) -> Bool { place(behind: text) != nil }
 
     /// The word behind a text, without quotes; tables and columns may have dots.
@@ -176,6 +207,14 @@ private struct LogLine {
         let word = String(decoding: bytes[start..<end], as: UTF8.self)
         let plain = word.hasSuffix(".") ? String(word.dropLast()) : word
         return plain.isEmpty ? nil : plain
+    }
+
+    /// The word in front of a text.
+    func word(before text: String) -> String? {
+        guard let end = place(behind: text).map({ $0 - text.utf8.count }) else { return nil }
+        var start = end
+        while start > bytes.startIndex, Self.isPartOfWord(bytes[start - 1]) { start -= 1 }
+        return start == end ? nil : String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
     /// What stands behind a text, up to what no list of columns has.

@@ -67,7 +67,8 @@ struct ValueScanner {
     private func value(at offset: Int) -> (bytes: HashFragment, end: Int)? {
         switch bytes[offset] {
         case UInt8(ascii: "<"):
-            starts("<data>", offset) ? propertyListData(offset) : angled(offset)
+            starts("<data>", offset)
+                ? propertyListData(offset) : coreFoundationData(offset) ?? angled(offset)
         case UInt8(ascii: "{"): described(offset)
         case let byte where isBase64(byte): word(offset)
         default: nil
@@ -82,14 +83,23 @@ struct ValueScanner {
         return (fragment, end + 1)
     }
 
+    /// `<CFData 0x1f5a5090 [0x3b5f5ae0]>{length = 32, capacity = 32, bytes = 0x613c28fa … 8bf83436}`, as old systems have
+    /// it.
+    private func coreFoundationData(_ offset: Int) -> (bytes: HashFragment, end: Int)? {
+        guard starts("<CFData 0x", offset),
+            let end = bytes[offset...].prefix(64).firstIndex(of: UInt8(ascii: ">"))
+        else { return nil }
+        return end + 1 < bytes.count ? described(end + 1) : nil
+    }
+
     /// `{length = 32, bytes = 0x613c28fa … 8bf83436 }`.
     private func described(_ offset: Int) -> (bytes: HashFragment, end: Int)? {
         guard starts("{length = ", offset) else { return nil }
         var place = offset + 10
-        var length = 0
-        while place < bytes.count, (0x30...0x39).contains(bytes[place]), length < 100_000 {
-            length = length * 10 + Int(bytes[place] - 0x30)
-            place += 1
+        let length = number(at: &place)
+        if starts(", capacity = ", place) {
+            place += 13
+            _ = number(at: &place)
         }
         guard starts(", bytes = 0x", place), let (fragment, end) = groups(place + 12) else {
             return nil
@@ -101,6 +111,16 @@ struct ValueScanner {
         guard length == 32 || length == 64, fragment.isWhole ? count == length : count <= length
         else { return nil }
         return (fragment, place + 1)
+    }
+
+    /// Reads decimal digits, and passes over them.
+    private func number(at place: inout Int) -> Int {
+        var number = 0
+        while place < bytes.count, (0x30...0x39).contains(bytes[place]), number < 100_000 {
+            number = number * 10 + Int(bytes[place] - 0x30)
+            place += 1
+        }
+        return number
     }
 
     /// Groups of hexadecimal digits between blanks; dots stand for what is left out.

@@ -21,6 +21,10 @@ extension LoggedSymptom.Kind {
                     : "no value for \([entity, attribute].compactMap(\.self).joined(separator: "."))",
                 "a mandatory attribute has no default value for the rows that exist"
             )
+        case .requiredValue(let property):
+            ("'\(property)' has no value", "a save lacks a value that the model requires")
+        case .uninferableProperty(let entity, let property):
+            ("\(entity).\(property) cannot be inferred", Meaning.uninferable)
         case .duplicateChecksums:
             (
                 "two stages with one checksum",
@@ -59,6 +63,8 @@ private enum Meaning {
     static let equalValues =
         "a uniqueness constraint is new, and rows have equal values; remove"
         + " duplicates before the migration"
+    static let uninferable =
+        "its type, or what it leads to, changes in a way that no inferred mapping can follow"
     static let mergedModels =
         "the app merges all its models, and two of them have this entity: load one by its"
         + " URL, or remove the stale one from the bundle"

@@ -2,6 +2,7 @@ import Diagnostics
 import Essentials
 import LogReading
 import MappingInference
+import ObjectModel
 import StoreFormat
 
 /// Collects what to do, the best way first, each once.
@@ -15,11 +16,22 @@ func waysOut(
     // What a code alone says is said better by the version that wrote the store.
     let codes = diagnosis.symptoms.filter { if case .code = $0.kind { true } else { false } }
     let others = diagnosis.symptoms.filter { !codes.contains($0) }
+    if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
+        return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
+    }
     var ways = others.compactMap { wayOut(of: $0.kind, store, model) }
+    ways += others.compactMap { attributes(of: $0.kind, in: context) }
     for writer in diagnosis.writers {
         ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
     }
     ways += codes.compactMap { wayOut(of: $0.kind, store, model) }
+    if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
+        ways.append(
+            WayOut(
+                "look at the user info of the error: NSUnderlyingError in it names the property or the statement that failed"
+            )
+        )
+    }
     if context == nil, !diagnosis.writers.isEmpty {
         let advice = "name the app's model, to learn which version wrote it and what Core Data does"
         let subject = diagnosis.file == nil ? "LOG" : store
@@ -34,6 +46,24 @@ func waysOut(
         guard let command = way.command, !command.hasPrefix("momtool doctor") else { return way }
         return WayOut(way.advice, command.replacing(" --model MODEL", with: ""))
     }
+}
+
+extension LoggedSymptom.Kind {
+    /// Whether it says that the file is none of Core Data's own stores.
+    fileprivate var isOfOtherLayout: Bool {
+        if case .message(let message) = self { message.name == "other-store-type" } else { false }
+    }
+}
+
+/// Which attributes a message may mean that names no entity.
+private func attributes(of symptom: LoggedSymptom.Kind, in context: ModelContext?) -> WayOut? {
+    guard case .missingMandatoryValue(nil, let name?) = symptom, let context else { return nil }
+    let owners = context.current.model.entities.filter { entity in
+        entity.attributes.contains { $0.name == name }
+    }
+    guard !owners.isEmpty else { return nil }
+    let names = owners.map { "\($0.name).\(name)" }.joined(separator: ", ")
+    return WayOut("give it a default value or make it optional; in this model it is \(names)")
 }
 
 /// What to do about what is wrong with the file.
@@ -57,6 +87,16 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
             )
         )
     }
+    for finding in diagnosis.findings
+    where finding.rule == "ownerless-row" && finding.count >= ownerlessLimit {
+        guard let entity = finding.entity else { continue }
+        ways.append(
+            WayOut(
+                "look whether \(finding.count.counted("object")) of \(entity) without an owner shall be there; if not, delete them in a copy",
+                "momtool repair \(store) --model \(model) --drop-ownerless \(shellWord(entity)) --compact -o Smaller.sqlite"
+            )
+        )
+    }
     if let file = diagnosis.file {
         if file.logBytes > 0 {
             ways.append(
@@ -74,6 +114,9 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
     }
     return ways
 }
+
+/// As many objects without an owner are worth a look: fewer take no room.
+private let ownerlessLimit = 1000
 
 /// What stands for the store of a log.
 private let unnamedStore = "STORE"
@@ -193,8 +236,26 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
         WayOut("compare the tables with the model", "momtool verify \(store) --model \(model)")
     case .duplicateValues, .missingMandatoryValue:
         WayOut("count the rows that are affected", "momtool plan \(model) --store \(store)")
-    case .duplicateChecksums, .mergedHierarchies, .insecureTransformer, .mergedModels,
-        .unknownEntity:
+    case .requiredValue:
+        WayOut(
+            "give it a value before the save; rows that lack one since a migration are counted",
+            "momtool verify \(store) --model \(model) --validate"
+        )
+    case .uninferableProperty:
+        WayOut(
+            "keep the old property beside a new one and convert in a custom stage, or write a mapping model",
+            "momtool plan \(model) --store \(store)"
+        )
+    case .mergedModels:
+        WayOut(
+            "load one model by its URL in place of mergedModel(from:), and remove stale .mom files from the bundle"
+        )
+    case .unknownEntity:
+        WayOut(
+            "load the stores before the first fetch, and look whether the model has the entity",
+            "momtool inspect \(model)"
+        )
+    case .duplicateChecksums, .mergedHierarchies, .insecureTransformer:
         WayOut("check the versions of the model", "momtool lint \(model) --all-versions")
     case .missingCloudKitField, .missingCloudKitType:
         WayOut(
@@ -222,8 +283,12 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     case .incompatibleVersionHash, .migrationMissingSourceModel,
         .managedObjectModelReferenceNotFound:
         WayOut("say which version wrote the store", "momtool identify \(store) --model \(model)")
-    case .migration, .inferredMappingModel, .migrationMissingMappingModel,
-        .migrationConstraintViolation:
+    case .migrationConstraintViolation:
+        WayOut(
+            "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
+            "momtool plan \(model) --store \(store)"
+        )
+    case .migration, .inferredMappingModel, .migrationMissingMappingModel:
         WayOut("see what the migration does", "momtool plan \(model) --store \(store)")
     case .stagedMigrationBackward:
         WayOut("open the store with an app that has its version, or restore an older backup")

@@ -86,6 +86,57 @@ struct KnownMessageTests {
     private static let texts = Corpus.folder.deletingLastPathComponent()
         .appending(path: "evidence/texts")
 
+    /// What the first step for a text is about, where the text says more than its code.
+    private static let steps: [(text: String, step: String)] = [
+        ("002", "shouldMigrateStoreAutomatically"), ("004", "then delete this file"),
+        ("007", "count the rows"), ("010", "compare the tables"), ("012", "custom stage"),
+        ("013", "equal values under the new constraint"), ("014", "every version of the plan"),
+        ("016", "momtool lint"), ("018", "copy the store"), ("021", "-wal, -shm"),
+        ("025", "nothing of momtool applies"), ("026", "load the stores once"),
+        ("027", "static constant"), ("029", "Bundle.module"), ("030", "before the first fetch"),
+        ("032", "NSPersistentHistoryTrackingKey"), ("033", "deploy"),
+        ("036", "change of the account"),
+        ("038", "merge policy"), ("039", "links to missing rows"), ("040", "before the save"),
+        ("042", "by its URL"), ("043", "base64EncodedString"),
+    ]
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: texts.path), "there are no texts"))
+    func `the first step for a text of a public thread is about its cause`() throws {
+        for (name, step) in Self.steps {
+            let file = Self.texts.appending(path: "\(name).txt")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let way = diagnose(readLog(text), path: name, nil).waysOut.first
+            let words = [way?.advice, way?.command].compactMap(\.self).joined(separator: " ")
+            #expect(words.contains(step), "\(name): \(words)")
+        }
+    }
+
+    @Test func `a hash in the print of old systems is read`() throws {
+        let text = """
+            6 : <CFString 0x1 [0x2]>{contents = "NSStoreModelVersionHashes"} = <CFBasicHash 0x3 [0x2]>{count = 1,
+            1 : Book = <CFData 0x4 [0x2]>{length = 32, capacity = 32, bytes = 0xe02686bb 5839ace1 ... ff5e51a5 09e1db73}
+            """
+        let hashes = try #require(readLog(text).hashes.first)
+        #expect(hashes.isOfStore)
+        #expect(hashes.entities["Book"]?.description == "e02686bb5839ace1…ff5e51a509e1db73")
+    }
+
+    @Test func `a property that a message names is named`() {
+        #expect(
+            titles("Code=134190 UserInfo={entity=Book, property=pages, reason=types}").contains(
+                "Book.pages cannot be inferred"
+            )
+        )
+        #expect(
+            titles("Code=1570 \"title is a required value.\"").contains("'title' has no value")
+        )
+        #expect(
+            titles("NSStoreModelVersionHashes =     {\n    };\n").contains(
+                "the store was made with an empty model"
+            )
+        )
+    }
+
     @Test(.enabled(if: FileManager.default.fileExists(atPath: texts.path), "there are no texts"))
     func `texts of public threads are recognized, with a next step`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.texts.path)
