@@ -9,7 +9,7 @@ enum Benchmarks {
     static let scenarios: [Scenario] = [
         .checking, .export, .create, .compile, .customSQL,
         .customClosure, .rings, .oneMapped, .versions, .cases, .history,
-        .counts,
+        .counts, .care,
     ]
 
     static func main() throws {

@@ -15,7 +15,8 @@ struct TableCommand {
     private static let parts: [(option: String, title: String)] = [
         ("--stores", "1,000 stores"), ("--matrix", "A matrix of versions"),
         ("--models", "120 versions of a model"), ("--shapes", "Large tables"),
-        ("--exchange", "Rows in and out"), ("--schemas", "Large models"),
+        ("--exchange", "Rows in and out"), ("--care", "Care of 5 million rows"),
+        ("--schemas", "Large models"),
     ]
 
     /// Reads the arguments after `table`.
@@ -87,6 +88,7 @@ struct TableCommand {
         case "--models": try modelFigures()
         case "--schemas": try schemaFigures()
         case "--shapes": try shapeFigures()
+        case "--care": try careFigures(rows: 5_000_000)
         default: try exchangeFigures(rows: exchangeRows)
         }
     }
