@@ -107,9 +107,10 @@ struct PageWorkspace {
             <model><entity name='Book'>\
             <attribute name='title' attributeType='String' defaultValueString=''/></entity>
             <entity name='Customer'><attribute name='name' optional='YES' attributeType='String'/>\(more)
-            <relationship name='orders' optional='YES' toMany='YES' deletionRule='Nullify' \
+            <relationship name='orders' optional='YES' toMany='YES' deletionRule='Cascade' \
             destinationEntity='Order' inverseName='customer' inverseEntity='Order'/></entity>
             <entity name='Order'><attribute name='number' optional='YES' attributeType='Integer 32'/>
+            <attribute name='created' optional='YES' attributeType='Date'/>
             <relationship name='customer' optional='YES' maxCount='1' deletionRule='Nullify' \
             destinationEntity='Customer' inverseName='orders' inverseEntity='Customer'/></entity>
             <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='Book'/></configuration>
