@@ -279,27 +279,6 @@ struct RepairCommand: ParsableCommand, Sendable {
         return StoreResult(outcome: outcome, report: report)
     }
 
-    /// Takes back the room in the result, when that was asked for.
-    private func takeRoom(in target: MigrationTarget) throws -> StoreUpkeep? {
-        guard dropFiles || compact else { return nil }
-        return try WorkDisplay.during("repair", unit: "steps") { _ in
-            try StoreUpkeep.run(
-                at: target.output ?? target.store,
-                removingFiles: dropFiles,
-                compacting: compact
-            )
-        }
-    }
-
-    private func room(of found: StoreUpkeep, bytes: Int) -> RepairReport.Room {
-        RepairReport.Room(found, bytes: bytes, removingFiles: dropFiles, compacting: compact)
-    }
-
-    /// The size of a store with its log.
-    private func bytes(of path: String) -> Int {
-        Int(clamping: fileSize(path) + fileSize(path + "-wal"))
-    }
-
     private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {
         let options = RepairOptions(
             values: try given(for: model),
