@@ -50,7 +50,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "ModelChecking": """
         Diagnostics MappingInference MigrationPlanning ModelCompiling ModelDiffing
-        ModelHashing ModelLanguage ObjectModel XMLReading
+        ModelEditing ModelHashing ModelLanguage ObjectModel
         """,
         "LogReading": "Essentials MappingInference ObjectModel",
     ],

@@ -33,8 +33,8 @@ public struct Fix: Sendable, Hashable {
         case rename(attribute: String, to: String)
         /// Takes an attribute away, with the white space before it.
         case remove(attribute: String)
-        /// Adds an attribute behind another one.
-        case add(attribute: String, value: String, after: String)
+        /// Adds an attribute where Xcode writes it.
+        case add(attribute: String, value: String)
         /// Writes the whole file as Xcode does, after every other edit.
         case rewrite
     }

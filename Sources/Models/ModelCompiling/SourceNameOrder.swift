@@ -1,14 +1,51 @@
 /// The order in which Xcode writes entities, properties and entries of user info: by name without case, digits by their
-/// value.
+/// value, other signs before digits and letters.
+///
+/// The evidence is in SourceFormat, "Order of elements". What is outside of ASCII is put in the order of its lowercase
+/// letters, which is a guess: ``sorted(_:by:)`` leaves such names where they are.
 package struct SourceNameOrder: Comparable {
     private enum Part: Comparable {
-        case underscore
+        case sign(UInt32)
         case number(length: Int, digits: String)
-        case letter(UInt8)
+        case letter(String)
     }
 
     private let parts: [Part]
-    private let underscoreIsLast: Bool
+
+    /// Takes a name.
+    package init(_ name: String) {
+        var parts: [Part] = []
+        var rest = name.unicodeScalars[...]
+        func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+        while let scalar = rest.first {
+            if isDigit(scalar) {
+                let digits = rest.prefix(while: isDigit).drop { $0 == "0" }
+                rest = rest.drop(while: isDigit)
+                parts.append(.number(length: digits.count, digits: String(digits)))
+                continue
+            }
+            rest = rest.dropFirst()
+            let isLetter = scalar.properties.isAlphabetic
+            parts.append(
+                isLetter ? .letter(scalar.properties.lowercaseMapping) : .sign(scalar.value)
+            )
+        }
+        self.parts = parts
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.precedes(right, signsAreLast: false)
+    }
+
+    private func precedes(_ other: Self, signsAreLast: Bool) -> Bool {
+        for (one, two) in zip(parts, other.parts) where one != two {
+            switch (one, two) {
+            case (.sign, .number), (.number, .sign): return (one < two) != signsAreLast
+            default: return one < two
+            }
+        }
+        return parts.count < other.parts.count
+    }
 
     /// Returns items in the order of their names; those whose order is not known stay as they are.
     ///
@@ -19,13 +56,15 @@ package struct SourceNameOrder: Comparable {
     package static func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
         let names = items.map(name)
         guard names.allSatisfy({ $0.utf8.allSatisfy(isKnown) }) else { return items }
+        let keys = names.map { Self($0) }
         // Whether digits come before an underscore is on no record.
-        for underscoreIsLast in [false, true] {
-            let keys = names.map { Self($0, underscoreIsLast: underscoreIsLast) }
-            if zip(keys, keys.dropFirst()).allSatisfy({ $0 <= $1 }) { return items }
+        for signsAreLast in [false, true] {
+            let isSorted = zip(keys, keys.dropFirst()).allSatisfy { left, right in
+                !right.precedes(left, signsAreLast: signsAreLast)
+            }
+            if isSorted { return items }
         }
-        let keyed = zip(names.map { Self($0, underscoreIsLast: false) }, items).enumerated()
-        return keyed.sorted { left, right in
+        return zip(keys, items).enumerated().sorted { left, right in
             left.element.0 == right.element.0
                 ? left.offset < right.offset : left.element.0 < right.element.0
         }.map(\.element.1)
@@ -39,37 +78,4 @@ package struct SourceNameOrder: Comparable {
         default: false
         }
     }
-
-    private init(_ name: String, underscoreIsLast: Bool) {
-        self.underscoreIsLast = underscoreIsLast
-        var parts: [Part] = []
-        var rest = name.utf8[...]
-        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-        while let byte = rest.first {
-            if isDigit(byte) {
-                let digits = rest.prefix(while: isDigit).drop { $0 == 0x30 }
-                rest = rest.drop(while: isDigit)
-                parts.append(
-                    .number(length: digits.count, digits: String(decoding: digits, as: UTF8.self))
-                )
-                continue
-            }
-            rest = rest.dropFirst()
-            parts.append(byte == UInt8(ascii: "_") ? .underscore : .letter(byte | 0x20))
-        }
-        self.parts = parts
-    }
-
-    package static func < (left: Self, right: Self) -> Bool {
-        for (one, two) in zip(left.parts, right.parts) where one != two {
-            switch (one, two) {
-            case (.underscore, .number), (.number, .underscore):
-                return (one < two) != left.underscoreIsLast
-            default: return one < two
-            }
-        }
-        return left.parts.count < right.parts.count
-    }
-
-    package static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
 }

@@ -1,3 +1,5 @@
+import ModelCompiling
+
 extension SourceEditor {
     /// Renames an element, and what names it.
     mutating func rename(_ path: ElementPath, to name: String) throws(EditFault) {
@@ -39,15 +41,15 @@ extension SourceEditor {
         }
         let likes = holder.children.filter { $0.name == node.name }
         guard let index = likes.firstIndex(where: { $0 === node }) else { return }
-        let name = NameOrder(node[key] ?? "")
-        let fitsBefore = index == 0 || !(name < NameOrder(likes[index - 1][key] ?? ""))
+        let name = SourceNameOrder(node[key] ?? "")
+        let fitsBefore = index == 0 || !(name < SourceNameOrder(likes[index - 1][key] ?? ""))
         let fitsAfter =
-            index == likes.count - 1 || !(NameOrder(likes[index + 1][key] ?? "") < name)
+            index == likes.count - 1 || !(SourceNameOrder(likes[index + 1][key] ?? "") < name)
         guard !fitsBefore || !fitsAfter else { return }
         holder.children.remove(at: place)
         let last = holder.children.lastIndex { $0.name == node.name }
         let next = holder.children.firstIndex {
-            $0.name == node.name && NameOrder($0[key] ?? "") > name
+            $0.name == node.name && SourceNameOrder($0[key] ?? "") > name
         }
         holder.children.insert(node, at: next ?? last.map { $0 + 1 } ?? place)
     }

@@ -21,6 +21,8 @@ final class SourceNode {
     var tail: String
     /// Empty for an element without one.
     var endTag: String
+    /// Where its tag began in the text that was read; `nil` for a new element.
+    let offset: Int?
 
     init(
         _ name: String,
@@ -29,9 +31,11 @@ final class SourceNode {
         close: String = "/>",
         children: [SourceNode] = [],
         tail: String = "",
-        endTag: String = ""
+        endTag: String = "",
+        offset: Int? = nil
     ) {
         (self.name, self.gap, self.attributes) = (name, gap, attributes)
+        self.offset = offset
         (self.close, self.children, self.tail, self.endTag) = (close, children, tail, endTag)
     }
 
@@ -92,7 +96,8 @@ extension SourceNode {
             close: text(tag.close),
             children: children,
             tail: tail,
-            endTag: endTag
+            endTag: endTag,
+            offset: element.range.lowerBound
         )
     }
 }

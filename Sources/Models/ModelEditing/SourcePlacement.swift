@@ -13,12 +13,23 @@ extension SourceTree {
         )
     }
 
-    private func attribute(_ name: String, _ value: String, after blanks: String = " ")
-        -> SourceNode.Attribute
-    {
+    /// Writes an attribute as Xcode does, or in the quotes of the attribute that it replaces or stands behind.
+    private func attribute(
+        _ name: String,
+        _ value: String,
+        after blanks: String = " ",
+        like neighbour: SourceNode.Attribute? = nil
+    ) -> SourceNode.Attribute {
         let plain = markup(value, in: .attribute)
-        let written = escapesGreater ? plain : plain.replacing("&gt;", with: ">")
-        return .init(name: name, value: value, text: "\(blanks)\(name)=\"\(written)\"")
+        let escaped = escapesGreater ? plain : plain.replacing("&gt;", with: ">")
+        let isSingle = neighbour?.text.utf8.last == UInt8(ascii: "'")
+        let written = isSingle ? escaped.replacing("'", with: "&apos;") : escaped
+        let quote = isSingle ? "'" : "\""
+        return .init(
+            name: name,
+            value: value,
+            text: "\(blanks)\(name)=\(quote)\(written)\(quote)"
+        )
     }
 
     /// Sets an attribute where Xcode has it, or takes it away; all others stay as they are.
@@ -32,13 +43,23 @@ extension SourceTree {
             let old = node.attributes[place]
             guard old.value != value else { return }
             let blanks = String(old.text.prefix { $0.isWhitespace })
-            node.attributes[place] = attribute(name, value, after: blanks)
+            node.attributes[place] = attribute(name, value, after: blanks, like: old)
             return
         }
         let order = Self.order(of: node)
         let rank = order.firstIndex(of: name) ?? .max
         let before = node.attributes.lastIndex { (order.firstIndex(of: $0.name) ?? .max) <= rank }
-        node.attributes.insert(attribute(name, value), at: before.map { $0 + 1 } ?? 0)
+        let written = attribute(name, value, like: before.map { node.attributes[$0] })
+        node.attributes.insert(written, at: before.map { $0 + 1 } ?? 0)
+    }
+
+    /// Gives an attribute another name where it stands; its value and the blanks around it stay.
+    func renameAttribute(_ old: String, to new: String, of node: SourceNode) {
+        guard let place = node.attributes.firstIndex(where: { $0.name == old }),
+            let range = node.attributes[place].text.firstRange(of: old)
+        else { return }
+        node.attributes[place].text.replaceSubrange(range, with: new)
+        node.attributes[place].name = new
     }
 
     private static func order(of node: SourceNode) -> [String] {
@@ -87,10 +108,10 @@ extension SourceTree {
         let likes = parent.children.indices.filter { parent.children[$0].name == node.name }
         let place: Int
         if let last = likes.last {
-            let mine = key.map { NameOrder(node[$0] ?? "") }
+            let mine = key.map { SourceNameOrder(node[$0] ?? "") }
             let next = likes.first { index in
                 guard let key, let mine else { return false }
-                return NameOrder(parent.children[index][key] ?? "") > mine
+                return SourceNameOrder(parent.children[index][key] ?? "") > mine
             }
             place = next ?? last + 1
         } else {

@@ -55,6 +55,18 @@ struct SourceTree {
         return text + end
     }
 
+    /// The element whose tag began at an offset in the bytes that were read; `nil` where none did.
+    func node(at offset: Int) -> SourceNode? {
+        func find(_ node: SourceNode, _ offset: Int) -> SourceNode? {
+            if node.offset == offset { return node }
+            // Children stand one after the other: only the last that begins before the offset can hold it.
+            return node.children.last { ($0.offset ?? .max) <= offset }.flatMap {
+                find($0, offset)
+            }
+        }
+        return find(root, offset - mark.utf8.count)
+    }
+
     /// The number of the tools that saved the file last; `nil` for files that are not from Xcode.
     var toolsVersion: Int? {
         let digits = (root["lastSavedToolsVersion"] ?? "").prefix { $0.isNumber }

@@ -219,8 +219,7 @@ struct Module {
             not: "files, stores",
             imports: [
                 "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
-                "ModelDiffing",
-                "ModelHashing", "ModelLanguage", "ObjectModel", "XMLReading",
+                "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLanguage", "ObjectModel",
             ]
         ),
         Module(

@@ -78,7 +78,7 @@ private func fix(
     return Fix(
         "set the renaming identifier of '\(suspicion.to)' to '\(suspicion.elementID)'",
         at: suspicion.toSource.element,
-        .add(attribute: "elementID", value: suspicion.elementID, after: "name")
+        .add(attribute: "elementID", value: suspicion.elementID)
     )
 }
 

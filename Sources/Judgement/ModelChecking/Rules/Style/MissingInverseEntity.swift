@@ -36,8 +36,7 @@ extension Rule {
                         at: relationship.source.element,
                         .add(
                             attribute: "inverseEntity",
-                            value: owner.name,
-                            after: "inverseName"
+                            value: owner.name
                         )
                     )
                 )
