@@ -23,6 +23,9 @@ struct DiffCommand: ParsableCommand {
             versions that --from and --to name. With two models, compares their current
             versions. --against compares a model with the one that git has at a revision.
 
+            --format edits prints the edits that lead from the old version to the new one,
+            which momtool model apply takes.
+
             A source holds more than a compiled model, so --level says how much is
             compared: hash compares what changes version hashes, store what compiled
             models hold too, and source everything. Without --level a source and a
@@ -38,6 +41,7 @@ struct DiffCommand: ParsableCommand {
               momtool diff Shop.xcdatamodeld --from V1 --to V3
               momtool diff Shop.xcdatamodeld --against main --format html=diff.html
               momtool diff Old.momd New.xcdatamodeld --exit-code
+              momtool diff Shop.xcdatamodeld --from V1 --to V2 --format edits=edits.yml
               momtool diff Shop.xcdatamodeld --from V1 --to V2 --level hash
               momtool diff Old.sqlite Shop.sqlite --by Order.number --by Customer.name
             """
@@ -132,6 +136,9 @@ struct DiffCommand: ParsableCommand {
                     in: bundle
                 )
             }
+            if output.format.contains(where: { $0.format == .edits }) {
+                report.edits = try EditList(from: old, to: sides.own).text
+            }
             try output.deliver(
                 sparing: InputFiles(models),
                 report.rendered
@@ -207,7 +214,7 @@ struct DiffCommand: ParsableCommand {
             guard !model.diagnostics.contains(where: { unread.contains($0.rule) }) else {
                 throw CommandFailure(.badData, model.diagnostics.map(\.description))
             }
-            return ModelVersion(name: title, model: model.value)
+            return ModelVersion(name: title, path: file, model: model.value)
         }
         return Sides(try side(models[1], "old"), try side(models[4], "new"))
     }

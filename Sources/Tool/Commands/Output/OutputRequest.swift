@@ -14,7 +14,7 @@ enum TextFormats: FormatList {
 
 /// What reports of findings have.
 enum FindingFormats: FormatList {
-    static let formats = ReportFormat.allCases
+    static let formats = ReportFormat.allCases.filter { $0 != .edits }
 }
 
 /// A form of output and the file that it goes to, as `json` or `json=report.json`; `-` is standard output.

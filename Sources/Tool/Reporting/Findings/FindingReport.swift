@@ -36,7 +36,7 @@ package struct FindingReport: Sendable {
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         switch format {
-        case .text: text
+        case .text, .edits: text
         case .xcode: lines
         case .json: json(JSONFindings(self))
         case .sarif: json(SARIFLog(self))

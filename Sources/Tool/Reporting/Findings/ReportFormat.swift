@@ -22,6 +22,8 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case markdown
     /// A page that needs nothing but itself.
     case html
+    /// The edits that lead from one version of a model to another, as `momtool model apply` takes them.
+    case edits
 }
 
 /// Writes a value as JSON: keys sorted, the same bytes for the same value; two spaces deep, or in one line.

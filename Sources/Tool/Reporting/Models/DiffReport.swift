@@ -24,6 +24,9 @@ package struct DiffReport: Sendable {
     /// What the step loses or asks of rows and is named in the configuration or the lock.
     package var meant: [String] = []
 
+    /// The edits that lead from the old version to the new one, where they are asked for.
+    package var edits: String?
+
     /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
     package init(
         from: ModelVersion,
@@ -44,7 +47,7 @@ package struct DiffReport: Sendable {
     }
 
     /// The formats that the report has.
-    package static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
+    package static let formats: [ReportFormat] = [.text, .json, .markdown, .html, .edits]
 
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
@@ -52,6 +55,7 @@ package struct DiffReport: Sendable {
         case .json: json(JSONDiff(self))
         case .markdown: markdown
         case .html: comparisonPage(self)
+        case .edits: edits ?? text
         case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle: text
         }
     }

@@ -66,7 +66,8 @@ package struct RuleList: Sendable, Codable {
         switch format {
         case .json: json(rules)
         case .markdown: rulePage()
-        case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle, .html:
+        case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle, .html,
+            .edits:
             textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.summary] })
         }
     }

@@ -1,0 +1,53 @@
+import Diagnostics
+import FileSystem
+import ModelCompiling
+import ModelEditing
+import ModelLoading
+import ObjectModel
+
+/// The edits that lead from one version to another, as `momtool model apply` takes them.
+struct EditList {
+    /// The edits as YAML, without the last line end.
+    let text: String
+
+    /// Compares two versions: their files, or what their files would say where they have none, as compiled models.
+    ///
+    /// - Throws: `CommandFailure` for a file in which two things of one kind have one name.
+    init(from old: ModelVersion, to new: ModelVersion) throws {
+        let (before, after) = (Self.file(of: old), Self.file(of: new))
+        let found = try EditRun.refusing(new.path.isEmpty ? new.name : new.path) {
+            () throws(EditFault) in
+            try edits(
+                from: before ?? Self.written(old),
+                to: after ?? Self.written(new),
+                path: new.path
+            )
+        }
+        let isWhole = before != nil && after != nil
+        let known = isWhole ? found : found.compactMap(Self.withoutTools)
+        text = String(ModelEdit.text(of: known).dropLast())
+    }
+
+    /// The bytes of a version's source; `nil` where there is none that edits can be applied to.
+    private static func file(of version: ModelVersion) -> [UInt8]? {
+        guard let identity = FileIdentity(of: version.path) else { return nil }
+        let path = identity.isFolder ? version.path + "/contents" : version.path
+        guard let bytes = try? readFile(path, limit: 16 << 20) else { return nil }
+        return try? edited(bytes, [], path: path)
+    }
+
+    private static func written(_ version: ModelVersion) -> [UInt8] {
+        Array(modelContents(of: version.model).value.utf8)
+    }
+
+    /// Leaves out what only the tools that saved a file know: the diagram, and their versions.
+    private static func withoutTools(_ edit: ModelEdit) -> ModelEdit? {
+        switch edit {
+        case .set(.model, let settings):
+            let own = settings.filter { $0.name == "userDefinedModelVersionIdentifier" }
+            return own.isEmpty ? nil : .set(.model, own)
+        case .order(_, let steps) where steps.contains { $0.kind == .diagram }: return nil
+        default: return edit.path.steps.first?.kind == .diagram ? nil : edit
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Diagnostics
+import Foundation
+import ModelLoading
+import ObjectModel
+import TestSupport
+import Testing
+
+/// The edits that `momtool diff` prints, applied to the older version.
+struct EditListTests {
+    private func expectEqual(_ shop: EditedShop, _ edits: String) throws {
+        let applied = try momtool(
+            ["model", "apply", "\(EditedShop.model)#Shop", edits],
+            in: shop.folder
+        )
+        #expect(applied.status == 0, "\(applied.errors)")
+        #expect(try shop.text("Shop") == shop.text("Shop 2"))
+    }
+
+    private func change(_ shop: EditedShop) throws {
+        let edits = [
+            ["rename", "Stop.label", "caption"], ["add", "entity", "Tag"],
+            ["add", "attribute", "Tag.word", "String", "--default", "a: 'b' \"c\" # <&>"],
+            ["remove", "Book.isbn"], ["add", "constraint", "Stop.caption"],
+            ["set", "Book", "--hash-modifier", "2"],
+        ]
+        for edit in edits {
+            let words = ["model", edit[0], EditedShop.model] + edit.dropFirst()
+            let run = try momtool(words, in: shop.folder)
+            #expect(run.status == 0, "\(edit) \(run.errors)")
+        }
+    }
+
+    @Test func `the edits between two versions turn the older one into the newer one`() throws {
+        try EditedShop.with { shop in
+            try change(shop)
+            let arguments = ["diff", EditedShop.model, "--from", "Shop", "--to", "Shop 2"]
+            let shown = try momtool(arguments + ["--format", "edits"], in: shop.folder)
+            #expect(shown.status == 0, "\(shown.errors)")
+            #expect(shown.output.contains("- rename: attribute Stop.label\n  to: caption\n"))
+            #expect(shown.output.contains("- remove: attribute Book.isbn\n"))
+            let both = ["--format", "text", "--format", "edits=edits.yml"]
+            #expect(try momtool(arguments + both, in: shop.folder).status == 0)
+            let file = shop.folder.appending(path: "edits.yml")
+            #expect(try String(contentsOf: file, encoding: .utf8) == shown.output)
+            try expectEqual(shop, "edits.yml")
+            let none = try momtool(arguments + ["--format", "edits"], in: shop.folder)
+            #expect(none.status == 0 && none.output == "[]\n")
+        }
+    }
+
+    @Test func `a revision, a compiled model and git's files are compared too`() throws {
+        try EditedShop.with { shop in
+            try git("init", "-q", in: shop.folder)
+            try git("add", "-A", in: shop.folder)
+            try git("commit", "-qm", "one", in: shop.folder)
+            try change(shop)
+            let against = ["diff", EditedShop.model, "--against", "HEAD", "--format", "edits"]
+            let shown = try momtool(against, in: shop.folder)
+            #expect(shown.status == 0, "\(shown.errors)")
+            try Data(shown.output.utf8).write(to: shop.folder.appending(path: "edits.yml"))
+            try expectEqual(shop, "edits.yml")
+            let compiled = ["compile", EditedShop.model, "-o", "Shop.momd"]
+            #expect(try momtool(compiled, in: shop.folder).status == 0)
+            let models = ["Shop.momd#Shop 2", "\(EditedShop.model)#Shop"]
+            let edits = try momtool(["diff"] + models + ["--format", "edits"], in: shop.folder)
+            #expect(edits.status == 0, "\(edits.errors)")
+            #expect(!edits.output.contains("lastSavedToolsVersion"), "\(edits.output)")
+            let versions = ["Shop", "Shop 2"].map {
+                "\(EditedShop.model)/\($0).xcdatamodel/contents"
+            }
+            let driver = ["contents", versions[0], "0", "100644", versions[1], "1", "100644"]
+            let driven = try momtool(
+                ["diff", "--git-driver", "--format", "edits"] + driver,
+                in: shop.folder
+            )
+            #expect(driven.output == "[]\n", "\(driven)")
+        }
+    }
+
+    @Test func `two elements of one name are refused, and other commands have no edits`() throws {
+        try EditedShop.with { shop in
+            let twice = EditedShop.source.replacing(
+                #"<attribute name="isbn" optional="YES" attributeType="String"/>"#,
+                with: #"<attribute name="title" optional="YES" attributeType="String"/>"#
+            )
+            try writeBundle(
+                ["A": EditedShop.source, "B": twice],
+                current: "A",
+                at: shop.folder.appending(path: "Twice.xcdatamodeld")
+            )
+            let run = try momtool(
+                ["diff", "Twice.xcdatamodeld", "--from", "A", "--to", "B", "--format", "edits"],
+                in: shop.folder
+            )
+            #expect(run.status != 0 && !run.errors.isEmpty && !run.wasKilled)
+            let lint = try momtool(
+                ["lint", EditedShop.model, "--format", "edits"],
+                in: shop.folder
+            )
+            #expect(lint.status == 64)
+        }
+    }
+
+    private struct Pair {
+        var path: String
+        var old: String
+        var new: String
+    }
+
+    /// Neighbouring versions of the corpus' models.
+    private static let pairs: [Pair] =
+        Corpus.paths(where: { $0.hasSuffix(".xcdatamodeld") }).flatMap { path -> [Pair] in
+            let read = readModelBundle(at: Corpus.path(path))
+            let names = read.hasErrors ? [] : read.value.versions.map(\.name)
+            let isWhole = names.allSatisfy { name in
+                let file = "\(Corpus.path(path))/\(name).xcdatamodel/contents"
+                return FileManager.default.fileExists(atPath: file)
+            }
+            guard isWhole else { return [] }
+            return zip(names, names.dropFirst()).map { Pair(path: path, old: $0, new: $1) }
+        }
+
+    @Test(.enabled(if: Corpus.isPresent))
+    func `the edits between versions of real models give the newer one byte for byte`() throws {
+        let pairs = Sweep.part(of: Self.pairs, every: 12)
+        #expect(pairs.count > 5)
+        try withFolder { folder in
+            for (number, pair) in pairs.enumerated() {
+                let place = folder.appending(path: "\(number)")
+                try FileManager.default.createDirectory(
+                    at: place,
+                    withIntermediateDirectories: true
+                )
+                let model = place.appending(path: "M.xcdatamodeld")
+                try FileManager.default.copyItem(atPath: Corpus.path(pair.path), toPath: model.path)
+                let title = "\(pair)"
+                let diff = ["diff", "M.xcdatamodeld", "--from", pair.old, "--to", pair.new]
+                let shown = try momtool(diff + ["--format", "edits=e.yml"], in: place)
+                #expect(shown.status == 0, "\(title): \(shown.errors)")
+                let apply = ["model", "apply", "M.xcdatamodeld#\(pair.old)", "e.yml", "--force"]
+                let applied = try momtool(apply, in: place)
+                #expect(applied.status == 0, "\(title): \(applied.errors)")
+                let texts = try [pair.old, pair.new].map {
+                    try Data(contentsOf: model.appending(path: "\($0).xcdatamodel/contents"))
+                }
+                let (result, expected) = (Array(texts[0]), Array(texts[1]))
+                let isSame =
+                    result == expected || result + [0x0A] == expected || result == expected + [0x0A]
+                #expect(isSame, "\(title)")
+            }
+        }
+    }
+}
