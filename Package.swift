@@ -256,7 +256,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
 let exported = """
     CloudKitSchema CodeGeneration Diagnosing LogReading Diagnostics Essentials FileSystem
     MappingInference MigrationPlanning MigrationTesting ModelChecking ModelCompiling
-    ModelDiffing ModelHashing ModelLanguage ModelLoading Momtool ObjectModel PropertyLists
+    ModelDiffing ModelEditing ModelHashing ModelLanguage ModelLoading Momtool ObjectModel PropertyLists
     RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
     """
 

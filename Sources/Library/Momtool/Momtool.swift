@@ -2,6 +2,7 @@
 @_exported public import Diagnostics
 @_exported public import MappingInference
 @_exported public import MigrationPlanning
+@_exported public import ModelEditing
 @_exported public import ModelHashing
 @_exported public import ModelLoading
 @_exported public import ObjectModel

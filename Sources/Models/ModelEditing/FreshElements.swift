@@ -55,10 +55,7 @@ extension SourceEditor {
     }
 
     private func freshAttribute(_ given: [String: String]) throws(EditFault) -> [String: String] {
-        let types = [
-            "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "String",
-            "Boolean", "Date", "Binary", "UUID", "URI", "Transformable", "Composite", "ObjectID",
-        ]
+        let types = AttributeTypeName.allCases.map(\.rawValue)
         guard let type = given["attributeType"], types.contains(type) else {
             let said = given["attributeType"].map { "'\($0)' is no type" } ?? "name a type"
             throw EditFault("\(said); there are \(types.joined(separator: ", "))")

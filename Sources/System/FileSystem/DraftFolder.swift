@@ -23,6 +23,18 @@ package final class DraftFolder {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// Removes whatever killed processes left in a folder that nobody else writes to, as that of a model.
+    package static func clear(_ path: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let drafts = names.filter { name in
+            name.hasPrefix(".") && name.dropLast(36).hasSuffix(mark)
+                && UUID(uuidString: String(name.suffix(36))) != nil
+        }
+        guard !drafts.isEmpty else { return }
+        let stems = drafts.map { String($0.dropFirst().dropLast(36 + mark.count)) }
+        _ = DraftFolder(path, for: stems)
+    }
+
     /// Returns a path in the folder where nothing is.
     func draftPath(for destination: String) -> String {
         "\(path)/.\(Self.stem(of: destination))\(Self.mark)\(UUID().uuidString)"

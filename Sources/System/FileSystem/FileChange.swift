@@ -24,12 +24,14 @@ package enum FileChange: Sendable, Hashable {
 /// Makes some changes, all or none.
 ///
 /// Everything is written aside and brought to disk first; then names are given, one after the other. When the system
-/// refuses one of them, those before it are taken back. A process that is killed between two names leaves the first of
-/// them changed, so that the order matters: what others refer to comes first.
+/// refuses one of them, those before it are taken back. Several changes are written down in a ``ChangeJournal`` before
+/// the first is made: when the process is killed between two names, the next one takes back what was done.
 ///
-/// - Parameter changes: the changes, in their order.
+/// - Parameters:
+///   - changes: the changes, in their order.
+///   - subject: what is changed, where the journal lies; the same for all who change it.
 /// - Throws: ``FileError`` for the change that could not be made.
-package func make(_ changes: [FileChange]) throws(FileError) {
+package func make(_ changes: [FileChange], of subject: String) throws(FileError) {
     var folders: [String: DraftFolder] = [:]
     for (folder, group) in Dictionary(grouping: changes, by: { parent(of: $0.path) }) {
         folders[folder] = DraftFolder(folder, for: group.map(\.path))
@@ -39,17 +41,24 @@ package func make(_ changes: [FileChange]) throws(FileError) {
         let folder = folders[parent(of: change.path)] ?? DraftFolder(".", for: [])
         steps.append(try ChangeStep(change, in: folder))
     }
-    var done: [ChangeStep] = []
+    let journal = ChangeJournal(of: subject)
+    var begun: [ChangeStep] = []
+    var held: DraftFolder?
+    defer { withExtendedLifetime(held) {} }
     do throws(FileError) {
+        if steps.count > 1 { held = try journal.begin(steps.map(\.entry)) }
         for step in steps {
+            begun.append(step)
             try step.publish()
-            done.append(step)
         }
     } catch {
-        for step in done.reversed() { step.takeBack() }
+        // The last one may have got its name before something failed.
+        for step in begun.reversed() where step.entry.state == .new { step.takeBack() }
+        if held != nil { journal.end() }
         throw error
     }
-    for step in done { step.tidy() }
+    guard held == nil || journal.end() else { return }
+    for step in begun { step.tidy() }
 }
 
 /// A change that is written aside, and what takes it back.
@@ -64,6 +73,8 @@ private final class ChangeStep {
     private let path: String
     private let folder: DraftFolder
     private let work: Work
+    /// What a journal says of the change.
+    let entry: ChangeJournal.Entry
 
     init(_ change: FileChange, in folder: DraftFolder) throws(FileError) {
         (path, self.folder) = (change.path, folder)
@@ -71,27 +82,34 @@ private final class ChangeStep {
         case .write(let path, let bytes):
             let draft = try Self.draft(for: path, bytes, in: folder)
             var old: FileDraft?
+            var former: [UInt8]?
             if exists(path) {
                 do throws(FileFault) {
                     let bytes = try readFile(path, limit: .max - 1)
                     old = try? Self.draft(for: path, bytes, in: folder)
+                    former = bytes
                 } catch {
                     throw .inaccessible(path: path, reason: error.reason)
                 }
             }
             work = .file(draft, old: old)
+            entry = .write(path: absolute(path), old: former.map { Data($0) }, new: Data(bytes))
         case .makeFolder(let path, let files):
             guard !exists(path) else { throw .uncreatable(path, EEXIST) }
             let draft = try FolderDraft(for: path, in: folder)
             for name in files.keys.sorted() { try draft.add(files[name] ?? [], at: name) }
             work = .folder(draft)
+            entry = .makeFolder(path: absolute(path), files: files.mapValues { Data($0) })
         case .renameFolder(let path, let target):
             guard exists(path) else { throw .system(path, ENOENT) }
             guard !exists(target) else { throw .uncreatable(target, EEXIST) }
             work = .rename(from: path, to: target)
+            entry = .move(path: absolute(path), to: absolute(target))
         case .removeFolder(let path):
             guard exists(path) else { throw .system(path, ENOENT) }
-            work = .removal(aside: folder.draftPath(for: path))
+            let aside = folder.draftPath(for: path)
+            work = .removal(aside: aside)
+            entry = .move(path: absolute(path), to: absolute(aside))
         }
     }
 

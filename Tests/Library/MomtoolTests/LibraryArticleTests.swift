@@ -37,6 +37,24 @@ func migrate(_ store: StoreFile, by migration: Migration, until: MigrationCancel
 }
 // End
 
+// Example
+func renameLabel(in model: String) throws -> [String] {
+    var editor = try ModelEditor(model)
+    try editor.startVersion()
+    try editor.apply([
+        .rename(.attribute("label", of: "Stop"), to: "caption"),
+        .add(.attribute("rating", of: "Stop"), [.type(.double), .defaultValue("0")]),
+        .add(.entity("Tag"), []),
+        .add(
+            .relationship("tags", of: "Stop"),
+            [.destination("Tag"), .toMany(true), .inverse("stop")]
+        ),
+    ])
+    try editor.write()
+    return editor.version.model.entities.map(\.name)
+}
+// End
+
 struct LibraryArticleTests {
     @Test func `the article shows the examples that are compiled here`() throws {
         let shown = try guideBlocks("UsingTheLibrary.md", "swift")
@@ -48,7 +66,44 @@ struct LibraryArticleTests {
             return lines.map { $0.dropFirst(indent) }.joined(separator: "\n")
         }
         // The last part is this test, which names the marks.
-        #expect(shown == examples.prefix(3).map { "import Momtool\n\n\($0)\n" })
+        #expect(shown == examples.prefix(4).map { "import Momtool\n\n\($0)\n" })
+    }
+
+    @Test func `the example of the article edits a model, and what cannot be changes nothing`()
+        throws
+    {
+        try withFolder { folder in
+            let source = """
+                <model><entity name="Stop" representedClassName="Stop">
+                <attribute name="label" optional="YES" attributeType="String"/></entity></model>
+                """
+            let model = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle(["Shop": source], current: "Shop", at: model)
+            #expect(try renameLabel(in: model.path) == ["Stop", "Tag"])
+            let read = try ModelPlace(model.path).read().value
+            #expect(read.currentVersion?.name == "Shop 2")
+            let stop = try #require(read.currentVersion?.model.entities.first)
+            #expect(stop.attributes.map(\.renamingIdentifier) == ["label", nil])
+            let file = model.appending(path: "Shop.xcdatamodel/contents")
+            #expect(try String(contentsOf: file, encoding: .utf8) == source)
+            var editor = try ModelEditor(model.path + "#Shop")
+            let wrong: [ModelEdit] = [
+                .remove(.attribute("none", of: "Stop")), .add(.entity("Stop"), []),
+                .set(
+                    .attribute("label", of: "Stop"),
+                    [.type(.double), ElementSetting("a b", "c")]
+                ),
+            ]
+            for edit in wrong {
+                #expect(throws: MomtoolError.self) {
+                    try editor.apply([.add(.entity("Tag"), []), edit])
+                }
+            }
+            #expect(editor.contents == Array(source.utf8))
+            try editor.apply([.set(.entity("Stop"), [.hashModifier("2")])])
+            try Data("changed".utf8).write(to: file)
+            #expect(throws: MomtoolError.self) { try editor.write() }
+        }
     }
 
     @Test func `the examples of the article run, and stop when they are told to`() async {

@@ -2,36 +2,44 @@ import Diagnostics
 import Essentials
 package import FileSystem
 import ModelChecking
-package import ModelEditing
-package import ModelLoading
-package import ObjectModel
+public import ModelEditing
+public import ModelLoading
+public import ObjectModel
 
 /// Changes one version of a model in source form, and writes nothing before ``write()``.
 ///
 /// ```swift
 /// var editor = try ModelEditor("Shop.xcdatamodeld")
-/// try editor.apply([.rename(.entity("Stop").appending(.attribute, "label"), to: "caption")])
+/// try editor.startVersion()
+/// try editor.apply([
+///     .rename(.attribute("label", of: "Stop"), to: "caption"),
+///     .add(.attribute("rating", of: "Book"), [.type(.double), .defaultValue("0")]),
+/// ])
 /// try editor.write()
 /// ```
-package struct ModelEditor: Sendable {
+///
+/// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it.
+public struct ModelEditor: Sendable {
     /// The path of the model, without a version behind it.
-    package let path: String
+    public let path: String
     /// The model as it is on disk.
-    package let bundle: ModelBundle
+    public let bundle: ModelBundle
     /// The version as it is on disk; for a new version, the one that it is made from.
-    package let source: ModelVersion
+    public let source: ModelVersion
     /// The version as it will be.
-    package private(set) var version: ModelVersion
+    public private(set) var version: ModelVersion
     /// The path of the version's file.
-    package private(set) var file: String
+    public private(set) var file: String
     /// The bytes of the file on disk.
     package let original: [UInt8]
     /// The bytes of the version as they will be.
-    package private(set) var contents: [UInt8]
+    public private(set) var contents: [UInt8]
     /// The version that is made for the edits; `nil` where they change the one that is there.
     package private(set) var fresh: VersionChange?
+    /// What became of the changes of a command that was killed; `nil` where there was none.
+    package let remark: String?
     /// The names of the versions that are locked.
-    package let lockedNames: [String]
+    public let lockedNames: [String]
     /// The path of the lock.
     package let lockPath: String
 
@@ -41,11 +49,21 @@ package struct ModelEditor: Sendable {
     ///   - text: the path of the model, with or without a version behind it.
     ///   - name: the name of the version, where it is said apart from the path.
     /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
-    package init(_ text: String, version name: String? = nil) throws(MomtoolError) {
+    public init(_ text: String, version name: String? = nil) throws(MomtoolError) {
+        try self.init(text, version: name, isDry: false)
+    }
+
+    /// Reads the version that a text names; where nothing may be written, what a killed process left is in the way.
+    package init(
+        _ text: String,
+        version name: String? = nil,
+        isDry: Bool
+    ) throws(MomtoolError) {
         let named = Self.bundled(text)
         let place = ModelPlace(named)
         path = trimmedPath(place.path)
         try Self.requireSource(path)
+        remark = try settledChanges(of: path, isDry: isDry)
         let read = try Self.read(place, name)
         let version = try read.chosenVersion(name)
         file = Self.file(of: version, path)
@@ -75,7 +93,7 @@ package struct ModelEditor: Sendable {
     ///   - name: its name; the next one when left out.
     ///   - makesCurrent: whether new stores are made of it.
     /// - Throws: ``MomtoolError`` for a model that has no versions, and for a name that cannot be one.
-    package mutating func startVersion(
+    public mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true
     ) throws(MomtoolError) {
@@ -126,7 +144,7 @@ package struct ModelEditor: Sendable {
     ///   - isForced: whether what Xcode only warns about is let be.
     /// - Throws: ``MomtoolError`` for a version that has shipped, an edit that cannot be applied, or a result that is
     ///   no model any more.
-    package mutating func apply(
+    public mutating func apply(
         _ edits: [ModelEdit],
         forced isForced: Bool = false
     ) throws(MomtoolError) {
@@ -190,7 +208,7 @@ package struct ModelEditor: Sendable {
     }
 
     /// The step that stores take to the version: from the one before it, or where there is none, from what it was.
-    package var step: (from: ModelVersion, to: ModelVersion) {
+    public var step: (from: ModelVersion, to: ModelVersion) {
         if fresh != nil { return (source, version) }
         let before = try? bundle.predecessor(of: source)
         return (before ?? source, version)
@@ -223,11 +241,59 @@ package struct ModelEditor: Sendable {
     }
 
     /// Writes all that was changed, or nothing.
-    package func write() throws(MomtoolError) {
+    ///
+    /// - Throws: ``MomtoolError`` when the file was changed by somebody else since it was read, and when the system
+    ///   refuses one of the files.
+    public func write() throws(MomtoolError) {
+        if fresh == nil, (try? readFile(file, limit: 16 << 20)) != original {
+            let message = "the file was changed while it was edited; nothing was written"
+            throw MomtoolError(.refused, file, message, .impossibleEdit)
+        }
         do throws(FileError) {
-            try make(changes)
+            try make(changes, of: path)
         } catch {
             throw MomtoolError(error)
+        }
+    }
+}
+
+/// Takes back what a command that was killed had changed of a model, as its journal says.
+///
+/// - Parameters:
+///   - path: the path of the model.
+///   - others: the paths of files of the model that do not lie in it.
+///   - isDry: whether nothing may be written.
+/// - Returns: what was done, for people; `nil` for nothing.
+/// - Throws: ``MomtoolError`` where it cannot be taken back, or not now.
+func settledChanges(
+    of path: String,
+    _ others: [String] = [],
+    isDry: Bool
+) throws(MomtoolError) -> String? {
+    let journal = ChangeJournal(of: path)
+    guard journal.isThere else {
+        if !isDry { DraftFolder.clear(path) }
+        return nil
+    }
+    guard !isDry else {
+        let message =
+            "a command was killed while it changed the model; run this without --dry-run, which takes that back"
+        throw MomtoolError(.refused, path, message, .impossibleEdit)
+    }
+    let root = resolvedPath(path) + "/"
+    let projects = Set((ProjectFiles(around: path).paths + others).map(resolvedPath))
+    do throws(FileError) {
+        switch try journal.settle({ $0.hasPrefix(root) || projects.contains($0) }) {
+        case .nothing: return nil
+        case .finished:
+            return "a command was killed when it had changed \(path); nothing is missing"
+        case .takenBack:
+            return "a command was killed while it changed \(path); what it had done was taken back"
+        }
+    } catch {
+        switch error {
+        case .inaccessible(let path, let reason), .cannotCreate(let path, let reason):
+            throw MomtoolError(.refused, path, reason, .impossibleEdit)
         }
     }
 }

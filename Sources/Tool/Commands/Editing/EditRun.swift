@@ -20,7 +20,8 @@ struct EditRun {
             throw CommandFailure(usage: "a model is edited in its place; name it by its path")
         }
         (self.model, self.options) = (model, options)
-        editor = try ModelEditor(model)
+        editor = try ModelEditor(model, isDry: options.dryRun)
+        editor.reportRemark()
         if options.newVersion {
             try editor.startVersion()
         } else {

@@ -36,7 +36,7 @@ struct NewVersionCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            var editor = try ModelEditor(model, version: from)
+            var editor = try ModelEditor(model, version: from, options)
             try editor.startVersion(named: name, makesCurrent: !keepCurrent)
             guard let fresh = editor.fresh else { return }
             let (old, new) = (editor.source.name, editor.version.name)

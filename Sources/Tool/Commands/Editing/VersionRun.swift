@@ -14,6 +14,19 @@ struct VersionOptions: ParsableArguments {
     @OptionGroup var terminal: TerminalOptions
 }
 
+extension ModelEditor {
+    /// Says what became of the changes of a command that was killed.
+    func reportRemark() {
+        if let remark { Console.complain("note: \(remark)") }
+    }
+
+    /// Reads the version whose bundle is changed.
+    init(_ model: String, version: String?, _ options: VersionOptions) throws {
+        try self.init(model, version: version, isDry: options.dryRun)
+        reportRemark()
+    }
+}
+
 extension VersionChange {
     /// Makes the change, or shows it.
     ///
@@ -28,7 +41,7 @@ extension VersionChange {
             return remarks.forEach { Console.complain("note: \($0)") }
         }
         do throws(FileError) {
-            try make(changes)
+            try make(changes, of: model)
         } catch {
             throw MomtoolError(error)
         }

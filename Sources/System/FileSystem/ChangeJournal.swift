@@ -1,0 +1,212 @@
+import Essentials
+
+/// What a process was about to change, written down beside it before the first change is made.
+///
+/// A file system changes one name at a time. A process that is killed between two of them leaves the journal, and the
+/// next one that changes the same thing takes back what was done. A journal may come from anybody, as a part of a
+/// repository: whoever takes back says which paths are those of the subject, and no other is touched.
+package struct ChangeJournal {
+    /// One change.
+    enum Entry: Codable, Hashable {
+        /// A file that gets other bytes; `old` is `nil` where there was none.
+        case write(path: String, old: Data?, new: Data)
+        /// A folder that is made, with its files by their names.
+        case makeFolder(path: String, files: [String: Data])
+        /// Something that gets another name, or is set aside to be removed.
+        case move(path: String, to: String)
+
+        /// What is changed.
+        var paths: [String] {
+            switch self {
+            case .write(let path, _, _), .makeFolder(let path, _): [path]
+            case .move(let path, let target): [path, target]
+            }
+        }
+    }
+
+    /// What was found of changes that were begun.
+    package enum Outcome: Sendable, Hashable {
+        /// There is no journal.
+        case nothing
+        /// All changes had been made, and stay.
+        case finished
+        /// What had been done was taken back.
+        case takenBack
+    }
+
+    /// The path of the journal.
+    package let path: String
+    private let folder: String
+
+    /// Names the journal of a subject, as a model: in it where it is a folder, else beside it.
+    package init(of subject: String) {
+        let place = resolvedPath(subject)
+        let isFolder = FileIdentity(of: place)?.isFolder == true
+        folder = isFolder ? place : parent(of: place)
+        let name = isFolder ? "" : place.split(separator: "/").last.map(String.init) ?? ""
+        path = "\(folder == "/" ? "" : folder)/.\(name)momtool-journal"
+    }
+
+    /// Whether a process was killed, or is at work still.
+    package var isThere: Bool { exists(path) }
+
+    /// Writes down what is about to be done.
+    ///
+    /// - Returns: the folder, to be held until the end: nobody then takes the journal for that of a killed process.
+    func begin(_ entries: [Entry]) throws(FileError) -> DraftFolder {
+        let drafts = DraftFolder(folder, for: [path])
+        guard !isThere else {
+            throw .inaccessible(path: path, reason: "another command is changing this; try again")
+        }
+        guard let bytes = try? JSONEncoder().encode(entries) else { throw .system(path, EINVAL) }
+        let draft = try FileDraft(for: path, in: drafts, reportedPath: path)
+        try draft.write(bytes)
+        try draft.finish()
+        do throws(FileError) {
+            try draft.publish()
+        } catch {
+            unlink(path)
+            throw error
+        }
+        return drafts
+    }
+
+    /// Removes the journal: all was done, or nothing.
+    ///
+    /// - Returns: whether it is gone; one that stays needs what it names until the next process looks at it.
+    @discardableResult
+    func end() -> Bool {
+        unlink(path)
+        try? synchronizeFolder(folder)
+        return !isThere
+    }
+
+    /// Takes back what a killed process had done.
+    ///
+    /// - Parameter isOwn: whether an absolute path is one that changes of the subject may be about.
+    /// - Returns: what was found.
+    /// - Throws: ``FileError`` while another process is at work, and for what somebody has changed since.
+    package func settle(_ isOwn: (String) -> Bool) throws(FileError) -> Outcome {
+        guard isThere else { return .nothing }
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw .inaccessible(path: path, reason: "another command is changing this; try again")
+        }
+        // The other process may have ended in the meantime.
+        guard isThere else { return .nothing }
+        let entries = try read(isOwn)
+        let states = entries.map(\.state)
+        guard let strange = zip(entries, states).first(where: { $1 == .other })?.0 else {
+            let isFinished = states.allSatisfy { $0 == .new }
+            if !isFinished {
+                for (entry, state) in zip(entries, states).reversed() where state == .new {
+                    try entry.takeBack()
+                }
+            }
+            guard unlink(path) == 0 else { throw .system(path) }
+            try synchronizeFolder(folder)
+            for path in entries.flatMap(\.paths) { _ = DraftFolder(parent(of: path), for: [path]) }
+            return isFinished ? .finished : .takenBack
+        }
+        throw .inaccessible(
+            path: strange.paths[0],
+            reason:
+                "a command was killed while it changed this, and it is neither the old one nor the "
+                + "new one; bring it back, for example by git, and then remove \(path)"
+        )
+    }
+
+    private func read(_ isOwn: (String) -> Bool) throws(FileError) -> [Entry] {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let bytes = try? readFile(path, limit: 512 << 20),
+            let entries = try? JSONDecoder().decode([Entry].self, from: Data(bytes))
+        else {
+            let reason = "this is no journal of a command that was killed; remove it"
+            throw .inaccessible(path: path, reason: reason)
+        }
+        for entry in entries {
+            for place in entry.paths where !(isOwn(place) && resolvedPath(place) == place) {
+                let reason =
+                    "the journal names '\(place)', which is no file of the model here; remove it"
+                throw .inaccessible(path: path, reason: reason)
+            }
+            if case .makeFolder(_, let files) = entry, files.keys.contains(where: Self.isNested) {
+                throw .inaccessible(path: path, reason: "the journal names a file by a path")
+            }
+        }
+        return entries
+    }
+
+    private static func isNested(_ name: String) -> Bool {
+        name.contains("/") || name.isEmpty || name == ".." || name == "."
+    }
+}
+
+/// Returns an absolute path: that of the folder without links, and the last name as it is.
+func absolute(_ path: String) -> String {
+    let folder = resolvedPath(parent(of: path))
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return folder == "/" ? "/" + name : "\(folder)/\(name)"
+}
+
+extension ChangeJournal.Entry {
+    /// What of a change is there.
+    enum State: Hashable {
+        case old, new
+        /// Somebody has changed it since.
+        case other
+    }
+
+    var state: State {
+        switch self {
+        case .write(let path, let old, let new):
+            let bytes = (try? readFile(path, limit: .max - 1)).map { Data($0) }
+            if bytes == old, bytes != nil || !exists(path) { return .old }
+            return bytes == new ? .new : .other
+        case .makeFolder(let path, let files):
+            guard exists(path) else { return .old }
+            let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+            let isSame =
+                names?.sorted() == files.keys.sorted()
+                && files.allSatisfy { name, bytes in
+                    (try? readFile("\(path)/\(name)", limit: .max - 1)).map { Data($0) } == bytes
+                }
+            return isSame ? .new : .other
+        case .move(let path, let target):
+            switch (exists(path), exists(target)) {
+            case (true, false): return .old
+            case (false, true): return .new
+            default: return .other
+            }
+        }
+    }
+
+    /// Brings back what was there before.
+    func takeBack() throws(FileError) {
+        switch self {
+        case .write(let path, let old?, _):
+            let folder = DraftFolder(parent(of: path), for: [path])
+            let draft = try FileDraft(for: path, in: folder, reportedPath: path)
+            try draft.write(old)
+            try draft.finish()
+            try draft.publish()
+        case .write(let path, nil, _):
+            guard unlink(path) == 0 else { throw .system(path) }
+        case .makeFolder(let path, _):
+            do {
+                // Set aside first: a folder goes by one name, or stays whole.
+                let aside = DraftFolder(parent(of: path), for: []).draftPath(for: path)
+                guard rename(path, aside) == 0 else { throw FileError.system(path) }
+                try FileManager.default.removeItem(atPath: aside)
+            } catch let error as FileError {
+                throw error
+            } catch {
+                throw .system(path)
+            }
+        case .move(let path, let target):
+            guard rename(target, path) == 0 else { throw .system(target) }
+        }
+    }
+}

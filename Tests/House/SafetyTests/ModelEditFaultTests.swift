@@ -1,0 +1,228 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+
+/// Kills, stops and starves the commands that change a model and its projects at each call of the system.
+@Suite(
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
+    .timeLimit(.minutes(240))
+)
+struct ModelEditFaultTests {
+    private static let commands = [
+        ["new-version"], ["set-current", "Shop"], ["rename-version", "Shop 2", "Other"],
+        ["undo-version"], ["rename", "Stop.label", "caption", "--new-version"],
+        ["add", "entity", "Tag"],
+    ]
+
+    private static let cases = commands.flatMap { command in
+        SystemFaultTests.fates.enumerated().map { (command, $1, 1 + $0 % outputFaultStride) }
+            // A command that has got its first name is done: what interrupts it comes before.
+            + [(command, "stop:%", 1)]
+    }
+
+    @Test(arguments: cases)
+    func `whatever call goes wrong, all files are changed or none`(
+        command: [String],
+        fate: String,
+        first: Int
+    ) throws {
+        try withFolder { folder in
+            let work = folder.appending(path: "Work")
+            try Self.fill(work)
+            let old = try Self.files(in: work)
+            let log = folder.appending(path: "calls.log")
+            let sound = try run(command, in: work, ["MOMTOOL_FAULT_LOG": log.path])
+            #expect(sound.status == 0, "\(sound.errors)")
+            let new = try Self.files(in: work)
+            #expect(new != old)
+            let calls = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count
+            #expect(calls > 3)
+            var stopped = 0
+            for number in stride(from: first, through: calls, by: outputFaultStride) {
+                try Self.fill(work)
+                let fault = fate.replacing("%", with: "\(number)")
+                let result = try run(command, in: work, ["MOMTOOL_FAULT": fault])
+                let title = "\(command) \(fault): \(result.status) \(result.errors)"
+                if fate.hasPrefix("stop") {
+                    stopped += result.status == 4 ? 1 : 0
+                    try expectStopped(result, in: work, old, new, title)
+                } else if !result.wasKilled {
+                    #expect([0, 3, 66, 73, 74].contains(result.status), "\(title)")
+                }
+                try expectAllOrNone(command, in: work, old, new, title)
+            }
+            if fate.hasPrefix("stop") { #expect(stopped > 0, "\(command) is never interrupted") }
+        }
+    }
+
+    /// An interrupted command says so in one line and leaves nothing, or is done.
+    private func expectStopped(
+        _ result: CommandResult,
+        in work: URL,
+        _ old: [String: Data],
+        _ new: [String: Data],
+        _ title: String
+    ) throws {
+        #expect([0, 4].contains(result.status), "\(title)")
+        #expect(try Self.files(in: work) == (result.status == 4 ? old : new), "\(title)")
+        guard result.status == 4 else { return }
+        #expect(result.errors.split(separator: "\n").count == 1, "\(title)")
+        #expect(result.errors.contains("[interrupted]"), "\(title)")
+    }
+
+    /// The next command, which is refused itself, brings all files to what they were or to what they shall be.
+    private func expectAllOrNone(
+        _ command: [String],
+        in work: URL,
+        _ old: [String: Data],
+        _ new: [String: Data],
+        _ title: String
+    ) throws {
+        let hasJournal = try Self.files(in: work).keys.contains { $0.hasSuffix("-journal") }
+        if hasJournal {
+            let before = try Self.files(in: work)
+            let dry = try run(["add", "entity", "Tag", "--dry-run"], in: work, [:])
+            #expect(dry.status == 3 && dry.errors.contains("was killed"), "\(title)")
+            #expect(try Self.files(in: work) == before, "\(title)")
+        }
+        let next = try run(["add", "entity", "Book"], in: work, [:])
+        #expect(
+            next.status == 3 && next.errors.contains("Book is there"),
+            "\(title), then \(next.errors)"
+        )
+        #expect(next.errors.contains("was killed") == hasJournal, "\(title), then \(next.errors)")
+        let found = try Self.files(in: work).filter { !$0.key.contains(".momtool-draft-") }
+        #expect(found == old || found == new, "\(title): \(found.keys.sorted())")
+        guard found == old else { return }
+        let again = try run(command, in: work, [:])
+        #expect(again.status == 0, "\(title), then \(again.errors)")
+        #expect(try Self.files(in: work) == new, "\(title), then")
+    }
+
+    @Test
+    func `a journal that names other files, or was overtaken, is refused and touches nothing`()
+        throws
+    {
+        try withFolder { folder in
+            let work = folder.appending(path: "Work")
+            try Self.fill(work)
+            let outside = folder.appending(path: "outside")
+            try Data("mine".utf8).write(to: outside)
+            let journal = work.appending(path: "Shop.xcdatamodeld/.momtool-journal")
+            let version = work.resolvingSymlinksInPath().path + "/Shop.xcdatamodeld"
+            let mine = Data("mine".utf8).base64EncodedString()
+            let entries = [
+                #"[{"write":{"path":"\#(outside.path)","new":"\#(mine)"}}]"#,
+                #"[{"move":{"path":"\#(folder.path)/other","to":"\#(outside.path)"}}]"#,
+                #"[{"makeFolder":{"path":"\#(version)/New.xcdatamodel","files":{"../../x":"\#(mine)"}}}]"#,
+                #"[{"write":{"path":"\#(version)/../../outside","new":"\#(mine)"}}]"#,
+                #"[{"write":{"path":"\#(version)/.xccurrentversion","old":"\#(mine)","new":"\#(mine)"}}]"#,
+                "no journal",
+            ]
+            for text in entries {
+                try Data(text.utf8).write(to: journal)
+                let before = try Self.files(in: folder)
+                let result = try run(["add", "entity", "Tag"], in: work, [:])
+                #expect(
+                    result.status == 3 && result.errors.contains("journal"),
+                    "\(text)\n\(result)"
+                )
+                #expect(try Self.files(in: folder) == before, "\(text)")
+            }
+        }
+    }
+
+    private func run(
+        _ words: [String],
+        in work: URL,
+        _ environment: [String: String]
+    ) throws -> CommandResult {
+        let temporary = work.deletingLastPathComponent().appending(path: "Temporary")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        let all = environment.merging(["TMPDIR": temporary.path]) { $1 }
+        let arguments = ["model", words[0], "Shop.xcdatamodeld"] + words.dropFirst()
+        return try result(of: faultyProgram, arguments, in: work, environment: all)
+    }
+
+    /// Makes a folder with a model of two versions and a project that lists them.
+    private static func fill(_ work: URL) throws {
+        try? FileManager.default.removeItem(at: work)
+        let project = work.appending(path: "App.xcodeproj")
+        try FileManager.default.createDirectory(at: project, withIntermediateDirectories: true)
+        try Data(Self.project.utf8).write(to: project.appending(path: "project.pbxproj"))
+        try writeBundle(
+            ["Shop": model, "Shop 2": model],
+            current: "Shop 2",
+            at: work.appending(path: "Shop.xcdatamodeld")
+        )
+    }
+
+    private static func files(in folder: URL) throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for path in FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? [] {
+            guard let path = path as? String, !path.hasPrefix("Temporary") else { continue }
+            files[path] =
+                FileManager.default.contents(atPath: folder.appending(path: path).path) ?? Data()
+        }
+        return files
+    }
+
+    private static let model = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+            <entity name="Book" representedClassName="Book" syncable="YES" codeGenerationType="class"/>
+            <entity name="Stop" representedClassName="Stop" syncable="YES" codeGenerationType="class">
+                <attribute name="label" optional="YES" attributeType="String"/>
+            </entity>
+        </model>
+        """
+
+    private static let project = """
+        // !$*UTF8*$!
+        {
+        \tobjects = {
+
+        /* Begin PBXFileReference section */
+        \t\tAA0000000000000000000002 /* Shop.xcdatamodel */ = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = Shop.xcdatamodel; sourceTree = "<group>"; };
+        \t\tAA0000000000000000000003 /* Shop 2.xcdatamodel */ = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = "Shop 2.xcdatamodel"; sourceTree = "<group>"; };
+        /* End PBXFileReference section */
+
+        /* Begin PBXGroup section */
+        \t\tAA0000000000000000000004 = {
+        \t\t\tisa = PBXGroup;
+        \t\t\tchildren = (
+        \t\t\t\tAA0000000000000000000001 /* Shop.xcdatamodeld */,
+        \t\t\t);
+        \t\t\tsourceTree = "<group>";
+        \t\t};
+        /* End PBXGroup section */
+
+        /* Begin PBXProject section */
+        \t\tAA0000000000000000000005 /* Project object */ = {
+        \t\t\tisa = PBXProject;
+        \t\t\tmainGroup = AA0000000000000000000004;
+        \t\t\ttargets = (
+        \t\t\t);
+        \t\t};
+        /* End PBXProject section */
+
+        /* Begin XCVersionGroup section */
+        \t\tAA0000000000000000000001 /* Shop.xcdatamodeld */ = {
+        \t\t\tisa = XCVersionGroup;
+        \t\t\tchildren = (
+        \t\t\t\tAA0000000000000000000003 /* Shop 2.xcdatamodel */,
+        \t\t\t\tAA0000000000000000000002 /* Shop.xcdatamodel */,
+        \t\t\t);
+        \t\t\tcurrentVersion = AA0000000000000000000003 /* Shop 2.xcdatamodel */;
+        \t\t\tpath = Shop.xcdatamodeld;
+        \t\t\tsourceTree = "<group>";
+        \t\t\tversionGroupType = wrapper.xcdatamodel;
+        \t\t};
+        /* End XCVersionGroup section */
+        \t};
+        \trootObject = AA0000000000000000000005 /* Project object */;
+        }
+
+        """
+}
