@@ -81,7 +81,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         StoreMigration
         """,
         "Momtool": """
-        Diagnostics Essentials FileSystem MappingInference MigrationPlanning
+        CodeGeneration Diagnostics Essentials FileSystem MappingInference MigrationPlanning
         ModelChecking ModelDiffing ModelEditing ModelHashing ModelLoading ObjectModel
         RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
         """,

@@ -28,7 +28,8 @@ extension Module {
             "the front door: models by path, the version of a store, its migration, stages",
             not: "arguments, the terminal",
             imports: [
-                "Essentials", "Diagnostics", "FileSystem", "MappingInference", "MigrationPlanning",
+                "CodeGeneration", "Essentials", "Diagnostics", "FileSystem", "MappingInference",
+                "MigrationPlanning",
                 "ModelChecking", "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLoading",
                 "ObjectModel", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
                 "StoreMigration", "SwiftDataReading",

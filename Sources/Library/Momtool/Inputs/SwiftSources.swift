@@ -100,13 +100,33 @@ func readSwiftFolder(
 ) throws(MomtoolError) -> Diagnosed<ModelBundle> {
     let bundle = trimmedPath(folder)
     let settings = try configuration(nil, for: bundle + "/Package.swift")
-    var options = swift.applied(to: settings.value.swift)
-    let root = settings.value.path.map { parent(of: $0) } ?? "."
-    options.sources = options.sources.map { root == "." ? $0 : "\(root)/\($0)" }
+    let options = folderOptions(settings.value, swift)
     let read = readSwiftBundle(at: bundle, options: options)
     // Settings of Swift sources are of no interest where there are none.
     return read.value.versions.isEmpty && read.diagnostics.isEmpty
         ? read : read.noting(settings.diagnostics)
+}
+
+/// What is said of the sources below a folder, with the places that are read from where the program runs.
+private func folderOptions(
+    _ settings: ToolConfiguration,
+    _ swift: SwiftSettings
+) -> SwiftReadingOptions {
+    var options = swift.applied(to: settings.swift)
+    let root = settings.path.map { parent(of: $0) } ?? "."
+    options.sources = options.sources.map { root == "." ? $0 : "\(root)/\($0)" }
+    return options
+}
+
+/// What is said of the sources at a path, a file or a folder.
+func swiftOptions(
+    at path: String,
+    _ swift: SwiftSettings
+) throws(MomtoolError) -> SwiftReadingOptions {
+    guard FileIdentity(of: path)?.isFolder == true else {
+        return swift.applied(to: try settings(for: path).swift)
+    }
+    return folderOptions(try settings(for: path + "/Package.swift"), swift)
 }
 
 /// Returns the folder of a package's target that is named as `Package/Target`; `nil` when there is none.

@@ -20,6 +20,25 @@ public func readSwiftBundle(
     at path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<ModelBundle> {
+    let sources = swiftSources(at: path, options: options)
+    guard !sources.value.isEmpty else {
+        return Diagnosed(ModelBundle(path: path, versions: []), sources.diagnostics)
+    }
+    var bundle = readSwiftBundle(sources.value, path: path, options: options)
+    bundle.diagnostics = sources.diagnostics + bundle.diagnostics
+    return bundle
+}
+
+/// Reads the files that are read where a Swift file or a folder of some is named.
+///
+/// - Parameters:
+///   - path: the path of the file or folder.
+///   - options: the folders and files that they name are read in place of a folder.
+/// - Returns: the files, with what could not be read.
+package func swiftSources(
+    at path: String,
+    options: SwiftReadingOptions
+) -> Diagnosed<[SwiftSource]> {
     let isFolder = FileIdentity(of: path)?.isFolder ?? false
     let roots = isFolder && !options.sources.isEmpty ? options.sources : [path]
     var diagnostics: [Diagnostic] = []
@@ -30,12 +49,7 @@ public func readSwiftBundle(
         sources += isFolder ? choice.chosen(files.value, below: root) : files.value
         diagnostics += files.diagnostics
     }
-    guard !sources.isEmpty else {
-        return Diagnosed(ModelBundle(path: path, versions: []), diagnostics)
-    }
-    var bundle = readSwiftBundle(sources, path: path, options: options)
-    bundle.diagnostics = diagnostics + bundle.diagnostics
-    return bundle
+    return Diagnosed(sources, diagnostics)
 }
 
 /// Reads a Swift file, or those below a folder; of a folder's files one that cannot be read is a warning.

@@ -40,6 +40,9 @@ public func readSwiftModels(
     /// Lets dynamic casts find the conformances of swift-syntax, which the linker of a release sets apart.
     private let lateConformances: Void = register_late_conformances()
 
+    /// Lets dynamic casts find the conformances, before the first of them.
+    func registerConformances() { _ = lateConformances }
+
     /// Reads the models; a function of its own, so that no type of swift-syntax is asked for before its conformances.
     @inline(never)
     private func modelsRead(

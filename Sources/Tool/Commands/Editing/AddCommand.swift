@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModelEditing
+import Momtool
 
 /// `momtool model add`: adds something to a version as Xcode does.
 struct AddCommand: ParsableCommand {
@@ -15,7 +16,8 @@ struct AddCommand: ParsableCommand {
 
             What is not said is as in Xcode: an attribute is optional, a relationship
             leads to one object and nullifies. Only the lines of what is added change.
-            The edited version is the current one, or the one behind MODEL#.
+            The edited version is the current one, or the one behind MODEL#. A @Model class
+            of Swift sources gets attributes by the same words.
 
             EXAMPLE
               momtool model add Shop.xcdatamodeld entity Tag --new-version
@@ -45,6 +47,7 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            if SwiftEditRun.isMeant(model) { return try addToSwift() }
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
@@ -52,6 +55,18 @@ struct AddCommand: ParsableCommand {
             }
             try run.finish(edits(for: path, run))
         }
+    }
+
+    /// Adds a property to a `@Model` class.
+    private func addToSwift() throws {
+        guard kind == "attribute", let word = attributeType ?? settings.type else {
+            throw CommandFailure(
+                usage:
+                    "Swift sources take: add SOURCES attribute CLASS.NAME TYPE; all else is written by hand"
+            )
+        }
+        let declaration = try settings.swiftDeclaration(word, forced: options.force)
+        try SwiftEditRun.edit(model, options) { try $0.add(name, declaration) }
     }
 
     private func newPath(in outline: ModelOutline) throws(EditFault) -> ElementPath {

@@ -14,9 +14,13 @@ struct NewVersionCommand: ParsableCommand {
             Tuist need nothing. A project that cannot be edited surely is left alone, and
             the lines to enter are printed. All files are written or none.
 
+            Of Swift sources, the version gets its own copies of its classes, with equal
+            hashes, and the next one is entered in the plan with a lightweight stage.
+
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld
               momtool model new-version Shop.xcdatamodeld "Shop 20" --from V1 --keep-current
+              momtool model new-version Sources/Shop
             """
     )
 
@@ -36,6 +40,14 @@ struct NewVersionCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            if SwiftEditRun.isMeant(model) {
+                guard from == nil, !keepCurrent else {
+                    throw CommandFailure(
+                        usage: "Swift sources have no --from and no --keep-current"
+                    )
+                }
+                return try SwiftEditRun.startVersion(model, named: name, isDry: options.dryRun)
+            }
             var editor = try ModelEditor(model, version: from, options)
             try editor.startVersion(named: name, makesCurrent: !keepCurrent)
             guard let fresh = editor.fresh else { return }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Essentials
 import ModelEditing
+import Momtool
 
 /// `momtool model remove`: takes something out of a version.
 struct RemoveCommand: ParsableCommand {
@@ -10,7 +11,8 @@ struct RemoveCommand: ParsableCommand {
         discussion: """
             What refers to it would be left without meaning, such as the relationship that
             leads back, an index or a predicate: the command lists it and writes nothing.
-            --with-references removes that too.
+            --with-references removes that too. Of Swift sources, properties of @Model
+            classes are removed.
 
             EXAMPLE
               momtool model remove New.xcdatamodeld Book.title
@@ -34,6 +36,13 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            if SwiftEditRun.isMeant(model) {
+                let words = element.drop { $0 == "attribute" || $0 == "relationship" }
+                guard words.count == 1, let property = words.first else {
+                    throw CommandFailure(usage: "name a property of a class, as Entry.text")
+                }
+                return try SwiftEditRun.edit(model, options) { try $0.remove(property) }
+            }
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModelEditing
+import Momtool
 
 /// `momtool model rename`: renames something, and what names it, so that stores keep its values.
 struct RenameCommand: ParsableCommand {
@@ -9,7 +10,8 @@ struct RenameCommand: ParsableCommand {
         discussion: """
             Sets the renaming identifier, by which Core Data finds the old values, and
             renames it wherever the model names it: inverses, predicates, derivations,
-            indexes, constraints, fetch requests and configurations.
+            indexes, constraints, fetch requests and configurations. A property of a @Model
+            class in Swift sources gets its originalName.
 
             EXAMPLE
               momtool model rename Shop.xcdatamodeld Book.title caption --new-version
@@ -30,6 +32,13 @@ struct RenameCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            if SwiftEditRun.isMeant(model) {
+                let words = elementAndName.drop { $0 == "attribute" || $0 == "relationship" }
+                guard words.count == 2, let property = words.first, let name = words.last else {
+                    throw CommandFailure(usage: "name a property of a class and its new name")
+                }
+                return try SwiftEditRun.edit(model, options) { try $0.rename(property, to: name) }
+            }
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in

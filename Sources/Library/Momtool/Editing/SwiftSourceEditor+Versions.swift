@@ -1,0 +1,253 @@
+import CodeGeneration
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import SwiftDataReading
+
+extension SwiftSourceEditor {
+    /// Makes a version from the one that is edited: that one keeps its hashes for ever, the new one is changed.
+    ///
+    /// A version that declares its own classes is copied, and the copy is the new version. A version that lists classes
+    /// which are still edited gets its own copies of them, and the new version lists the classes. Classes without a
+    /// version become two versions and a plan.
+    ///
+    /// - Parameter name: the name of the new version; the next one when left out.
+    /// - Throws: ``MomtoolError`` for sources in which that cannot be done surely.
+    package mutating func startVersion(named name: String? = nil) throws(MomtoolError) {
+        let old = try version
+        guard bundle.swift?.schemas.contains(old.name) == true else {
+            return try startFirstVersions(of: old, named: name)
+        }
+        let new = try newName(name ?? bundle.nextVersionName(after: old.name))
+        let copy = SwiftSchemaCopy(old.name, as: new, identifier: try nextIdentifier(after: old))
+        let (home, place) = try position(of: old.model.source.element)
+        let isOwn = try old.model.entities.map { entity throws(MomtoolError) in
+            try around(entity) == [old.name]
+        }
+        guard Set(isOwn).count < 2 else {
+            throw refusal(
+                "'\(old.name)' declares some of its classes and shares others; "
+                    + "momtool generate --swiftdata --frozen \(old.name) writes one with its own copies"
+            )
+        }
+        var edits: [Int: [SwiftEdit]] = [:]
+        for index in sources.indices where sources[index].names(old.name) {
+            edits[index] = [.retarget(old.name, to: new)]
+        }
+        var text = try copied(copy)
+        if isOwn.first == false {
+            let modules = (bundle.swift?.shapes[old.name]?.modules ?? []).union(["Foundation"])
+            edits[home, default: []] += modules.sorted().map { .importModule($0) }
+            edits[home, default: []].append(.replaceType(at: place, with: try frozen(old)))
+        }
+        let planned = try addToPlan(old, new, &edits)
+        if !planned { text += try plan([old.name, new]) }
+        var files = try edited(edits)
+        let file = folder(of: sources[home].path) + "/\(new).swift"
+        files.append(SwiftSource(path: file, bytes: Array(text.utf8)))
+        try finish(files, old, new)
+    }
+
+    /// Puts the classes that no version lists into a version, and makes the next one.
+    private mutating func startFirstVersions(
+        of old: ModelVersion,
+        named name: String?
+    ) throws(MomtoolError) {
+        let first = try newName("SchemaV1")
+        let new = try newName(name ?? "SchemaV2")
+        let (home, _) = try position(of: old.model.entities.first?.source.element)
+        let folder = folder(of: sources[home].path)
+        let frozen = try frozenText(of: old, named: first, identifier: [1, 0, 0])
+        let list = old.model.entities.map { "\($0.name.swiftName).self" }.joined(separator: ", ")
+        let text = """
+            import SwiftData
+
+            /// The classes of the app as they are now.
+            enum \(new): VersionedSchema {
+                static let versionIdentifier = Schema.Version(2, 0, 0)
+                static var models: [any PersistentModel.Type] { [\(list)] }
+            }
+
+            """
+        let plan = try plan([first, new])
+        var files = sources
+        files.append(SwiftSource(path: "\(folder)/\(first).swift", bytes: Array(frozen.utf8)))
+        files.append(SwiftSource(path: "\(folder)/\(new).swift", bytes: Array((text + plan).utf8)))
+        try take(files, editing: new) { $0 == old.name }
+        try requireEqual(old, to: [first, new])
+        noteEquality(first, new)
+    }
+
+    private mutating func finish(
+        _ files: [SwiftSource],
+        _ old: ModelVersion,
+        _ new: String
+    ) throws(MomtoolError) {
+        try take(files, editing: new) { _ in false }
+        try requireEqual(old, to: [old.name, new])
+        for source in sources where !source.path.hasSuffix("/\(new).swift") {
+            guard source.names(old.name), let offsets = try? mentions(of: old.name, in: source),
+                !source.declares(old.name)
+            else { continue }
+            let isPlan = bundle.swift?.plans.contains {
+                $0.source.element?.path == source.path
+            }
+            guard isPlan != true, let offset = offsets.first else { continue }
+            let line = source.bytes[..<offset].count { $0 == 0x0A } + 1
+            tasks.append(
+                "\(source.path):\(line) names '\(old.name)' still; if it is the newest version there, write \(new)"
+            )
+        }
+        noteEquality(old.name, new)
+    }
+
+    private mutating func noteEquality(_ old: String, _ new: String) {
+        equality =
+            "'\(new)' has the hashes of '\(old)' until a class changes: Core Data raises an exception for a plan "
+            + "with two equal versions"
+    }
+
+    /// Leaves out that two versions are equal, where an edit follows.
+    package mutating func forgetEquality() { equality = nil }
+
+    private func requireEqual(
+        _ old: ModelVersion,
+        to names: [String]
+    ) throws(MomtoolError) {
+        for name in names {
+            guard bundle.version(named: name)?.hashes == old.hashes else {
+                throw refusal("nothing was written: '\(name)' would have other hashes")
+            }
+        }
+        guard bundle.swift?.plans.contains(where: { $0.schemas.suffix(2) == names[...] }) == true
+        else { throw refusal("nothing was written: the plan would not lead to '\(names[1])'") }
+    }
+
+    private func newName(_ name: String) throws(MomtoolError) -> String {
+        let name = name.filter { $0 != " " }
+        let scalars = name.unicodeScalars
+        guard let first = scalars.first, first.properties.isXIDStart || first == "_",
+            scalars.allSatisfy({ $0.properties.isXIDContinue }), name.swiftName == name
+        else { throw refusal("'\(name)' is no name of a type") }
+        let isTaken =
+            bundle.version(named: name) != nil || sources.contains { $0.declares(name) }
+        guard !isTaken else { throw refusal("there is a type '\(name)' already") }
+        return name
+    }
+
+    /// The numbers of the next version: the greatest first number and one more.
+    private func nextIdentifier(after old: ModelVersion) throws(MomtoolError) -> [Int] {
+        let all = bundle.versions.compactMap { version in
+            let parts = (version.model.versionIdentifiers.first ?? "").split(separator: ".")
+            return parts.count == 3 ? parts.first.flatMap { Int($0) } : nil
+        }
+        guard let last = all.max(), last < .max else {
+            throw refusal("the versions have no numbers such as Schema.Version(1, 0, 0)")
+        }
+        return [last + 1, 0, 0]
+    }
+
+    private func around(_ entity: Entity) throws(MomtoolError) -> [String] {
+        let (file, offset) = try position(of: entity.source.element)
+        do throws(SwiftEditFault) {
+            return try typesAround(typeAt: offset, in: sources[file])
+        } catch {
+            throw refusal(error.message)
+        }
+    }
+
+    private func copied(_ copy: SwiftSchemaCopy) throws(MomtoolError) -> String {
+        var (imports, texts): ([String], [String]) = ([], [])
+        for source in sources where source.declares(copy.name) {
+            do throws(SwiftEditFault) {
+                let found = try declarations(copying: copy, in: source)
+                imports += found.imports.filter { !imports.contains($0) }
+                texts += found.texts
+            } catch {
+                throw refusal(error.message)
+            }
+        }
+        guard !texts.isEmpty else { throw refusal("'\(copy.name)' is not declared in the sources") }
+        return (imports.joined(separator: "\n") + "\n\n") + texts.joined(separator: "\n\n") + "\n"
+    }
+
+    /// A version with its own copies of all classes, without what stands around it.
+    private func frozen(_ old: ModelVersion) throws(MomtoolError) -> String {
+        let numbers = (old.model.versionIdentifiers.first ?? "").split(separator: ".")
+            .compactMap { Int($0) }
+        let text = try frozenText(of: old, named: old.name, identifier: numbers)
+        guard let start = text.firstRange(of: "enum \(old.name.swiftName): VersionedSchema") else {
+            throw refusal("'\(old.name)' cannot be written with its own classes")
+        }
+        return String(text[start.lowerBound...].dropLast())
+    }
+
+    private func frozenText(
+        of old: ModelVersion,
+        named name: String,
+        identifier: [Int]
+    ) throws(MomtoolError) -> String {
+        let gaps = old.model.entities.flatMap(\.gaps)
+        guard gaps.isEmpty else { throw refusal("'\(old.name)' is not understood: \(gaps[0])") }
+        let frame = SwiftDataFrame(schemaName: name, identifier: identifier, origin: path)
+        let shapes = bundle.swift?.shapes[old.name] ?? SwiftShapes()
+        let written = swiftDataClasses(of: old.model, in: frame, shapes: shapes)
+        guard !written.hasErrors else {
+            throw MomtoolError(.refused, saying: written.diagnostics)
+        }
+        return written.value
+    }
+
+    /// Adds the version to the plans that end with the one before it.
+    ///
+    /// - Returns: whether there was such a plan.
+    private func addToPlan(
+        _ old: ModelVersion,
+        _ new: String,
+        _ edits: inout [Int: [SwiftEdit]]
+    ) throws(MomtoolError) -> Bool {
+        let plans = (bundle.swift?.plans ?? []).filter { $0.schemas.last == old.name }
+        for plan in plans {
+            let (file, offset) = try position(of: plan.source.element)
+            edits[file, default: []].append(.addToPlan(at: offset, version: new, from: old.name))
+        }
+        return !plans.isEmpty
+    }
+
+    /// The text of a plan of two versions.
+    private mutating func plan(_ names: [String]) throws(MomtoolError) -> String {
+        let name = try newName("ModelMigrationPlan")
+        tasks.append(
+            "pass the plan to the container: ModelContainer(for: …, migrationPlan: \(name).self)"
+        )
+        let list = names.map { "\($0).self" }.joined(separator: ", ")
+        return """
+
+            enum \(name): SchemaMigrationPlan {
+                static var schemas: [any VersionedSchema.Type] { [\(list)] }
+
+                static var stages: [MigrationStage] {
+                    [.lightweight(fromVersion: \(names[0]).self, toVersion: \(names[1]).self)]
+                }
+            }
+
+            """
+    }
+
+    private func folder(of path: String) -> String { parent(of: path) }
+}
+
+extension SwiftSource {
+    /// Whether a name may be in it.
+    func names(_ name: String) -> Bool { bytes.firstRange(of: Array(name.utf8)) != nil }
+
+    /// Whether a type of a name, or an extension of it, may be declared in it.
+    func declares(_ name: String) -> Bool {
+        ["enum ", "struct ", "class ", "extension "].contains {
+            bytes.firstRange(of: Array("\($0)\(name)".utf8)) != nil
+        }
+    }
+}

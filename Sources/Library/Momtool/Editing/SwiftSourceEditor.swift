@@ -1,0 +1,177 @@
+import Diagnostics
+import Essentials
+package import FileSystem
+import ModelChecking
+package import ModelLoading
+package import ObjectModel
+import SwiftDataReading
+
+/// Changes the `@Model` classes of Swift sources and their versions; writes nothing before ``write()``.
+///
+/// Sources are edited by their syntax, and all that no edit names stays byte for byte. After each edit they are read
+/// again: what was not meant to change must have the hashes that it had.
+package struct SwiftSourceEditor: Sendable {
+    /// The path of the file or folder.
+    package let path: String
+    /// The versions as they will be.
+    package private(set) var bundle: ModelBundle
+    /// The name of the version that is edited.
+    package private(set) var versionName: String
+    /// What became of the changes of a command that was killed; `nil` where there was none.
+    package let remark: String?
+    /// What is left to do by hand, a line each.
+    var tasks: [String] = []
+    /// What is wrong as long as a new version is not changed.
+    var equality: String?
+    /// The names of the versions that are locked.
+    package let lockedNames: [String]
+    private let options: SwiftReadingOptions
+    private let original: [SwiftSource]
+    /// The files as they will be.
+    private(set) var sources: [SwiftSource]
+    private var faults: [Diagnostic]
+
+    /// Reads the sources at a path, with or without the name of a version behind it.
+    ///
+    /// - Throws: ``MomtoolError`` for what declares no `@Model` class.
+    package init(
+        _ text: String,
+        _ swift: SwiftSettings = SwiftSettings(),
+        isDry: Bool
+    ) throws(MomtoolError) {
+        let place = ModelPlace(text, swift: swift)
+        let named = trimmedPath(place.path)
+        path = exists(named) ? named : packageTarget(named) ?? named
+        options = try swiftOptions(at: path, swift)
+        var read = swiftSources(at: path, options: options)
+        remark = try settledChanges(of: path, read.value.map(\.path), isDry: isDry)
+        if remark != nil { read = swiftSources(at: path, options: options) }
+        original = read.value
+        sources = read.value
+        let found = readSwiftBundle(read.value, path: path, options: options)
+        guard !found.value.versions.isEmpty else {
+            throw MomtoolError(.badData, saying: read.diagnostics + found.diagnostics)
+        }
+        bundle = found.value
+        faults = found.diagnostics.filter { $0.severity == .error }
+        versionName = try bundle.chosenVersion(place.versionName).name
+        let lock = try LockFile(ofModel: path).read()
+        lockedNames = lock?.value.lock.following(bundle.versions).lock.versions.map(\.name) ?? []
+    }
+
+    /// What is left to do by hand, a line each.
+    package var remarks: [String] { tasks + [equality].compactMap(\.self) }
+
+    /// The version that is edited, as it will be.
+    package var version: ModelVersion {
+        get throws(MomtoolError) { try bundle.chosenVersion(versionName) }
+    }
+
+    /// Refuses a version that has shipped.
+    package func requireUnlocked() throws(MomtoolError) {
+        guard lockedNames.contains(versionName) else { return }
+        throw refusal(
+            "'\(versionName)' is locked: stores in the field have it, so it is not changed; "
+                + "momtool model new-version makes the version to change, and --new-version does so first"
+        )
+    }
+
+    func refusal(_ message: String) -> MomtoolError {
+        MomtoolError(.refused, path, message, .impossibleEdit)
+    }
+
+    /// Finds the file that a place names, and the byte there.
+    func position(
+        of location: SourceLocation?
+    ) throws(MomtoolError) -> (file: Int, offset: Int) {
+        guard let location, let line = location.line, let column = location.column,
+            let file = sources.firstIndex(where: { $0.path == location.path })
+        else { throw refusal("the sources do not say where it is declared") }
+        let bytes = sources[file].bytes
+        var (start, number) = (0, 1)
+        for index in bytes.indices where number < line {
+            let isReturn = bytes[index] == 0x0D
+            let isEnd =
+                bytes[index] == 0x0A
+                || isReturn && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
+            if isEnd { (start, number) = (index + 1, number + 1) }
+        }
+        return (file, start + column - 1)
+    }
+
+    /// Makes the files other ones, and checks that only what was meant to change has.
+    ///
+    /// - Parameters:
+    ///   - files: the files as they will be.
+    ///   - current: the name of the version that is edited from now on.
+    ///   - isMeant: whether the version may have other hashes now.
+    /// - Throws: ``MomtoolError`` for new faults, and for a version that was not meant.
+    mutating func take(
+        _ files: [SwiftSource],
+        editing current: String,
+        _ isMeant: (String) -> Bool
+    ) throws(MomtoolError) {
+        let read = readSwiftBundle(files, path: path, options: options)
+        let known = Set(faults.map(\.message))
+        let new = read.diagnostics.filter { $0.severity == .error && !known.contains($0.message) }
+        guard new.isEmpty else {
+            var error = MomtoolError(.refused, saying: new)
+            error.messages.append("nothing was written: the result would be wrong as above")
+            throw error
+        }
+        for version in bundle.versions where !isMeant(version.name) {
+            guard read.value.version(named: version.name)?.hashes == version.hashes else {
+                throw refusal(
+                    "nothing was written: it would change '\(version.name)' too, which shares what is edited; "
+                        + "momtool model new-version gives that version its own copy"
+                )
+            }
+        }
+        sources = files
+        bundle = read.value
+        versionName = current
+        faults = read.diagnostics.filter { $0.severity == .error }
+    }
+
+    /// Edits some files.
+    func edited(_ edits: [Int: [SwiftEdit]]) throws(MomtoolError) -> [SwiftSource] {
+        var files = sources
+        for (file, list) in edits.sorted(by: { $0.key < $1.key }) {
+            do throws(SwiftEditFault) {
+                files[file].bytes = try SwiftDataReading.edited(swift: files[file], list)
+            } catch {
+                throw refusal(error.message)
+            }
+        }
+        return files
+    }
+
+    /// What has to be written.
+    package var changes: [FileChange] {
+        let old = Dictionary(original.map { ($0.path, $0.bytes) }) { first, _ in first }
+        return sources.filter { old[$0.path] != $0.bytes }.map {
+            .write(path: $0.path, bytes: $0.bytes)
+        }
+    }
+
+    /// Writes all that was changed, or nothing.
+    package func write() throws(MomtoolError) {
+        for source in original {
+            let now = try? readFile(source.path, limit: 8 << 20)
+            guard now == source.bytes else {
+                let message = "the file was changed while it was edited; nothing was written"
+                throw MomtoolError(.refused, source.path, message, .impossibleEdit)
+            }
+        }
+        for source in sources where !original.contains(where: { $0.path == source.path }) {
+            guard !exists(source.path) else {
+                throw MomtoolError(.refused, source.path, "there is such a file", .impossibleEdit)
+            }
+        }
+        do throws(FileError) {
+            try make(changes, of: path)
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// A change of the declarations of one Swift file; all of the file that it does not name stays byte for byte.
+///
+/// Declarations are named by the byte at which their name begins, as the marks of entities and attributes say it.
+package enum SwiftEdit: Sendable, Hashable {
+    /// Adds a property behind the others of a class; the text is its declaration.
+    case add(String, toClassAt: Int)
+    /// Renames a property, with the name that stores know, and in its class what names it by a key path or `self`.
+    case rename(propertyAt: Int, to: String, isRelationship: Bool)
+    /// Removes a property with its attributes and its documentation.
+    case remove(propertyAt: Int)
+    /// Renames a property in the inverses that classes write, as `\Entry.text`; the classes lie in types of a name.
+    case renameInverses(of: String, property: String, to: String, in: String?)
+    /// Replaces a type with all that is in it.
+    case replaceType(at: Int, with: String)
+    /// Adds a version to the list of a migration plan, and a stage that leads to it.
+    case addToPlan(at: Int, version: String, from: String?)
+    /// Imports a module, where the file does not yet.
+    case importModule(String)
+    /// Makes aliases and the schemas of containers name another version.
+    case retarget(String, to: String)
+}
+
+/// Why a Swift file cannot be edited.
+package struct SwiftEditFault: Error, Sendable, Hashable {
+    /// What is wrong; lower case, no final period.
+    package var message: String
+
+    package init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// Returns a Swift file after edits, each of which is about the file as it is given.
+///
+/// - Throws: ``SwiftEditFault`` for what is not there, and for a file that is no Swift.
+package func edited(
+    swift source: SwiftSource,
+    _ edits: [SwiftEdit]
+) throws(SwiftEditFault) -> [UInt8] {
+    #if SwiftData
+        return try withSyntax(of: source) { file throws(SwiftEditFault) in
+            for edit in edits { try file.apply(edit) }
+            return file.result
+        }
+    #else
+        throw SwiftEditFault(noParser)
+    #endif
+}
+
+/// A version that is made from another by copying its declarations.
+package struct SwiftSchemaCopy: Sendable, Hashable {
+    /// The name of the version that is copied.
+    package var name: String
+    /// The name of the new version.
+    package var newName: String
+    /// The numbers of the new version.
+    package var identifier: [Int]
+
+    /// Creates the order to copy a version.
+    package init(_ name: String, as newName: String, identifier: [Int]) {
+        (self.name, self.newName, self.identifier) = (name, newName, identifier)
+    }
+}
+
+/// Returns the declarations of a version in a file as those of another one, and the lines that import what they need.
+///
+/// - Returns: the declarations, none where the file has nothing of the version.
+/// - Throws: ``SwiftEditFault`` for a version inside of another type, and for a file that is no Swift.
+package func declarations(
+    copying copy: SwiftSchemaCopy,
+    in source: SwiftSource
+) throws(SwiftEditFault) -> (imports: [String], texts: [String]) {
+    #if SwiftData
+        return try withSyntax(of: source) { file throws(SwiftEditFault) in try file.copied(copy) }
+    #else
+        throw SwiftEditFault(noParser)
+    #endif
+}
+
+/// Returns the bytes at which a name stands in a file, as it is written in code.
+package func mentions(of name: String, in source: SwiftSource) throws(SwiftEditFault) -> [Int] {
+    #if SwiftData
+        return try withSyntax(of: source) { file throws(SwiftEditFault) in file.mentions(of: name) }
+    #else
+        throw SwiftEditFault(noParser)
+    #endif
+}
+
+/// Returns the names of the types around the type whose name begins at a byte, the innermost first.
+package func typesAround(
+    typeAt offset: Int,
+    in source: SwiftSource
+) throws(SwiftEditFault) -> [String] {
+    #if SwiftData
+        return try withSyntax(of: source) { file throws(SwiftEditFault) in
+            try file.declaration(at: offset).typesAround
+        }
+    #else
+        throw SwiftEditFault(noParser)
+    #endif
+}
+
+#if !SwiftData
+    private let noParser = "this build reads no Swift sources; build it with the trait SwiftData"
+#endif

@@ -1,0 +1,136 @@
+#if SwiftData
+    internal import SwiftSyntax
+
+    extension SwiftFileEditor {
+        /// Adds a version to the array literals `schemas` and `stages` of a plan.
+        mutating func addToPlan(
+            at offset: Int,
+            _ version: String,
+            from former: String?
+        ) throws(SwiftEditFault) {
+            let plan = try declaration(at: offset)
+            try append("\(version.swiftName).self", to: "schemas", of: plan)
+            guard let former else { return }
+            let stage =
+                ".lightweight(fromVersion: \(former.swiftName).self, toVersion: \(version.swiftName).self)"
+            try append(stage, to: "stages", of: plan)
+        }
+
+        private mutating func append(
+            _ text: String,
+            to name: String,
+            of plan: any DeclGroupSyntax
+        ) throws(SwiftEditFault) {
+            let lists = plan.memberBlock.members.compactMap { member -> ArrayExprSyntax? in
+                guard let variable = member.decl.as(VariableDeclSyntax.self),
+                    let binding = variable.bindings.first, variable.bindings.count == 1,
+                    binding.pattern.trimmedDescription == name
+                else { return nil }
+                if let value = binding.initializer?.value { return value.as(ArrayExprSyntax.self) }
+                guard case .getter(let items)? = binding.accessorBlock?.accessors,
+                    items.count == 1, let item = items.first?.item
+                else { return nil }
+                switch item {
+                case .expr(let value): return value.as(ArrayExprSyntax.self)
+                case .stmt(let statement):
+                    return statement.as(ReturnStmtSyntax.self)?.expression?
+                        .as(ArrayExprSyntax.self)
+                case .decl: return nil
+                }
+            }
+            guard let list = lists.first else {
+                throw SwiftEditFault(
+                    "'\(name)' of the plan is no list that is written there; add \(text) by hand"
+                )
+            }
+            guard let last = list.elements.last else {
+                let place = list.leftSquare.bytes.upperBound
+                return replace(place..<place, with: text)
+            }
+            let start = last.bytes.lowerBound
+            let ownLine = bytes[lineStart(of: start)..<start].allSatisfy {
+                $0 == 0x20 || $0 == 0x09
+            }
+            let gap = ownLine ? lineEnd + indent(at: start) : " "
+            if let comma = last.trailingComma {
+                let place = comma.bytes.upperBound
+                return replace(place..<place, with: gap + text + ",")
+            }
+            let place = last.expression.bytes.upperBound
+            replace(place..<place, with: "," + gap + text)
+        }
+
+        /// Imports a module before the others, which Xcode and formatters sort.
+        mutating func importModule(_ name: String) {
+            let imports = tree.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
+            guard !imports.contains(where: { $0.path.trimmedDescription == name }) else { return }
+            let next = imports.first { $0.path.trimmedDescription > name } ?? imports.first
+            let place = next?.bytes.lowerBound ?? 0
+            replace(place..<place, with: "import \(name)" + lineEnd)
+        }
+
+        /// Makes aliases and `Schema(versionedSchema:)` name another version.
+        mutating func retarget(_ old: String, to new: String) {
+            for alias in all(TypeAliasDeclSyntax.self, below: tree)
+            where alias.typesAround.isEmpty {
+                for type in all(IdentifierTypeSyntax.self, below: alias.initializer)
+                where type.name.plainText == old {
+                    replace(type.name, with: new.swiftName)
+                }
+            }
+            for argument in all(LabeledExprSyntax.self, below: tree)
+            where argument.label?.text == "versionedSchema" {
+                for name in all(DeclReferenceExprSyntax.self, below: argument)
+                where name.baseName.plainText == old {
+                    replace(name.baseName, with: new.swiftName)
+                }
+            }
+        }
+
+        /// The declarations of a version and its extensions, as those of another one.
+        func copied(
+            _ copy: SwiftSchemaCopy
+        ) throws(SwiftEditFault) -> (imports: [String], texts: [String]) {
+            var parts: [any DeclGroupSyntax] = all(EnumDeclSyntax.self, below: tree)
+                .filter { $0.name.plainText == copy.name }
+            parts += all(StructDeclSyntax.self, below: tree)
+                .filter { $0.name.plainText == copy.name }.map { $0 as any DeclGroupSyntax }
+            parts += all(ExtensionDeclSyntax.self, below: tree)
+                .filter { $0.extendedType.trimmedDescription == copy.name }
+                .map { $0 as any DeclGroupSyntax }
+            guard parts.allSatisfy({ $0.typesAround.isEmpty }) else {
+                throw SwiftEditFault(
+                    "'\(copy.name)' is declared inside another type; copy it by hand"
+                )
+            }
+            guard !parts.isEmpty else { return ([], []) }
+            let imports = tree.statements.compactMap {
+                $0.item.as(ImportDeclSyntax.self)?.trimmedDescription
+            }
+            let sorted = parts.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
+            return (imports, sorted.map { text(of: $0, as: copy) })
+        }
+
+        private func text(of part: any DeclGroupSyntax, as copy: SwiftSchemaCopy) -> String {
+            var file = self
+            for token in part.tokens(viewMode: .sourceAccurate) where token.plainText == copy.name {
+                if case .identifier = token.tokenKind {
+                    file.replace(token, with: copy.newName.swiftName)
+                }
+            }
+            for variable in part.memberBlock.members.compactMap({
+                $0.decl.as(VariableDeclSyntax.self)
+            }) where variable.bindings.first?.pattern.trimmedDescription == "versionIdentifier" {
+                let numbers = all(IntegerLiteralExprSyntax.self, below: variable)
+                guard numbers.count == copy.identifier.count else { continue }
+                for (number, value) in zip(numbers, copy.identifier) {
+                    file.replace(number.literal, with: String(value))
+                }
+            }
+            // What comes before and behind goes.
+            file.replace(0..<part.bytes.lowerBound, with: "")
+            file.replace(part.bytes.upperBound..<bytes.count, with: "")
+            return String(decoding: file.result, as: UTF8.self)
+        }
+    }
+#endif

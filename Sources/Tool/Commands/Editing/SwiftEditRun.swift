@@ -1,0 +1,138 @@
+import Diagnostics
+import Essentials
+import Momtool
+import ObjectModel
+import Reporting
+
+/// One call of a command that edits Swift sources: reads them, edits, writes and says what it means for stores.
+struct SwiftEditRun {
+    private var editor: SwiftSourceEditor
+    private let model: String
+    private let isDry: Bool
+    private var edited: ModelVersion
+
+    init(_ model: String, isDry: Bool) throws {
+        (self.model, self.isDry) = (model, isDry)
+        editor = try SwiftSourceEditor(model, isDry: isDry)
+        edited = try editor.version
+        if let remark = editor.remark { Console.complain("note: \(remark)") }
+    }
+
+    /// Whether a text names Swift sources, for which the commands have other edits.
+    static func isMeant(_ model: String) -> Bool {
+        !StandardStreams.named(model).hasPrefix("-") && ModelPlace(model).holdsSwift
+    }
+
+    /// Edits the current version, or the one that is made before.
+    static func edit(
+        _ model: String,
+        _ options: EditOptions,
+        _ body: (inout SwiftSourceEditor) throws -> Void
+    ) throws {
+        guard !options.plan else {
+            throw CommandFailure(
+                usage: "--plan is for Core Data models; momtool plan shows it for Swift sources"
+            )
+        }
+        var run = try SwiftEditRun(model, isDry: options.dryRun)
+        if options.newVersion {
+            try run.editor.startVersion()
+        } else {
+            try run.editor.requireUnlocked()
+        }
+        try body(&run.editor)
+        if options.newVersion { run.editor.forgetEquality() }
+        try run.finish("1 edit applied")
+    }
+
+    /// Makes a version.
+    static func startVersion(_ model: String, named name: String?, isDry: Bool) throws {
+        var run = try SwiftEditRun(model, isDry: isDry)
+        try run.editor.startVersion(named: name)
+        try run.finish("made '\(run.editor.versionName)' from '\(run.edited.name)'")
+    }
+
+    private func finish(_ done: String) throws {
+        let version = try editor.version
+        let before = try? editor.bundle.predecessor(of: version)
+        let verdict = StepVerdict(from: before ?? edited, to: version).line
+        let patches = try FilePatch.patches(of: editor.changes)
+        guard !isDry else {
+            FilePatch.show(patches)
+            for remark in editor.remarks + [verdict] { Console.complain("note: \(remark)") }
+            return
+        }
+        try editor.write()
+        Console.say("\(model): \(done); \(verdict)")
+        for remark in editor.remarks { Console.complain("note: \(remark)") }
+    }
+}
+
+extension SettingOptions {
+    /// Returns the declaration of a property of a `@Model` class.
+    ///
+    /// - Parameters:
+    ///   - word: the type, in the words of Xcode's inspector or of Swift.
+    ///   - isForced: whether a value may be missing in the rows that there are.
+    /// - Returns: writes the declaration of a property from its name, as Swift takes it.
+    /// - Throws: `CommandFailure` for options that mean nothing there.
+    func swiftDeclaration(_ word: String, forced isForced: Bool) throws -> (String) -> String {
+        let types = [
+            "Integer 16": "Int16", "Integer 32": "Int32", "Integer 64": "Int", "Double": "Double",
+            "Float": "Float", "Decimal": "Decimal", "String": "String", "Boolean": "Bool",
+            "Date": "Date", "Binary": "Data", "UUID": "UUID", "URI": "URL",
+        ]
+        let isType = { (sign: Character) in
+            sign.isLetter || sign.isNumber || "_.[]?: <>,".contains(sign)
+        }
+        guard !word.isEmpty, word.allSatisfy(isType) else {
+            throw CommandFailure(usage: "'\(word)' is no type of Swift")
+        }
+        let type = types[word] ?? word
+        let isOptional = optional.map { $0 == .yes } ?? (`default` == nil)
+        guard isOptional || `default` != nil || isForced else {
+            throw CommandFailure(
+                usage:
+                    "rows that there are have no value: give --default, or leave out --optional no"
+            )
+        }
+        let value = try `default`.map { try Self.literal($0, of: type) }
+        let options = [
+            unique(external, ".externalStorage"), unique(encrypted, ".allowsCloudEncryption"),
+            unique(preserved, ".preserveValueOnDeletion"), unique(spotlight, ".spotlight"),
+        ].compactMap(\.self)
+        let attribute = options.isEmpty ? "" : "@Attribute(\(options.joined(separator: ", "))) "
+        return { name in
+            let mark = isOptional && !type.hasSuffix("?") ? "?" : ""
+            return "\(attribute)var \(name): \(type)\(mark)" + (value.map { " = \($0)" } ?? "")
+        }
+    }
+
+    private func unique(_ truth: Truth?, _ word: String) -> String? {
+        truth == .yes ? word : nil
+    }
+
+    /// A value as Swift writes it.
+    private static func literal(_ text: String, of type: String) throws -> String {
+        switch type {
+        case "String":
+            let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            guard escaped.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { break }
+            return "\"\(escaped)\""
+        case "Bool":
+            guard let truth = Truth(argument: text) else { break }
+            return truth == .yes ? "true" : "false"
+        case "Int16", "Int32", "Int":
+            guard let number = Int(text) else { break }
+            return String(number)
+        case "Double", "Float", "Decimal":
+            guard let number = Double(text), number.isFinite, !text.hasPrefix("+") else { break }
+            return text
+        default:
+            guard text.hasPrefix("."), text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber })
+            else { break }
+            return text
+        }
+        throw CommandFailure(usage: "'\(text)' is no default value of a property of type \(type)")
+    }
+}
