@@ -122,9 +122,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "FuzzTargets": """
         CloudKitSchema CodeGeneration Diagnosing Diagnostics FileSystem LogReading
         MappingInference MigrationPlanning MigrationTesting ModelChecking ModelCompiling
-        ModelDiffing ModelDrawing ModelHashing ModelLanguage ModelLoading ModelMerging
-        ObjectModel PropertyLists RowExchange SettingsFiles SQLiteAccess StoreFormat
-        StoreMigration SwiftDataReading
+        ModelDiffing ModelDrawing ModelEditing ModelHashing ModelLanguage ModelLoading
+        ModelMerging ObjectModel PropertyLists RowExchange SettingsFiles SQLiteAccess
+        StoreFormat StoreMigration SwiftDataReading
         """,
         "Fuzz": "FuzzTargets TestSupport",
     ],

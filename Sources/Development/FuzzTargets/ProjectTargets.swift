@@ -66,6 +66,7 @@ extension FuzzTarget {
             let text = String(decoding: bytes, as: UTF8.self)
             _ = readXcodeGenProject(text, path: "project.yml", model: model)
             _ = readTuistManifest(text, path: "Project.swift", model: model)
+            exerciseEdits(ofProject: Array(bytes), model: model)
             let read = readXcodeProject(Array(bytes), path: "project.pbxproj", model: model)
             // A project that cannot be read is skipped with a warning.
             return read.value == nil

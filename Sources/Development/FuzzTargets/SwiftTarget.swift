@@ -29,6 +29,7 @@ extension FuzzTarget {
                     return .refused(otherHashes)
                 }
             }
+            exerciseEdits(of: source, models.value)
             let error = models.diagnostics.first { $0.severity == .error }
             return error.map { .refused($0.message) } ?? .accepted
         }

@@ -147,8 +147,9 @@ extension Module {
                 "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics", "FileSystem",
                 "LogReading", "MappingInference", "MigrationPlanning", "MigrationTesting",
                 "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelDrawing", "ModelHashing", "ModelLanguage", "ModelLoading",
-                "ModelMerging", "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess",
+                "ModelDiffing", "ModelDrawing", "ModelEditing", "ModelHashing", "ModelLanguage",
+                "ModelLoading", "ModelMerging", "ObjectModel", "PropertyLists", "RowExchange",
+                "SQLiteAccess",
                 "SettingsFiles", "StoreFormat", "StoreMigration", "SwiftDataReading",
             ]
         ),
