@@ -35,7 +35,8 @@ struct PageCommandTests {
     private static func shown() throws -> [Shown] {
         let names = try FileManager.default
             .contentsOfDirectory(atPath: pagesFolder.path)
-            .filter { $0.hasSuffix(".md") }.sorted()
+            // The commands of that page build upon each other, and have a test of their own.
+            .filter { $0.hasSuffix(".md") && $0 != "ChangesInWords.md" }.sorted()
         let pages = names.map { pagesFolder.appending(path: $0) }
         var seen: Set<Shown> = []
         var shown: [Shown] = []
