@@ -87,8 +87,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "MigrationTesting": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning
-        ModelHashing ModelLoading Momtool ObjectModel RowExchange SettingsFiles
-        SQLiteAccess StoreFormat StoreMigration
+        ModelCompiling ModelHashing ModelLoading Momtool ObjectModel PropertyLists RowExchange
+        SettingsFiles SQLiteAccess StoreFormat StoreMigration
         """,
         "ProjectChecking": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning

@@ -35,6 +35,7 @@ package struct MomtoolCommand: ParsableCommand {
             MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
             GenerateCommand.self, RepairCommand.self, CloudKitCommand.self, DoctorCommand.self,
             JoinReportsCommand.self, ModelCommand.self, HistoryCommand.self,
+            AcceptKitCommand.self, AcceptReportCommand.self,
         ]
     )
 

@@ -38,12 +38,13 @@ extension Module {
         Module(
             "MigrationTesting",
             .library,
-            "cases, generated objects and stores from the field, migrated and compared",
+            "cases, generated objects and stores from the field, migrated and compared; kits of acceptance",
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelHashing", "ModelLoading", "Momtool", "ObjectModel", "RowExchange",
-                "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+                "ModelCompiling", "ModelHashing", "ModelLoading", "Momtool", "ObjectModel",
+                "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
+                "StoreMigration",
             ]
         ),
         Module(

@@ -46,21 +46,30 @@ struct GuideExampleTests {
                 let models = Dictionary(
                     uniqueKeysWithValues: parts.prefix(2).map { ($0[0], $0[1]) }
                 )
-                let words = try #require(parts.last?.first)
+                let words = try #require(parts.dropFirst(2).first?.first)
                 #expect(models.keys.sorted() == ["V1", "V2"])
                 try writeBundle(
                     models,
                     current: "V2",
                     at: folder.appending(path: "M.xcdatamodeld")
                 )
-                let plan = try momtool(
-                    ["plan", "M.xcdatamodeld", "--from", "V1", "--to", "V2"],
-                    in: folder
+                let name = try #require(parts.last?.first).dropFirst("kit: ".count)
+                let own = Corpus.package.appending(
+                    path: "Fixtures/Questions/\(name)/Model.xcdatamodeld"
                 )
-                #expect(
-                    (plan.output + plan.errors).contains(words.dropFirst("plan: ".count)),
-                    "\(words)\n\(plan.output)\(plan.errors)"
-                )
+                for model in ["M.xcdatamodeld", own.path] {
+                    let plan = try momtool(
+                        ["plan", model, "--from", "V1", "--to", "V2"],
+                        in: folder
+                    )
+                    #expect(
+                        (plan.output + plan.errors).contains(words.dropFirst("plan: ".count)),
+                        "\(words)\n\(plan.output)\(plan.errors)"
+                    )
+                }
+                let page = pagesFolder.appending(path: "WhatNobodyKnows.md")
+                let text = try String(contentsOf: page, encoding: .utf8)
+                #expect(text.contains("```sh\n.ci/accept --only \(name)\n```"))
             }
         }
     }

@@ -88,6 +88,7 @@ struct PageWorkspace {
             "PATH": commandURL.deletingLastPathComponent().path + ":"
                 + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
             "JOURNAL": Corpus.package.appending(path: "Models/Journal").path,
+            "REPORT": Corpus.package.appending(path: "Fixtures/Acceptance/Agreeing.json").path,
             "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",
         ]
         return try TestSupport.result(
@@ -177,6 +178,7 @@ struct PageWorkspace {
             mkdir -p $(dirname $place)
             momtool create $place.sqlite --model "$MODEL" --rows $ROWS
         done
+        cp "$REPORT" Report.json
         mkdir -p Fixtures/Cases/one
         cp Rows.json Fixtures/Cases/one/before.json
         cp Rows.json Fixtures/Cases/one/after.json

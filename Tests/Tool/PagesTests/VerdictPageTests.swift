@@ -1,5 +1,7 @@
+import Diagnostics
 import Foundation
 import MappingInference
+import ModelLoading
 import TestSupport
 import Testing
 
@@ -39,12 +41,77 @@ struct VerdictPageTests {
         }
     }
 
+    /// The cases by which Core Data can be asked about a guess; those that are not changes of one step have none.
+    private static let deciding = [
+        "an entity becomes abstract": "entity-becomes-abstract-without-rows",
+        "an abstract entity becomes concrete": "abstract-entity-becomes-concrete",
+        "a uniqueness constraint moves within a hierarchy": "uniqueness-moved-to-the-sub-entity",
+        "a derived attribute is added": "derived-value-added",
+        "an attribute becomes transient": "persistent-becomes-transient",
+        "the derivation of an attribute changes": "derivation-changed",
+        "external storage is switched on or off": "external-storage-switched-on",
+        "preservation after deletion is switched on or off": "preserved-after-deletion-switched-on",
+        "a number gets a type that does not hold all values of the old one":
+            "double-becomes-integer-of-fractions",
+        "a type becomes another one, and no public record says what Core Data does":
+            "integer-becomes-date",
+        "a composite attribute is added": "composite-added",
+        "an element is added that is optional or has a default":
+            "composite-element-added-with-default",
+        "a mandatory element without a default is added": "mandatory-composite-element-added",
+        "an element is removed": "composite-element-removed",
+        "a to-many becomes to-one": "to-many-of-three-becomes-to-one",
+        "the maximum count of a to-many is lowered": "count-limits-changed",
+        "the minimum count of a to-many changes, or its maximum is raised": "minimum-count-changed",
+        "a to-one becomes mandatory": "relationship-becomes-mandatory",
+        "a relationship becomes transient": "relationship-becomes-transient",
+        "a transient to-many or optional to-one becomes stored":
+            "transient-relationship-becomes-stored",
+        "a composite type is added, removed or changed": "composite-type-added",
+        "a configuration is added, removed or changed": "configuration-added",
+    ]
+
+    /// Guesses that no step of two models puts to the test.
+    private static let undecidable: Set = [
+        // Types that are stored alike are one type to the reader.
+        "the type changes, but not what is stored"
+    ]
+
+    @Test func `each guess names the case that would decide it`() throws {
+        let guesses = Ruling.table.flatMap(\.rows).filter(\.evidence.isGuess)
+        #expect(
+            Set(guesses.map(\.change)) == Self.undecidable.union(Self.deciding.keys),
+            "add a case to Fixtures/Questions, and name it here"
+        )
+        for row in guesses {
+            guard let name = Self.deciding[row.change] else { continue }
+            let folders = ["Cases", "Questions"].map { folder in
+                Corpus.package.appending(path: "Fixtures/\(folder)/\(name)/Model.xcdatamodeld")
+            }
+            let model = try #require(
+                folders.first { FileManager.default.fileExists(atPath: $0.path) },
+                "\(name)"
+            )
+            let bundle = readModelBundle(at: model.path).value
+            let mapping = inferMapping(
+                from: try #require(bundle.version(named: "V1")),
+                to: try #require(bundle.version(named: "V2"))
+            )
+            #expect(
+                mapping.judgements.contains {
+                    $0.rule == row.rule && $0.evidence == row.evidence
+                },
+                "\(row.change): \(name) has \(mapping.judgements.map(\.rule))"
+            )
+        }
+    }
+
     private static var page: String {
         let tables = Ruling.table.map { title, rows in
             let lines = rows.map { row in
                 let effect = row.effect + (row.cure.map { ". To keep data: \($0)" } ?? "")
                 return "| \(row.change) | \(words(row.verdict)) | \(effect) | \(evidence(row)) | "
-                    + "`\(row.rule)` |"
+                    + "`\(row.rule.rawValue)` |"
             }
             let head = [
                 "## \(title)", "",
@@ -58,6 +125,7 @@ struct VerdictPageTests {
 
     private static func evidence(_ row: Ruling) -> String {
         row.evidence.rawValue + (row.seen.map { " (\($0))" } ?? "")
+            + (deciding[row.change].map { " (ask by `\($0)`)" } ?? "")
     }
 
     private static func words(_ verdict: Verdict) -> String {
@@ -93,7 +161,8 @@ struct VerdictPageTests {
         The evidence is one of these, from the strongest: *measured* in stores that Apple's framework wrote or migrated,
         *documented* by Apple, *tested* by a public test suite, *shipped* by an app that relies on it, *reported* by users,
         *inferred* from the others, and *unverified*. The last two are guesses of momtool's: it says "momtool cannot tell" and
-        never that Core Data does so. Versions such as "Wire 2.74 to 2.75" are public models whose stores or tests show it.
+        never that Core Data does so. "Ask by" names the case by which Core Data can be asked on a Mac
+        (<doc:AskingCoreData>). Versions such as "Wire 2.74 to 2.75" are public models whose stores or tests show it.
 
         A change of what is in no hash (the last table, and transient properties) triggers no migration of its own. If the step
         migrates for another reason, it takes effect then.

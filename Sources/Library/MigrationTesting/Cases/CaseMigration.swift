@@ -45,7 +45,7 @@ extension MigrationCase {
     }
 
     /// Finds the migrations of the case: through its stages, else as `momtool migrate` does.
-    private func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
+    func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
         guard let stages = file.stages else {
             return try Migrator(
                 models: [bundle],

@@ -135,7 +135,8 @@ extension MigrationCase {
         return (lines.isEmpty ? .passed : .failed, lines)
     }
 
-    private func makeStore(at path: String, _ model: ManagedObjectModel) throws {
+    /// Makes the store of the case.
+    func makeStore(at path: String, _ model: ManagedObjectModel) throws {
         let given = folder.appending(path: "before.sqlite").path
         if case .file(let store)? = file.before, isDatabase(url(of: store).path) {
             return try copyStore(at: url(of: store).path, to: path)

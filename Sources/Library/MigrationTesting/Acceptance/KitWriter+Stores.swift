@@ -1,0 +1,181 @@
+import Diagnostics
+import FileSystem
+import Essentials
+import MappingInference
+import MigrationPlanning
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import SettingsFiles
+import StoreFormat
+import StoreMigration
+
+/// How many objects of each entity a generated store has.
+private let sampleCount = 5
+
+extension KitWriter {
+    /// Adds a case: its rows as a store, what momtool makes of it, and what Core Data should.
+    ///
+    /// - Parameters:
+    ///   - migrationCase: the case.
+    ///   - name: what its items are called by.
+    package mutating func add(_ migrationCase: MigrationCase, named name: String) {
+        attempt(name) { writer, name in
+            let bundle = try readCaseModel(migrationCase.url(of: migrationCase.file.model).path)
+            guard !bundle.hasErrors || bundle.isReadableInParts else {
+                let errors = bundle.diagnostics.filter { $0.severity == .error }
+                throw MomtoolError(.badData, errors.map(\.description))
+            }
+            writer.addVersions(of: bundle.value, named: name)
+            // Its models are asked about all the same.
+            guard migrationCase.file.skipReason == nil else { return }
+            try writer.addStore(of: migrationCase, name, bundle.value)
+        }
+    }
+
+    private mutating func addStore(
+        of migrationCase: MigrationCase,
+        _ name: String,
+        _ bundle: ModelBundle
+    ) throws {
+        // Whatever the case agrees to: Core Data asks nobody before it loses something.
+        var agreed = migrationCase
+        agreed.file.allowsDataLoss = .all
+        guard let source = bundle.version(named: agreed.file.from),
+            let target = agreed.file.to.map({ bundle.version(named: $0) }) ?? bundle.currentVersion,
+            source.entitiesWithGaps.isEmpty, target.entitiesWithGaps.isEmpty
+        else { return }
+        var item = try item(name, from: source, to: target)
+        let place = try newStoreFolder()
+        let (before, after) = ("\(place)/before.sqlite", "\(place)/after.sqlite")
+        let path = folder.appending(path: before).path
+        try agreed.makeStore(at: path, source.model)
+        item.before = before
+        item.expected["old-opens"] = .text("opened")
+        let store = try StoreFile(path: path)
+        item.history = try store.schema().contains(where: \.isHistoryTable) ? true : nil
+        let ending = try agreed.migrate(
+            store,
+            from: source,
+            to: target,
+            in: bundle,
+            resultPath: folder.appending(path: after).path
+        )
+        try? FileManager.default.removeItem(at: folder.appending(path: "\(place)/plan.txt"))
+        var isMigrated = false
+        if case .migrated = ending {
+            isMigrated = true
+            item.after = after
+            try expectObjects(in: &item, target)
+        }
+        if let stages = agreed.file.stages {
+            // What is wrong with the list keeps momtool from it, and the item from Core Data.
+            guard let read = try? CaseStages(stages, of: agreed, in: bundle).stages else {
+                return add(item)
+            }
+            try expectStages(read, isMigrated, in: &item)
+        } else {
+            let route = try? agreed.migrator(to: target, in: bundle).route(from: source)
+            if route?.mappingModels.isEmpty ?? true {
+                expectOwnMigration(from: source, to: target, isMigrated, in: &item)
+            }
+        }
+        add(item)
+    }
+
+    /// Adds a store of generated objects.
+    mutating func addSampleStore(
+        _ name: String,
+        from source: ModelVersion,
+        to target: ModelVersion,
+        in bundle: ModelBundle
+    ) throws {
+        var item = try item(name, from: source, to: target)
+        let place = try newStoreFolder()
+        let (before, after) = ("\(place)/before.sqlite", "\(place)/after.sqlite")
+        let path = folder.appending(path: before).path
+        try makeSampleStore(
+            at: path,
+            model: source.model,
+            rows: sampleCount,
+            seed: 1,
+            uniqueNames: constrainedNames(of: target.model),
+            without: RowsLeftOut(from: source, to: target, .all)
+        )
+        item.before = before
+        item.expected["old-opens"] = .text("opened")
+        let migrator = try Migrator(models: [bundle], to: target.name)
+        let store = try StoreFile(path: path)
+        let migration = try migrator.migration(of: store, mayGoBack: true)
+        let options = MigrationOptions(acceptsLosses: .all)
+        let output = folder.appending(path: after).path
+        _ = try migration.run(from: store, toNewFile: output, options: options)
+        item.after = after
+        try expectObjects(in: &item, target)
+        expectOwnMigration(from: source, to: target, true, in: &item)
+        add(item)
+    }
+
+    private mutating func item(
+        _ name: String,
+        from source: ModelVersion,
+        to target: ModelVersion
+    ) throws -> AcceptanceItem {
+        var item = AcceptanceItem(.store, name)
+        let (old, new) = (try files(of: source), try files(of: target))
+        (item.from, item.to) = (old.model, new.model)
+        item.models = [old.model, new.model]
+        item.rules = Self.rules(of: inferMapping(from: source, to: target))
+        return item
+    }
+
+    /// What Core Data is to find in the store that momtool migrated, without a migration.
+    private func expectObjects(in item: inout AcceptanceItem, _ target: ModelVersion) throws {
+        guard let after = item.after else { return }
+        let store = try StoreFile(path: folder.appending(path: after).path)
+        item.expected["opens"] = .text("opened")
+        item.expected["objects"] = try acceptanceObjects(of: store, model: target.model)
+        item.expected["saves"] = .text("saved")
+    }
+
+    /// What is to come of it when Core Data migrates the old store itself, in one step that it infers.
+    private func expectOwnMigration(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        _ isMigrated: Bool,
+        in item: inout AcceptanceItem
+    ) {
+        let mapping = inferMapping(from: source, to: target)
+        guard mapping.isInferable else {
+            item.expected["own-migration"] = Self.refusal(of: mapping)
+            return
+        }
+        item.expected["own-migration"] = .text(isMigrated ? "migrated" : "refused")
+        if isMigrated { item.expected["own-objects"] = item.expected["objects"] }
+    }
+
+    /// What is to come of it when Core Data takes the stages; those with work of their own it cannot take.
+    private mutating func expectStages(
+        _ stages: Stages,
+        _ isMigrated: Bool,
+        in item: inout AcceptanceItem
+    ) throws {
+        guard stages.works.isEmpty else { return }
+        var list: [AcceptanceItem.Stage] = []
+        for stage in stages.manager.stages {
+            var versions: [AcceptanceItem.Version] = []
+            for reference in stage.versions {
+                guard let version = reference.version else { return }
+                let model = try files(of: version).model
+                versions.append(.init(model: model, checksum: reference.versionChecksum))
+                item.models = (item.models ?? []).filter { $0 != model } + [model]
+            }
+            let isCustom = if case .custom = stage { true } else { false }
+            list.append(AcceptanceItem.Stage(custom: isCustom, versions: versions))
+        }
+        item.stages = list
+        item.expected["own-migration"] = .text(isMigrated ? "migrated" : "refused")
+        if isMigrated { item.expected["own-objects"] = item.expected["objects"] }
+    }
+}

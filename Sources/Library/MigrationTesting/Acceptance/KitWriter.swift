@@ -1,0 +1,252 @@
+package import Diagnostics
+import FileSystem
+package import Essentials
+import MappingInference
+import MigrationPlanning
+import ModelCompiling
+import ModelHashing
+package import ModelLoading
+import Momtool
+import ObjectModel
+import PropertyLists
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+
+/// Writes a kit for the acceptance program: models as momtool compiles them, stores as momtool makes and migrates them,
+/// and what it expects Core Data to do with both.
+///
+/// Files of a kit are numbered, so that no name of a model or a case leads out of its folder.
+package struct KitWriter {
+    /// The kit so far.
+    package private(set) var kit: AcceptanceKit
+    /// What was left out, and why.
+    package private(set) var remarks: [Diagnostic] = []
+    let folder: URL
+    private var versions: [VersionKey: VersionFiles] = [:]
+    private var steps: Set<[VersionKey]> = []
+    private var storeCount = 0
+
+    /// Tells the versions of all models apart.
+    private struct VersionKey: Hashable {
+        var path: String
+        var name: String
+
+        init(_ version: ModelVersion) { (path, name) = (version.path, version.name) }
+    }
+
+    /// The files of a version, by their paths in the kit.
+    struct VersionFiles: Hashable {
+        /// The compiled model; the source where momtool compiles none, which Apple's compiler may.
+        var model: String
+        var source: String?
+        var isCompiled: Bool
+    }
+
+    /// Begins a kit.
+    ///
+    /// - Parameters:
+    ///   - folder: an empty folder.
+    ///   - momtool: the version of momtool.
+    /// - Throws: what the system refused.
+    package init(folder: URL, momtool: String) throws {
+        self.folder = folder
+        kit = AcceptanceKit(momtool: momtool)
+        for name in ["Models", "Sources", "Stores"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: name),
+                withIntermediateDirectories: true
+            )
+        }
+    }
+
+    /// Writes `kit.json`, after which the kit is whole.
+    package func finish() throws {
+        try kit.encoded().write(to: folder.appending(path: AcceptanceKit.fileName))
+    }
+
+    /// Adds the versions of a model, the steps between them, and stores of generated objects that lead to the current
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - bundle: the model.
+    ///   - name: what items are called by, such as its path.
+    package mutating func add(_ bundle: ModelBundle, named name: String) {
+        addVersions(of: bundle, named: name)
+        guard let target = bundle.currentVersion ?? bundle.versions.last,
+            target.entitiesWithGaps.isEmpty
+        else { return }
+        for version in bundle.versions
+        where !version.isSame(as: target) && version.entitiesWithGaps.isEmpty {
+            let title = "\(name) objects of \(version.name)"
+            attempt(title) { try $0.addSampleStore(title, from: version, to: target, in: bundle) }
+        }
+    }
+
+    /// Adds the versions of a model and the steps between them.
+    mutating func addVersions(of bundle: ModelBundle, named name: String) {
+        for version in bundle.versions {
+            attempt("\(name) \(version.name)") { try $0.addModel(version, $1) }
+        }
+        let known = bundle.versions.filter { $0.entitiesWithGaps.isEmpty }
+        for from in known {
+            for to in known where from.hashes != to.hashes {
+                attempt("\(name) \(from.name) to \(to.name)") { try $0.addStep(from, to, $1) }
+            }
+        }
+    }
+
+    /// Does something that one fault stops, and nothing else.
+    mutating func attempt(_ name: String, _ body: (inout KitWriter, String) throws -> Void) {
+        do {
+            try body(&self, name)
+        } catch {
+            remark(name, "left out: \(MomtoolError(error))")
+        }
+    }
+
+    mutating func attempt(_ name: String, _ body: (inout KitWriter) throws -> Void) {
+        attempt(name) { writer, _ in try body(&writer) }
+    }
+
+    /// Says what is left out.
+    mutating func remark(_ name: String, _ message: String) {
+        remarks.append(Diagnostic("left-out-of-kit", "\(name): \(message)", severity: .note))
+    }
+
+    mutating func add(_ item: AcceptanceItem) { kit.items.append(item) }
+
+    /// A new folder for a store and what is made of it, by its path in the kit.
+    mutating func newStoreFolder() throws -> String {
+        storeCount += 1
+        let path = "Stores/\(storeCount)"
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: path),
+            withIntermediateDirectories: false
+        )
+        return path
+    }
+
+    /// The files of a version, written when first asked for.
+    mutating func files(of version: ModelVersion) throws -> VersionFiles {
+        if let known = versions[VersionKey(version)] { return known }
+        let number = versions.count + 1
+        var files = VersionFiles(model: "Models/\(number).mom", source: nil, isCompiled: true)
+        let contents = fileURL(version.path).appending(path: "contents")
+        if let text = try? Data(contentsOf: contents) {
+            let source = "Sources/\(number).xcdatamodel"
+            let place = folder.appending(path: source)
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try text.write(to: place.appending(path: "contents"))
+            files.source = source
+        }
+        let compiled = compileModel(version.model)
+        if version.entitiesWithGaps.isEmpty, !compiled.hasErrors {
+            try compiled.value.binaryData.write(to: folder.appending(path: files.model))
+        } else if let source = files.source {
+            (files.model, files.isCompiled) = (source, false)
+        } else {
+            throw MomtoolError(.refused, ["momtool does not compile this version"])
+        }
+        versions[VersionKey(version)] = files
+        return files
+    }
+
+    private mutating func addModel(_ version: ModelVersion, _ name: String) throws {
+        guard versions[VersionKey(version)] == nil else { return }
+        let files = try files(of: version)
+        var item = AcceptanceItem(.model, name)
+        (item.compiled, item.source) = (files.model, files.source)
+        item.expected["loads"] = .boolean(true)
+        guard files.isCompiled else {
+            // Whatever Apple's compiler makes of it is the answer.
+            item.expected["entity-hashes"] = .null
+            add(item)
+            return
+        }
+        let hashes = version.hashes.entities.mapValues { hash in
+            JSONValue.text(Data(hash.bytes).base64EncodedString())
+        }
+        item.expected["entity-hashes"] = .object(hashes)
+        item.expected["checksum"] = .text(version.checksum)
+        item.expected["layout"] = try layout(of: version)
+        if files.source != nil {
+            item.expected["momc-hashes"] = .object(hashes)
+            item.expected["equals-momc"] = .boolean(true)
+            item.expected["momc-renamings"] = Self.renamings(in: version.model)
+        }
+        add(item)
+    }
+
+    /// The renaming identifiers that differ from the names, which no hash holds.
+    private static func renamings(in model: ManagedObjectModel) -> JSONValue {
+        var identifiers: [String: JSONValue] = [:]
+        for entity in model.entities {
+            if let identifier = entity.renamingIdentifier, identifier != entity.name {
+                identifiers[entity.name] = .text(identifier)
+            }
+            let properties =
+                entity.attributes.map { $0 as any Property }
+                + entity.relationships.map { $0 as any Property }
+            for property in properties {
+                guard let identifier = property.renamingIdentifier, identifier != property.name
+                else { continue }
+                identifiers["\(entity.name).\(property.name)"] = .text(identifier)
+            }
+        }
+        return .object(identifiers)
+    }
+
+    /// The tables, indexes and triggers of a new store, as the acceptance program lists them.
+    private func layout(of version: ModelVersion) throws -> JSONValue {
+        let work = try TemporaryFolder()
+        let path = work.url.appending(path: "Empty.sqlite").path
+        try createStore(at: path, model: version.model)
+        let rows = try StoreFile(path: path).connection.rows(
+            """
+            SELECT type || ' ' || name || ': ' || ifnull(sql, '') FROM sqlite_master
+            WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
+            """
+        )
+        return .list(rows.compactMap { $0[0].text.map { .text($0) } })
+    }
+
+    private mutating func addStep(
+        _ from: ModelVersion,
+        _ to: ModelVersion,
+        _ name: String
+    ) throws {
+        guard steps.insert([VersionKey(from), VersionKey(to)]).inserted else { return }
+        let (old, new) = (try files(of: from), try files(of: to))
+        let mapping = inferMapping(from: from, to: to)
+        var item = AcceptanceItem(.step, name)
+        (item.from, item.to) = (old.model, new.model)
+        item.rules = Self.rules(of: mapping)
+        if mapping.isInferable {
+            item.expected["inference"] = .text("inferred")
+            let names = mapping.entityMappings.map(\.name).sorted {
+                $0.utf16.lexicographicallyPrecedes($1.utf16)
+            }
+            item.expected["mapping"] = .list(names.map { .text($0) })
+        } else {
+            item.expected["inference"] = Self.refusal(of: mapping)
+        }
+        add(item)
+    }
+
+    /// What is expected of a step that is refused: null where that is a guess.
+    static func refusal(of mapping: InferredMapping) -> JSONValue {
+        mapping.refusals.allSatisfy(\.evidence.isGuess) ? .null : .text("refused")
+    }
+
+    /// The rulings that a step rests on.
+    static func rules(of mapping: InferredMapping) -> [AcceptanceRule] {
+        let judged = mapping.judgements.map {
+            AcceptanceRule(rule: $0.rule.rawValue, evidence: $0.evidence.rawValue)
+        }
+        let refused = mapping.refusals.map {
+            AcceptanceRule(rule: $0.rule.rawValue, evidence: $0.evidence.rawValue)
+        }
+        return Set(judged + refused).sorted()
+    }
+}

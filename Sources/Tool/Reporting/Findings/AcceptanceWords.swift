@@ -1,0 +1,155 @@
+import Diagnostics
+import Essentials
+package import MigrationTesting
+
+/// Writes what a report of acceptance says of momtool's rulings.
+package struct AcceptanceWords {
+    private let comparison: AcceptanceComparison
+
+    /// Takes the comparison.
+    package init(_ comparison: AcceptanceComparison) {
+        self.comparison = comparison
+    }
+
+    /// Writes it in a format: Markdown, JSON or text.
+    package func text(as format: ReportFormat) -> String {
+        switch format {
+        case .json: json
+        case .markdown: markdown
+        default: plain
+        }
+    }
+
+    private var system: String {
+        let system = comparison.system
+        return
+            "\(system.name) \(system.version) (\(system.machine)), Core Data \(system.coreData), "
+            + "Xcode \(system.xcode), momtool \(comparison.momtool)"
+    }
+
+    private var summary: String {
+        AcceptanceComparison.Outcome.allCases.map { "\(comparison.count($0)) \($0.rawValue)" }
+            .joined(separator: ", ")
+    }
+
+    /// The rulings, a row each: how many checks came out in which way, and which items say so.
+    private var rows: [[String]] {
+        comparison.rows.map { row in
+            let counts = AcceptanceComparison.Outcome.allCases.map { outcome in
+                String(row.counts[outcome] ?? 0)
+            }
+            let more = row.items.count > 2 ? " and \(row.items.count - 2) more" : ""
+            let items = row.items.prefix(2).joined(separator: ", ") + more
+            return [row.rule.rule, row.rule.evidence] + counts + [items]
+        }
+    }
+
+    private var heading: [String] {
+        ["rule", "evidence"] + AcceptanceComparison.Outcome.allCases.map(\.rawValue) + [
+            "decided by"
+        ]
+    }
+
+    /// What is to be looked at: differences, then answers.
+    private var telling: [AcceptanceComparison.Finding] {
+        [.different, .answered].flatMap { outcome in
+            comparison.findings.filter { $0.outcome == outcome }
+        }
+    }
+
+    private var plain: String {
+        var parts = [system.onOneLine + "\n" + summary, textTable(rows, heading: heading)]
+        let lines = telling.map { finding in
+            "\(finding.outcome.rawValue): \(finding.item): \(finding.check): \(finding.words)"
+                .onOneLine
+        }
+        if !lines.isEmpty { parts.append(lines.joined(separator: "\n")) }
+        if !comparison.unmatched.isEmpty {
+            parts.append(comparison.unmatched.map(\.onOneLine).joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private var markdown: String {
+        func table(_ heading: [String], _ rows: [[String]]) -> String {
+            let lines = [heading, heading.map { _ in "---" }] + rows.map { $0.map(cell) }
+            return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+        }
+        var parts = [
+            "# What Core Data says of momtool", cell(system), summary, table(heading, rows),
+        ]
+        if !telling.isEmpty {
+            let lines = telling.map { [$0.outcome.rawValue, $0.item, $0.check, $0.words] }
+            parts += ["## Differences and answers"]
+            parts += [table(["outcome", "item", "check", "what Core Data does"], lines)]
+        }
+        if !comparison.unmatched.isEmpty {
+            parts += ["## Not compared"]
+            parts += [comparison.unmatched.map { "- " + cell($0) }.joined(separator: "\n")]
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// A text of a report, which anybody may have written, as a cell that stays one.
+    private func cell(_ text: String) -> String {
+        let line = text.onOneLine.replacing("\\", with: "\\\\").replacing("|", with: "\\|")
+            .replacing("<", with: "&lt;")
+        return line.count > 400 ? String(line.prefix(400)) + "…" : line
+    }
+
+    private var json: String {
+        let document = Document(
+            system: comparison.system,
+            momtool: comparison.momtool,
+            counts: Dictionary(
+                uniqueKeysWithValues: AcceptanceComparison.Outcome.allCases.map {
+                    ($0.rawValue, comparison.count($0))
+                }
+            ),
+            rules: comparison.rows.map { row in
+                Document.Rule(
+                    rule: row.rule.rule,
+                    evidence: row.rule.evidence,
+                    counts: Dictionary(
+                        uniqueKeysWithValues: row.counts.map { ($0.key.rawValue, $0.value) }
+                    ),
+                    items: row.items
+                )
+            },
+            findings: telling.map {
+                Document.Finding(
+                    item: $0.item,
+                    check: $0.check,
+                    outcome: $0.outcome.rawValue,
+                    message: $0.words
+                )
+            },
+            unmatched: comparison.unmatched
+        )
+        return Reporting.json(document)
+    }
+
+    /// The shape of the JSON.
+    private struct Document: Encodable {
+        struct Rule: Encodable {
+            var rule: String
+            var evidence: String
+            var counts: [String: Int]
+            var items: [String]
+        }
+
+        struct Finding: Encodable {
+            var item: String
+            var check: String
+            var outcome: String
+            var message: String
+        }
+
+        var system: AcceptanceReport.System
+        var momtool: String
+        var counts: [String: Int]
+        var rules: [Rule]
+        var findings: [Finding]
+        var unmatched: [String]
+    }
+}
