@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import FileSystem
 import Essentials
+import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -15,10 +16,13 @@ struct CreateCommand: ParsableCommand {
         abstract: "Create a store with the layout that Core Data uses, empty or with rows.",
         discussion: """
             Rows are JSON as `momtool export` writes it. If anything fails, no store is
-            created.
+            created. With --like, and with a model that is read from a store, tables,
+            indexes and triggers are those of that store, as its framework and its
+            migrations left them.
 
             EXAMPLE
               momtool create Shop.sqlite --model Shop.xcdatamodeld --version V2
+              momtool create Empty.sqlite --model Shop.xcdatamodeld --version V1 --like Shop.sqlite
               momtool create Shop.sqlite --model Shop.xcdatamodeld --rows Rows.json
             """
     )
@@ -34,6 +38,13 @@ struct CreateCommand: ParsableCommand {
 
     @Option(help: "The rows as JSON; - for standard input.")
     var rows: String?
+
+    @Option(
+        help:
+            "Lay the store out like this one; the store that the model is read from when left out.",
+        completion: .store
+    )
+    var like: String?
 
     @Flag(help: "Add the tables of persistent history.")
     var history = false
@@ -60,7 +71,14 @@ struct CreateCommand: ParsableCommand {
             }
             var options = StoreCreationOptions(keepsHistory: history)
             options.layout.choose(version.namingRelationships, in: version.model)
-            warn(about: StoreLayout(model: version.model, options: options.layout))
+            if let example = try example(of: version) {
+                options.example = example
+                options.keepsHistory = history || example.keepsHistory
+                options.layout.frameworkVersion =
+                    example.frameworkVersion ?? options.layout.frameworkVersion
+            } else {
+                warn(about: StoreLayout(model: version.model, options: options.layout))
+            }
             let source = try rows.map { try openRows($0) }
             let display = WorkDisplay("create", unit: "kB", isWanted: !quiet)
             defer { display.clear() }
@@ -96,6 +114,17 @@ struct CreateCommand: ParsableCommand {
             return 0
         }
         return try createStore(at: path, model: model, rows: source, options: options)
+    }
+
+    /// The store that the new one is laid out like, which must be of the version; `nil` for none.
+    private func example(of version: ModelVersion) throws -> StoreExample? {
+        guard let path = like ?? (isDatabase(model) ? model : nil) else { return nil }
+        let file = try StoreFile(path: path)
+        guard try file.metadata().hashes == version.hashes else {
+            let message = "the store is of another version than '\(version.name)'; name its own"
+            throw CommandFailure(.usage, path, message, .otherModel)
+        }
+        return try StoreExample(of: file, model: version.model)
     }
 
     private func openRows(_ path: String) throws -> RowSource {
