@@ -34,32 +34,11 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     case composite = 2100
 
     /// The name that model sources use; `nil` for `undefined`, which is written by leaving the type out.
-    public var sourceName: String? {
-        switch self {
-        case .undefined: nil
-        case .integer16: "Integer 16"
-        case .integer32: "Integer 32"
-        case .integer64: "Integer 64"
-        case .decimal: "Decimal"
-        case .double: "Double"
-        case .float: "Float"
-        case .string: "String"
-        case .boolean: "Boolean"
-        case .date: "Date"
-        case .binary: "Binary"
-        case .uuid: "UUID"
-        case .uri: "URI"
-        case .transformable: "Transformable"
-        case .objectID: "ObjectID"
-        case .composite: "Composite"
-        }
-    }
+    public var sourceName: String? { row.sourceName }
 
     /// Finds a type by the name that model sources use.
     public init?(sourceName: String) {
-        guard let type = Self.allCases.first(where: { $0.sourceName == sourceName }) else {
-            return nil
-        }
+        guard let type = Self.bySourceName[sourceName] else { return nil }
         self = type
     }
 

@@ -3,25 +3,7 @@ import ObjectModel
 
 /// Returns the type of the field of an attribute; `nil` where mirroring knows none.
 func mirroredType(of type: AttributeType) -> FieldType.Value? {
-    switch type {
-    case .integer16, .integer32, .integer64, .boolean: .int64
-    case .double, .decimal, .float: .double
-    case .date: .timestamp
-    case .string, .uuid, .uri: .string
-    // A composite has one field, and none for its elements.
-    case .binary, .transformable, .composite: .bytes
-    case .undefined, .objectID: nil
-    }
-}
-
-/// Whether values may be too large for a field, so that it has a companion.
-func isVariableLength(_ type: AttributeType) -> Bool {
-    switch type {
-    case .string, .binary, .transformable, .composite: true
-    case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean,
-        .date, .uuid, .uri, .objectID:
-        false
-    }
+    type.row.field.flatMap(FieldType.Value.init)
 }
 
 /// Returns the options that a field gets when a saved record makes it in Development: all that its type allows.

@@ -107,7 +107,7 @@ struct SchemaPredictor {
             source: nameMark(attribute.source)
         )
         add(field, to: &fields)
-        guard isVariableLength(attribute.type) else { return }
+        guard attribute.type.row.isVariableLength else { return }
         if let other = fields.addCompanion(of: field) { reportTaken(other) }
     }
 

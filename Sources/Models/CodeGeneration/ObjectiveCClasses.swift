@@ -113,34 +113,12 @@ private func propertiesHeader(of generated: GeneratedClass) -> String {
 }
 
 private func declaration(of attribute: Attribute) -> String {
-    let scalar: String? =
-        switch attribute.type {
-        case .integer16: "int16_t"
-        case .integer32: "int32_t"
-        case .integer64: "int64_t"
-        case .double: "double"
-        case .float: "float"
-        case .boolean: "BOOL"
-        case .date: "NSTimeInterval"
-        default: nil
-        }
-    if let scalar, attribute.isScalar {
+    let accessor = attribute.type.row.objectiveC
+    if let scalar = accessor?.scalar, attribute.isScalar {
         return "@property (nonatomic) \(scalar) \(attribute.name);\n"
     }
-    let (keeping, type): (String, String) =
-        switch attribute.type {
-        case .integer16, .integer32, .integer64, .double, .float, .boolean: ("copy", "NSNumber *")
-        case .decimal: ("copy", "NSDecimalNumber *")
-        case .string: ("copy", "NSString *")
-        case .date: ("copy", "NSDate *")
-        case .binary: ("retain", "NSData *")
-        case .uuid: ("copy", "NSUUID *")
-        case .uri: ("copy", "NSURL *")
-        case .objectID: ("retain", "NSManagedObjectID *")
-        case .composite: ("copy", "NSDictionary *")
-        case .transformable, .undefined:
-            ("retain", attribute.valueClass.flatMap { $0.isIdentifier ? $0 + " *" : nil } ?? "id ")
-        }
+    let named = attribute.valueClass.flatMap { $0.isIdentifier ? $0 + " *" : nil } ?? "id "
+    let (keeping, type) = (accessor?.keeping ?? "retain", accessor?.object ?? named)
     return "@property (nullable, nonatomic, \(keeping)) \(type)\(attribute.name);\n"
 }
 

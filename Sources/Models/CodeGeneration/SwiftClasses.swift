@@ -130,33 +130,11 @@ private func declaration(of name: String, _ type: String) -> String {
 }
 
 private func swiftType(of attribute: Attribute) -> String {
-    let scalar: String? =
-        switch attribute.type {
-        case .integer16: "Int16"
-        case .integer32: "Int32"
-        case .integer64: "Int64"
-        case .double: "Double"
-        case .float: "Float"
-        case .boolean: "Bool"
-        case .date: "Date"
-        default: nil
-        }
-    if let scalar {
-        guard attribute.isScalar else { return attribute.type == .date ? "Date?" : "NSNumber?" }
-        return attribute.type == .date ? "TimeInterval" : scalar
-    }
-    switch attribute.type {
-    case .decimal: return "NSDecimalNumber?"
-    case .string: return "String?"
-    case .binary: return "Data?"
-    case .uuid: return "UUID?"
-    case .uri: return "URL?"
-    case .objectID: return "NSManagedObjectID?"
-    case .composite: return "[String: Any]?"
-    default:
+    guard let accessor = attribute.type.row.swift else {
         let name = attribute.valueClass ?? "NSObject"
         return name.hasSuffix("?") ? name : name + "?"
     }
+    return accessor.scalar.flatMap { attribute.isScalar ? $0 : nil } ?? accessor.object
 }
 
 private func swiftAccessors(of relationship: Relationship, element: String) -> String {

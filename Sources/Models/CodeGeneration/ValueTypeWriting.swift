@@ -27,22 +27,7 @@ struct ValueTypeWriting {
 
     /// The type of plain values; `nil` for what is none.
     func name(of type: AttributeType) -> String? {
-        let name: String? =
-            switch type {
-            case .integer16: "Int16"
-            case .integer32: "Int32"
-            case .integer64: "Int"
-            case .decimal: "Decimal"
-            case .double: "Double"
-            case .float: "Float"
-            case .string: "String"
-            case .boolean: "Bool"
-            case .date: "Date"
-            case .binary: "Data"
-            case .uuid: "UUID"
-            case .uri: "URL"
-            case .transformable, .composite, .undefined, .objectID: nil
-            }
+        let name = type.row.swiftData
         guard let name, entities.contains(name) else { return name }
         let isFoundation = ["Data", "Date", "Decimal", "URL", "UUID"].contains(name)
         return (isFoundation ? "Foundation." : "Swift.") + name

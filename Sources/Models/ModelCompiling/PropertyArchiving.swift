@@ -283,19 +283,8 @@ extension ModelArchiver {
     }
 
     private func valueClassName(of attribute: Attribute) -> String? {
-        switch attribute.type {
-        case .undefined: nil
-        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-        case .decimal: "NSDecimalNumber"
-        case .string: "NSString"
-        case .date: "NSDate"
-        case .binary: "NSData"
-        case .uuid: "NSUUID"
-        case .uri: "NSURL"
-        case .transformable: attribute.customClassName
-        case .objectID: "NSManagedObjectID"
-        case .composite: "NSDictionary"
-        }
+        attribute.type.row.valueClass
+            ?? (attribute.type == .transformable ? attribute.customClassName : nil)
     }
 
     /// The compiler writes the value of the constant, not its name, when a source names the constant.

@@ -49,6 +49,18 @@ private func model(_ text: String = text) -> ManagedObjectModel {
 }
 
 struct ClassGenerationTests {
+    @Test(arguments: AttributeType.allCases)
+    func `a type has a row with its names, and is found by the one of sources`(
+        type: AttributeType
+    ) throws {
+        guard type != .undefined else { return #expect(type.sourceName == nil) }
+        let name = try #require(type.sourceName)
+        #expect(AttributeType(sourceName: name) == type)
+        #expect(type.row.valueClass != nil || type == .transformable)
+        #expect(type.row.column != nil || type == .composite || type == .objectID)
+        #expect((type.row.range != nil) == type.isInteger)
+    }
+
     static let swift = swift(.publicImports)
 
     /// What the model above gives in a form.

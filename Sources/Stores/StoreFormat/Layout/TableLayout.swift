@@ -90,14 +90,16 @@ private struct TableBuilder {
     private mutating func addProperties(of position: Int) {
         let definition = model.definitions[position]
         for leaf in definition.leaves {
-            guard let (group, type) = ColumnGroup.place(of: leaf.attribute.type) else { continue }
+            guard let column = leaf.attribute.type.row.column else { continue }
             let role = ColumnRole.attribute(
                 entity: definition.entity.name,
                 name: leaf.name,
                 path: leaf.path
             )
             let name = taken.claim("Z" + (leaf.path.last ?? leaf.name).uppercased())
-            groups[group].append(StoreColumn(name: name, declaredType: type, role: role))
+            groups[column.group].append(
+                StoreColumn(name: name, declaredType: column.declaredType, role: role)
+            )
         }
         for relationship in definition.relationships where !relationship.isToMany {
             addToOne(relationship, of: position)
@@ -183,22 +185,6 @@ private enum ColumnGroup {
     static let orderKey = 1
     static let owner = 2
     static let count = 10
-
-    /// Returns the group and the declared type of an attribute; `nil` when values are never stored.
-    static func place(of type: AttributeType) -> (group: Int, declaredType: String)? {
-        switch type {
-        case .integer16, .integer32, .integer64, .boolean: (integer, "INTEGER")
-        case .double, .float: (3, "FLOAT")
-        case .date: (3, "TIMESTAMP")
-        case .decimal: (4, "DECIMAL")
-        case .string: (5, "VARCHAR")
-        case .uri: (6, "VARCHAR")
-        case .uuid: (7, "BLOB")
-        case .transformable: (8, "BLOB")
-        case .binary: (9, "BLOB")
-        case .undefined, .objectID, .composite: nil
-        }
-    }
 }
 
 extension Array {
