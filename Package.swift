@@ -81,8 +81,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         StoreMigration
         """,
         "Momtool": """
-        CodeGeneration Diagnostics Essentials FileSystem MappingInference MigrationPlanning
-        ModelChecking ModelDiffing ModelEditing ModelHashing ModelLoading ObjectModel
+        CodeGeneration Diagnosing Diagnostics Essentials FileSystem MappingInference
+        MigrationPlanning ModelChecking ModelCompiling ModelDiffing ModelEditing ModelHashing
+        ModelLoading ObjectModel
         RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
         """,
         "MigrationTesting": """
@@ -95,7 +96,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         MigrationTesting ModelChecking ModelDiffing ModelHashing ModelLoading Momtool
         ObjectModel SettingsFiles
         """,
-        "MomtoolTesting": "MigrationPlanning MigrationTesting SettingsFiles",
+        "MomtoolTesting": "MigrationPlanning MigrationTesting Momtool SettingsFiles",
     ],
     "Sources/Tool": [
         "ModelDrawing": "ModelDiffing ObjectModel XMLReading",
@@ -207,7 +208,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "MomtoolTests": """
         Diagnostics FileSystem MigrationPlanning MigrationTesting ModelCompiling
-        ModelHashing ModelLanguage ModelLoading Momtool ObjectModel Program
+        ModelHashing ModelLanguage ModelLoading Momtool MomtoolTesting ObjectModel Program
         PropertyLists SettingsFiles SQLiteAccess StoreFormat StoreMigration TestSupport
         """,
         "MigrationTestingTests": """

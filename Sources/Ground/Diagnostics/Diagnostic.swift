@@ -1,4 +1,4 @@
-/// The stable, readable name of the rule behind a diagnostic, as `unknown-parent-entity`.
+/// The stable, readable name of the rule behind a diagnostic, such as `unknown-parent-entity`.
 ///
 /// A rule ID never changes its meaning and is never used again for something else.
 public struct RuleID: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
@@ -41,7 +41,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 
 /// One finding about an input: what, where, and what to do.
 public struct Diagnostic: Sendable, Hashable {
-    /// A second place that explains a diagnostic.
+    /// A second location that explains a diagnostic.
     public struct Note: Sendable, Hashable {
         /// What is to be seen there; lower case, no final period.
         public var message: String
@@ -61,6 +61,21 @@ public struct Diagnostic: Sendable, Hashable {
         public var text: String { ([message] + lines).map(\.onOneLine).joined(separator: "\n") }
     }
 
+    /// The rows, values or links that a diagnostic of a store is about.
+    public struct AffectedRows: Sendable, Hashable {
+        /// How many there are.
+        public var count: Int
+        /// What is counted: `row`, `value` or `link`.
+        public var unit: String
+        /// The keys (`Z_PK`) of the first of the rows.
+        public var keys: [Int64]
+
+        /// Creates the value.
+        package init(count: Int, unit: String, keys: [Int64]) {
+            (self.count, self.unit, self.keys) = (count, unit, keys)
+        }
+    }
+
     /// The rule that was broken.
     public var rule: RuleID
     /// How bad it is.
@@ -69,10 +84,16 @@ public struct Diagnostic: Sendable, Hashable {
     public var message: String
     /// Where it is wrong.
     public var location: SourceLocation?
-    /// The element of the model, as `Person` or `Person.name`.
+    /// The element of the model, such as `Person` or `Person.name`.
     public var element: String?
-    /// Further places, and what to do next.
+    /// Further locations, and what to do next.
     public var notes: [Note]
+    /// What would let the work go on, where something was refused.
+    public var advice: [Advice]
+    /// The rows that it is about, of a store.
+    public var rows: AffectedRows?
+    /// The name of what is lost, where that is not named as meant, such as `Book.notes`.
+    public var loss: String?
 
     /// Creates a diagnostic.
     public init(
@@ -81,7 +102,10 @@ public struct Diagnostic: Sendable, Hashable {
         severity: Severity = .error,
         at location: SourceLocation? = nil,
         element: String? = nil,
-        notes: [Note] = []
+        notes: [Note] = [],
+        advice: [Advice] = [],
+        rows: AffectedRows? = nil,
+        loss: String? = nil
     ) {
         self.rule = rule
         self.severity = severity
@@ -89,6 +113,9 @@ public struct Diagnostic: Sendable, Hashable {
         self.location = location
         self.element = element
         self.notes = notes
+        self.advice = advice
+        self.rows = rows
+        self.loss = loss
     }
 }
 

@@ -11,6 +11,9 @@ extension RowRisk {
         case records
         /// Indexes and triggers that are not Core Data's.
         case schemaObjects = "schema objects"
+
+        /// The unit of one, as `row`.
+        package var name: String { String(rawValue.dropLast()) }
     }
 
     /// What is counted.

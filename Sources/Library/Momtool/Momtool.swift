@@ -1,4 +1,4 @@
-// What the functions here take and give: one import is enough.
+// What the types here take and give: one import is enough.
 @_exported public import Diagnostics
 @_exported public import MappingInference
 @_exported public import MigrationPlanning
@@ -7,5 +7,6 @@
 @_exported public import ModelLoading
 @_exported public import ObjectModel
 @_exported public import RowExchange
+@_exported public import SQLiteAccess
 @_exported public import StoreFormat
 @_exported public import StoreMigration

@@ -1,23 +1,39 @@
 public import Diagnostics
 import FileSystem
 import Essentials
-public import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
 import RowExchange
 import SQLiteAccess
-public import StoreMigration
+package import StoreMigration
 
-/// Why something was not done, as people are told.
+/// Why something was not done: the one error of the library.
 ///
-/// Every error of every module becomes one of these; the command ends with the exit status of its kind.
+/// ```swift
+/// do {
+///     try migrator.migrate(store, to: "New.sqlite")
+/// } catch where error.kind == .refused {
+///     for diagnostic in error.diagnostics { print(diagnostic.message, diagnostic.advice) }
+/// }
+/// ```
+///
+/// ## Topics
+///
+/// ### What happened
+/// - ``kind-swift.property``
+/// - ``diagnostics``
+/// - ``cause``
+///
+/// ### What to do
+/// - ``advice``
 public struct MomtoolError: Error, Sendable, Hashable {
     /// What kind of failure it is, by who can do something about it.
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// It was refused before anything was written: models, rows or options are against it.
         case refused
-        /// It failed on the way, and everything is as it was.
+        /// It failed while running, and everything is as it was.
         case failed
-        /// It was asked for in a way that makes no sense.
+        /// The request makes no sense.
         case usage
         /// The input is not what it should be.
         case badData
@@ -31,36 +47,70 @@ public struct MomtoolError: Error, Sendable, Hashable {
 
     /// What kind of failure it is.
     public var kind: Kind
-    /// What is wrong and what to do, each with its place and rule where it has them; empty when it was said already.
-    public var messages: [String]
-    /// What the messages say, where they are about files, as values.
-    package private(set) var diagnostics: [Diagnostic] = []
+    /// What is wrong, with its location and rule, the rows that it is about, and what would let it pass.
+    public package(set) var diagnostics: [Diagnostic]
+    /// The same in the words of the command line, a line or more each; empty when it was said already.
+    package var messages: [String]
     /// The path of the mapping model that cannot be carried out, where that is why.
     package internal(set) var mappingModel: String?
-    /// The refused steps that keep every way from its end, where that is why.
-    public var deadEnds: [MigrationPlan] = []
-
+    /// The refused steps that keep every route from its end, where that is why.
+    package var deadEnds: [MigrationPlan] = []
     /// What the rows say against it, or what would be lost without agreement, where that is why.
-    public var findings: [RowFinding] = []
+    package var findings: [RowFinding] = []
+    private var origin: Origin?
 
-    /// The error of the migration, where that is why.
-    public internal(set) var migration: StoreMigrationError?
-
-    /// Creates an error.
-    public init(_ kind: Kind, _ messages: [String]) {
-        self.kind = kind
-        self.messages = messages
+    /// What would let it go on, each once.
+    public var advice: [Advice] {
+        var known: Set<Advice> = []
+        return diagnostics.flatMap(\.advice).filter { known.insert($0).inserted }
     }
 
-    /// Creates an error with one message, written as a diagnostic of a file.
-    public init(_ kind: Kind, _ path: String, _ message: String, _ rule: RuleID) {
-        self.init(kind, saying: [Diagnostic(rule, message, at: SourceLocation(path: path))])
+    /// The error of the system or of a library below that led to this one; `nil` where there is none.
+    public var cause: (any Error)? { origin?.error }
+
+    /// The error of the migration, where that is why.
+    package var migration: StoreMigrationError? { cause as? StoreMigrationError }
+
+    /// Creates an error of lines for people, such as `error: MESSAGE [RULE]`.
+    package init(_ kind: Kind, _ messages: [String]) {
+        self.kind = kind
+        self.messages = messages
+        diagnostics = messages.compactMap(Diagnostic.init(line:))
+    }
+
+    /// Creates an error with one message about a file.
+    package init(
+        _ kind: Kind,
+        _ path: String,
+        _ message: String,
+        _ rule: RuleID,
+        advice: [Advice] = []
+    ) {
+        let place = SourceLocation(path: path)
+        self.init(kind, saying: [Diagnostic(rule, message, at: place, advice: advice)])
     }
 
     /// Creates an error of what was found.
     package init(_ kind: Kind, saying diagnostics: [Diagnostic]) {
-        self.init(kind, diagnostics.map(\.description))
+        self.kind = kind
+        messages = diagnostics.map(\.commandLine)
         self.diagnostics = diagnostics
+    }
+
+    /// Creates the error of work that was cancelled.
+    static func cancelled(_ work: String) -> MomtoolError {
+        MomtoolError(.failed, ["error: \(work) was cancelled [interrupted]"])
+    }
+
+    /// An error below this one; two are equal when they say the same.
+    private struct Origin: Sendable, Hashable {
+        var error: any Error
+
+        static func == (left: Origin, right: Origin) -> Bool {
+            "\(left.error)" == "\(right.error)"
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine("\(error)") }
     }
 }
 
@@ -69,26 +119,67 @@ extension MomtoolError {
     package func naming(_ path: String) -> MomtoolError {
         var error = self
         error.messages = messages.map { $0.hasPrefix("error: ") ? "\(path): \($0)" : $0 }
+        for index in diagnostics.indices where diagnostics[index].location == nil {
+            error.diagnostics[index].location = SourceLocation(path: path)
+        }
         return error
     }
 }
 
 extension MomtoolError: CustomStringConvertible {
-    /// The messages, each on a line of its own.
-    public var description: String { messages.joined(separator: "\n") }
+    /// The diagnostics, each on a line of its own, with what would let them pass in the words of code.
+    public var description: String {
+        diagnostics.map { diagnostic in
+            ([diagnostic.description] + diagnostic.advice.map { "note: \($0)" })
+                .joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}
+
+extension Diagnostic {
+    /// The diagnostic with its advice, in the words of the command line.
+    fileprivate var commandLine: String {
+        guard !advice.isEmpty else { return description }
+        var copy = self
+        copy.message = ([message] + advice.map(\.option)).joined(separator: "; ")
+        return copy.description
+    }
+
+    /// Reads a line that was made for people: `error: MESSAGE [RULE]`, maybe behind a path.
+    fileprivate init?(line: String) {
+        guard let mark = line.firstRange(of: "error: "), !line.hasPrefix("note: ") else {
+            return nil
+        }
+        var message = String(line[mark.upperBound...])
+        var rule: RuleID = "unexpected-error"
+        if message.hasSuffix("]"), let start = message.lastIndex(of: "[") {
+            rule = RuleID(rawValue: String(message[message.index(after: start)...].dropLast()))
+            message = String(message[..<start].dropLast())
+        }
+        let path = line[..<mark.lowerBound].dropLast(2)
+        let place = path.isEmpty ? nil : SourceLocation(path: String(path))
+        self.init(rule, message, at: place)
+    }
 }
 
 extension MomtoolError {
     /// Takes an error of whatever kind.
-    public init(_ error: any Error) {
+    package init(_ error: any Error) {
+        if let error = error as? MomtoolError {
+            self = error
+            return
+        }
+        self.init(foreign: error)
+        origin = Origin(error: error)
+    }
+
+    private init(foreign error: any Error) {
         switch error {
-        case let error as MomtoolError: self = error
         case let error as StoreError: self.init(store: error)
         case let error as FileError: self.init(file: error)
         case let error as RowExchangeError: self.init(rows: error)
         case let error as StoreMigrationError:
             self.init(migration: error)
-            migration = error
         case let error as StagedPlanError: self.init(migration: .stages(error))
         case let error as DecodingError:
             self.init(.badData, ["error: \(error.reason) [unreadable-file]"])
@@ -146,10 +237,12 @@ extension MomtoolError {
         case .damaged(let path, _): self.init(.refused, path, error.reason, "damaged-store")
         case .otherApp(let path, _):
             self.init(.refused, path, error.reason, "unknown-store-version")
+            advise(.nameOlderModel)
         case .notInferable(let refusals):
             self.init(.refused, saying: refusals.map(\.diagnostic))
         case .rows(let findings):
             self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
+            diagnostics = findings.map(\.refusal)
             self.findings = findings
         case .checkFailed(let path, _, _, _):
             self.init(.failed, path, error.reason, "migration-check")
@@ -160,7 +253,18 @@ extension MomtoolError {
         case .handler: self.init(.failed, line("stage-handler"))
         case .stageFindings: self.init(.failed, line("stage-check"))
         case .map(_, let diagnostics): self.init(.refused, saying: diagnostics)
-        case .interrupted: self.init(.failed, line("interrupted"))
+        case .interrupted(_, let isTimeout):
+            self.init(.failed, line("interrupted"))
+            if isTimeout { advise(.allowTime) }
+        }
+    }
+
+    /// Takes the end of the diagnostics' messages, which says an option of the command, as advice.
+    private mutating func advise(_ advice: Advice) {
+        for index in diagnostics.indices {
+            guard let end = diagnostics[index].message.ranges(of: "; ").last else { continue }
+            diagnostics[index].message.removeSubrange(end.lowerBound...)
+            diagnostics[index].advice = [advice]
         }
     }
 

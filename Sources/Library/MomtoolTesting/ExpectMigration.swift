@@ -1,10 +1,10 @@
-import SettingsFiles
-
 // Swift Testing is part of the toolchain, but not of its static libraries: programs linked with those do without.
 #if canImport(Testing)
 
     public import MigrationPlanning
-    public import MigrationTesting
+    import MigrationTesting
+    public import Momtool
+    import SettingsFiles
     public import Testing
 
     /// Expects that rows of an old version become the given rows of a new one; for Swift Testing.
@@ -26,7 +26,7 @@ import SettingsFiles
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for a migration in one step.
-    ///   - rows: the rows at the old version, as `momtool export` writes them.
+    ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - expected: the rows at the new version, and no others.
     ///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
     ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
@@ -34,7 +34,7 @@ import SettingsFiles
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all is as expected.
-    /// - Throws: `MigrationCaseError` when there is no such model, or a step is not understood.
+    /// - Throws: `MomtoolError` when there is no such model, or a step is not understood.
     @discardableResult
     public func expectMigration(
         of model: String,
@@ -47,9 +47,9 @@ import SettingsFiles
         mappingModels: [String] = [],
         policies: [String: String] = [:],
         allowsDataLoss: LossAgreement = false,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws(MigrationCaseError) -> Bool {
-        record(
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) throws(MomtoolError) -> Bool {
+        let differences = try asked { () throws(MigrationCaseError) in
             try migrationDifferences(
                 of: model,
                 from: from,
@@ -61,9 +61,9 @@ import SettingsFiles
                 mappingModels: mappingModels,
                 policies: policies,
                 allowsDataLoss: allowsDataLoss
-            ),
-            sourceLocation
-        )
+            )
+        }
+        return record(differences, sourceLocation)
     }
 
     /// Expects that rows of an old version become, among others, the given rows of a new one; for Swift Testing.
@@ -90,7 +90,7 @@ import SettingsFiles
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for a migration in one step.
-    ///   - rows: the rows at the old version, as `momtool export` writes them.
+    ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - part: objects at the new version, with the values and links that count.
     ///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
     ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
@@ -98,7 +98,7 @@ import SettingsFiles
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all is as expected.
-    /// - Throws: `MigrationCaseError` when there is no such model, or a step is not understood.
+    /// - Throws: `MomtoolError` when there is no such model, or a step is not understood.
     @discardableResult
     public func expectMigration(
         of model: String,
@@ -111,9 +111,9 @@ import SettingsFiles
         mappingModels: [String] = [],
         policies: [String: String] = [:],
         allowsDataLoss: LossAgreement = false,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws(MigrationCaseError) -> Bool {
-        record(
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) throws(MomtoolError) -> Bool {
+        let differences = try asked { () throws(MigrationCaseError) in
             try migrationDifferences(
                 of: model,
                 from: from,
@@ -126,9 +126,9 @@ import SettingsFiles
                 mappingModels: mappingModels,
                 policies: policies,
                 allowsDataLoss: allowsDataLoss
-            ),
-            sourceLocation
-        )
+            )
+        }
+        return record(differences, sourceLocation)
     }
 
     /// Expects that the migration of rows is refused; for Swift Testing.
@@ -138,12 +138,12 @@ import SettingsFiles
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for a migration in one step.
-    ///   - rows: the rows at the old version, as `momtool export` writes them.
+    ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - code: the error code that Core Data gives; `nil` for any.
     ///   - message: a part of what is said; `nil` for anything.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether it is refused as expected.
-    /// - Throws: `MigrationCaseError` when there is no such model.
+    /// - Throws: `MomtoolError` when there is no such model.
     @discardableResult
     public func expectRefusal(
         of model: String,
@@ -153,9 +153,9 @@ import SettingsFiles
         rows: String,
         code: Int? = nil,
         message: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws(MigrationCaseError) -> Bool {
-        record(
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) throws(MomtoolError) -> Bool {
+        let differences = try asked { () throws(MigrationCaseError) in
             try migrationDifferences(
                 of: model,
                 from: from,
@@ -164,12 +164,23 @@ import SettingsFiles
                 rows: rows,
                 gives: nil,
                 expectation: .refused(code: code, message: message)
-            ),
-            sourceLocation
-        )
+            )
+        }
+        return record(differences, sourceLocation)
     }
 
-    private func record(_ differences: [String], _ place: SourceLocation) -> Bool {
+    /// Runs a case, and gives its errors the library's type.
+    private func asked(
+        _ body: () throws(MigrationCaseError) -> [String]
+    ) throws(MomtoolError) -> [String] {
+        do throws(MigrationCaseError) {
+            return try body()
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    private func record(_ differences: [String], _ place: Testing.SourceLocation) -> Bool {
         for difference in differences {
             Issue.record(Comment(rawValue: difference), sourceLocation: place)
         }

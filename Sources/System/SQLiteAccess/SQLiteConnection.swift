@@ -97,6 +97,9 @@ package final class SQLiteConnection {
 
     deinit { sqlite3_close_v2(handle) }
 
+    /// Ends the statement that runs, as soon as SQLite looks; it may be called while that statement tells its progress.
+    package func interrupt() { sqlite3_interrupt(handle) }
+
     /// Runs a statement that gives no rows, or whose rows do not matter.
     package func execute(_ sql: String, _ arguments: [SQLiteValue] = []) throws(StoreError) {
         try query(sql, arguments) { _ throws(StoreError) in }

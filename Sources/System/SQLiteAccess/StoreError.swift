@@ -25,6 +25,11 @@ public enum StoreError: Error, Sendable, Hashable {
     /// SQLite refused a statement, or found the file damaged; `code` is its extended result code.
     case sqlite(path: String, code: Int32, message: String, sql: String?)
 
+    /// The end of work that was cancelled: what SQLite says of a statement that was interrupted (`SQLITE_INTERRUPT`).
+    package static func cancelled(_ path: String) -> StoreError {
+        .sqlite(path: path, code: 9, message: "interrupted", sql: nil)
+    }
+
     /// Whether two rows are alike where a unique index or constraint does not allow it.
     package var isUniquenessViolation: Bool {
         // SQLITE_CONSTRAINT_UNIQUE, a macro that Swift does not see.

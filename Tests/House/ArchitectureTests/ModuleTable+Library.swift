@@ -28,9 +28,9 @@ extension Module {
             "the front door: models by path, the version of a store, its migration, stages",
             not: "arguments, the terminal",
             imports: [
-                "CodeGeneration", "Essentials", "Diagnostics", "FileSystem", "MappingInference",
-                "MigrationPlanning",
-                "ModelChecking", "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLoading",
+                "CodeGeneration", "Diagnosing", "Essentials", "Diagnostics", "FileSystem",
+                "MappingInference", "MigrationPlanning", "ModelChecking", "ModelCompiling",
+                "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLoading",
                 "ObjectModel", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
                 "StoreMigration", "SwiftDataReading",
             ]
@@ -63,7 +63,9 @@ extension Module {
             .library,
             "the same as an expectation of Swift Testing",
             not: "everything but cases",
-            imports: ["MigrationPlanning", "MigrationTesting", "SettingsFiles", "Testing"]
+            imports: [
+                "MigrationPlanning", "MigrationTesting", "Momtool", "SettingsFiles", "Testing",
+            ]
         ),
     ]
 

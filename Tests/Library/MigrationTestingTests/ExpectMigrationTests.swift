@@ -1,5 +1,5 @@
 import Foundation
-import MigrationTesting
+import Momtool
 import MomtoolTesting
 import TestSupport
 import Testing
@@ -72,7 +72,7 @@ struct ExpectMigrationTests {
 
     @Test func `a step that is not understood has its place`() {
         #expect(
-            throws: MigrationCaseError.self,
+            throws: MomtoolError.self,
             performing: {
                 try expectMigration(
                     of: Self.model("attribute-renamed"),

@@ -1,59 +1,114 @@
 import Foundation
 import Momtool
-import StoreFormat
+import MomtoolTesting
 import TestSupport
 import Testing
 
 /// The examples of the article "Using the library", each word for word between the lines that mark it.
 private enum Examples {
-    static func versions() throws {
+    static func hash() throws {
         // Example
-        let model = try ModelPlace("Shop.xcdatamodeld").read().value
-        for version in model.versions { print(version.name, version.hashes.checksum) }
+        let model = try Model("Shop.xcdatamodeld")
+        for version in model.versions { print(version.name, version.versionChecksum) }
         // End
     }
 
-    static func plan() throws -> Migration {
+    static func plan() throws -> (Migrator, Store) {
         // Example
-        let model = try ModelPlace("Shop.xcdatamodeld").read().value
-        let store = try StoreFile(path: "Shop.sqlite")
-        let migration = try Migrator(models: [model]).migration(of: store)
-        for step in migration.steps { print(step.title) }
-        for finding in try migration.findings(in: store) { print(finding) }
+        let migrator = try Migrator(Model("Shop.xcdatamodeld"))
+        let store = try Store("Shop.sqlite")
+        for step in try migrator.migration(of: store).steps { print(step.title, step.statements) }
+        for loss in try migrator.losses(of: store) { print(loss.message, loss.advice) }
         // End
-        return migration
+        return (migrator, store)
+    }
+
+    static func migrate(
+        _ migrator: Migrator,
+        _ store: Store,
+        _ advice: [Advice]
+    ) -> Task<[Diagnostic], any Error> {
+        // Example
+        let task = Task {
+            try await migrator.migrate(store, to: "New.sqlite", following: advice) { progress in
+                print(progress.title, progress.done)
+            }
+        }
+        // End
+        return task
+    }
+
+    static func lint() throws {
+        // Example
+        for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
+        // End
+    }
+
+    static func agree(_ migrator: Migrator, _ store: Store) throws {
+        // Example
+        do {
+            try migrator.migrate(store, to: "Agreed.sqlite")
+        } catch  where error.kind == .refused {
+            try migrator.migrate(store, to: "Agreed.sqlite", following: error.advice)
+        }
+        // End
+    }
+
+    static func compare(_ model: Model) throws {
+        // Example
+        let diff = try model.diff(from: "V1", to: "V2")
+        for change in diff.changes { print(change.element, change.verdict, change.effect) }
+        try Lock(of: model).update(unshipped: ["V6"])
+        try Compiler().compile(model, to: "Shop.momd")
+        // End
+    }
+
+    static func look(_ model: Model, _ store: Store) throws {
+        // Example
+        for finding in try store.verify(against: model) { print(finding) }
+        for remedy in try Doctor(model).examine("Shop.sqlite").remedies { print(remedy) }
+        try Rows(of: store, model: model, entities: ["Book"]).write(to: "Books.json")
+        try Store.create("Empty.sqlite", of: model, version: "V1")
+        // End
+    }
+
+    static func edit() throws {
+        // Example
+        var editor = try ModelEditor("Shop.xcdatamodeld")
+        try editor.rename("Patron.fullName", to: "name")
+        try editor.set("Book.pages", ["attributeType": "Integer 64"])
+        try editor.write()
+        // End
+    }
+
+    static func handlers() -> StageHandlers {
+        // Example
+        let shout = StageHandlers(didMigrate: { store in
+            for book in try store.objects("Book") {
+                try store.update(
+                    "Book",
+                    book.id,
+                    ["title": .text((book["title"].text ?? "").uppercased())]
+                )
+            }
+        })
+        // End
+        return shout
     }
 }
 
-// Example
-func migrate(_ store: StoreFile, by migration: Migration, until: MigrationCancellation) throws {
-    let options = MigrationOptions(
-        acceptsLosses: ["Notice", "Book.notes", "Member.notices"],
-        cancellation: until,
-        progress: { progress in print(progress.title, progress.rows) }
-    )
-    let target = MigrationTarget(store: store.path, output: "Migrated.sqlite")
-    try migration.run(from: store, to: target, options: options)
+struct LibraryExampleTests {
+    // Example
+    @Test func `members become patrons`() throws {
+        try expectMigration(
+            of: "Models/Library.xcdatamodeld",
+            from: "V1",
+            rows: #"{"Member": [{"@id": "p1", "name": "Ada"}]}"#,
+            contains: #"{"Patron": [{"@id": "p1", "fullName": "Ada"}]}"#
+        )
+    }
+    // End
 }
-// End
-
-// Example
-func renameLabel(in model: String) throws -> [String] {
-    var editor = try ModelEditor(model)
-    try editor.startVersion()
-    try editor.apply([
-        .rename(.attribute("label", of: "Stop"), to: "caption"),
-        .add(.attribute("rating", of: "Stop"), [.type(.double), .defaultValue("0")]),
-        .add(.entity("Tag"), []),
-        .add(
-            .relationship("tags", of: "Stop"),
-            [.destination("Tag"), .toMany(true), .inverse("stop")]
-        ),
-    ])
-    try editor.write()
-    return editor.version.model.entities.map(\.name)
-}
-// End
 
 struct LibraryArticleTests {
     @Test func `the article shows the examples that are compiled here`() throws {
@@ -63,80 +118,125 @@ struct LibraryArticleTests {
             let lines = (part.components(separatedBy: "// End").first ?? "")
                 .components(separatedBy: "\n").dropLast()
             let indent = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-            return lines.map { $0.dropFirst(indent) }.joined(separator: "\n")
+            return lines.map { String($0.dropFirst(indent)) }
         }
         // The last part is this test, which names the marks.
-        #expect(shown == examples.prefix(4).map { "import Momtool\n\n\($0)\n" })
+        #expect(shown == examples.dropLast().map { $0.joined(separator: "\n") + "\n" })
+        let tasks = examples.dropLast(2).map { $0.filter { $0 != "}" && $0 != "})" }.count }
+        #expect(tasks.allSatisfy { $0 <= 5 })
     }
 
-    @Test func `the example of the article edits a model, and what cannot be changes nothing`()
-        throws
-    {
-        try withFolder { folder in
-            let source = """
-                <model><entity name="Stop" representedClassName="Stop">
-                <attribute name="label" optional="YES" attributeType="String"/></entity></model>
-                """
-            let model = folder.appending(path: "Shop.xcdatamodeld")
-            try writeBundle(["Shop": source], current: "Shop", at: model)
-            #expect(try renameLabel(in: model.path) == ["Stop", "Tag"])
-            let read = try ModelPlace(model.path).read().value
-            #expect(read.currentVersion?.name == "Shop 2")
-            let stop = try #require(read.currentVersion?.model.entities.first)
-            #expect(stop.attributes.map(\.renamingIdentifier) == ["label", nil])
-            let file = model.appending(path: "Shop.xcdatamodel/contents")
-            #expect(try String(contentsOf: file, encoding: .utf8) == source)
-            var editor = try ModelEditor(model.path + "#Shop")
-            let wrong: [ModelEdit] = [
-                .remove(.attribute("none", of: "Stop")), .add(.entity("Stop"), []),
-                .set(
-                    .attribute("label", of: "Stop"),
-                    [.type(.double), ElementSetting("a b", "c")]
-                ),
-            ]
-            for edit in wrong {
-                #expect(throws: MomtoolError.self) {
-                    try editor.apply([.add(.entity("Tag"), []), edit])
-                }
-            }
-            #expect(editor.contents == Array(source.utf8))
-            try editor.apply([.set(.entity("Stop"), [.hashModifier("2")])])
-            try Data("changed".utf8).write(to: file)
-            #expect(throws: MomtoolError.self) { try editor.write() }
-        }
-    }
-
-    @Test func `the examples of the article run, and stop when they are told to`() async {
+    @Test func `the examples of the article run`() async {
         await #expect(processExitsWith: .success) {
-            try withFolder { folder in
-                let files = FileManager.default
-                let package = Corpus.package
-                try files.copyItem(
-                    at: package.appending(path: "Models/Library.xcdatamodeld"),
-                    to: folder.appending(path: "Shop.xcdatamodeld")
-                )
-                try files.copyItem(
-                    at: package.appending(path: "Fixtures/Library-V1.sqlite"),
-                    to: folder.appending(path: "Shop.sqlite")
-                )
-                precondition(files.changeCurrentDirectoryPath(folder.path))
-                try Examples.versions()
-                let migration = try Examples.plan()
-                let store = try StoreFile(path: "Shop.sqlite")
-                let stopped = MigrationCancellation()
-                stopped.cancel()
-                do {
-                    try migrate(store, by: migration, until: stopped)
-                    preconditionFailure("the migration was stopped before it began")
-                } catch {
-                    precondition(!files.fileExists(atPath: "Migrated.sqlite"))
-                }
-                try migrate(store, by: migration, until: MigrationCancellation())
-                let migrated = try StoreFile(path: "Migrated.sqlite").metadata().hashes
-                let model = try ModelPlace("Shop.xcdatamodeld").read().value
-                precondition(model.currentVersion?.hashes == migrated)
-                _ = files.changeCurrentDirectoryPath("/")
+            try await withShop {
+                try Examples.hash()
+                try Examples.lint()
+                let (migrator, store) = try Examples.plan()
+                let losses = try await migrator.losses(of: store)
+                let advice = losses.flatMap(\.advice)
+                precondition(advice.contains(.allowLoss("Book.notes")))
+                precondition(losses.allSatisfy { ($0.rows?.count ?? 0) > 0 })
+                precondition(losses.allSatisfy { !$0.message.contains("--") })
+                let lost = try await Examples.migrate(migrator, store, advice).value
+                precondition(lost.count == losses.count)
+                let model = try Model("Shop.xcdatamodeld")
+                let migrated = try Store("New.sqlite")
+                precondition(migrated.versionChecksum == model.currentVersion?.versionChecksum)
+                try Examples.agree(migrator, store)
+                let agreed = try Rows(of: Store("Agreed.sqlite"), model: model).json()
+                let rows = try Rows(of: migrated, model: model).json()
+                precondition(rows == agreed)
+                try Examples.look(model, store)
+                precondition(FileManager.default.fileExists(atPath: "Books.json"))
+                let written = try Store("Empty.sqlite").version(in: model)
+                precondition(written?.name == "V1")
+                try Examples.compare(model)
+                let locked = try Lock(of: model).versionNames
+                precondition(locked == ["V1", "V2", "V3", "V4", "V5"])
+                let compiled = try Model("Shop.momd")
+                precondition(compiled.versions.count == model.versions.count)
+                try Examples.edit()
+                let edited = try Model("Shop.xcdatamodeld").version("V6").model
+                let patron = edited.entities.first { $0.name == "Patron" }
+                precondition(patron?.attributes.contains { $0.name == "name" } == true)
             }
         }
     }
+
+    @Test func `a cancelled migration leaves nothing, and says that it was cancelled`() async {
+        await #expect(processExitsWith: .success) {
+            try await withShop {
+                let (migrator, store) = try Examples.plan()
+                let task = Examples.migrate(migrator, store, [.allowAllLosses])
+                task.cancel()
+                do {
+                    _ = try await task.value
+                    preconditionFailure("the migration was cancelled")
+                } catch let error as MomtoolError {
+                    precondition(error.diagnostics.first?.rule == "interrupted")
+                }
+                precondition(!FileManager.default.fileExists(atPath: "New.sqlite"))
+            }
+        }
+    }
+
+    @Test func `a refusal carries its diagnostics, advice and cause`() async {
+        await #expect(processExitsWith: .success) {
+            try await withShop {
+                let (migrator, store) = try Examples.plan()
+                do throws(MomtoolError) {
+                    try await migrator.migrate(store, to: "New.sqlite")
+                    preconditionFailure("nothing was named")
+                } catch {
+                    precondition(error.kind == .refused)
+                    precondition(
+                        error.diagnostics.allSatisfy { $0.location?.path == "Shop.sqlite" }
+                    )
+                    precondition(error.advice.contains(.allowLoss("Notice")))
+                    precondition(!"\(error)".contains("--"))
+                    precondition("\(error)".contains(".allowLoss(\"Book.notes\")"))
+                    precondition(error.cause != nil)
+                }
+            }
+        }
+    }
+
+    @Test func `Swift code of a stage runs in the migration`() async {
+        await #expect(processExitsWith: .success) {
+            try await withShop {
+                let stages = "stages:\n  - custom: {from: V1, to: V2}\n    label: Shout\n"
+                try Data(stages.utf8).write(to: URL(filePath: "Stages.yml"))
+                let model = try Model("Shop.xcdatamodeld")
+                let migrator = try Migrator(
+                    model,
+                    to: "V2",
+                    stages: "Stages.yml",
+                    handlers: ["Shout": Examples.handlers()]
+                )
+                let store = try Store("Shop.sqlite")
+                try migrator.migrate(store, to: "New.sqlite", following: [.allowAllLosses])
+                let rows = try Rows(of: Store("New.sqlite"), model: model, entities: ["Book"])
+                    .json()
+                let titles = rows.matches(of: /"title": "([^"]*)"/).map { String($0.1) }
+                precondition(!titles.isEmpty && titles.allSatisfy { $0 == $0.uppercased() })
+            }
+        }
+    }
+}
+
+/// Does something in a folder that holds the shop's model and its store.
+private func withShop(_ body: () async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let (files, package) = (FileManager.default, Corpus.package)
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? files.removeItem(at: folder) }
+    for (source, name) in [
+        ("Models/Library.xcdatamodeld", "Shop.xcdatamodeld"),
+        ("Fixtures/Library-V1.sqlite", "Shop.sqlite"),
+    ] {
+        try files.copyItem(at: package.appending(path: source), to: folder.appending(path: name))
+    }
+    precondition(files.changeCurrentDirectoryPath(folder.path))
+    defer { _ = files.changeCurrentDirectoryPath("/") }
+    try await body()
 }

@@ -3,13 +3,11 @@ import Momtool
 /// The example of README, word for word between the lines that mark it; nothing but the front door is imported.
 func readmeExample() throws {
     // Example
-    let model = try ModelPlace("Shop.xcdatamodeld").read().value
-    let store = try StoreFile(path: "Shop.sqlite")
-    let migration = try Migrator(models: [model]).migration(of: store)
-    for program in migration.programs { print(program.steps.map(\.sql)) }
-    for finding in try migration.findings(in: store) { print(finding) }
-    let target = MigrationTarget(store: store.path, output: "Migrated.sqlite")
-    let options = MigrationOptions(acceptsLosses: ["Notice", "Book.notes"])
-    try migration.run(from: store, to: target, options: options)
+    let migrator = try Migrator(Model("Shop.xcdatamodeld"))
+    let store = try Store("Shop.sqlite")
+    for step in try migrator.migration(of: store).steps { print(step.title, step.statements) }
+    for loss in try migrator.losses(of: store) { print(loss.message, loss.advice) }
+    let agreed: [Advice] = [.allowLoss("Notice"), .allowLoss("Book.notes")]
+    try migrator.migrate(store, to: "Migrated.sqlite", following: agreed)
     // End
 }

@@ -1,7 +1,7 @@
 public import Diagnostics
 import FileSystem
 public import Essentials
-import Momtool
+package import Momtool
 import RowExchange
 public import SettingsFiles
 
@@ -123,4 +123,11 @@ public struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvert
 
     /// What is wrong and where.
     public var description: String { "\(location): error: \(reason)" }
+}
+
+extension MomtoolError {
+    /// Takes the error of a case that cannot be run.
+    package init(_ error: MigrationCaseError) {
+        self.init(.badData, saying: [Diagnostic("unusable-case", error.reason, at: error.location)])
+    }
 }

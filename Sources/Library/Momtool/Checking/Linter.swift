@@ -9,21 +9,33 @@ package import SettingsFiles
 /// Checks a model with what lies around it: its lock, its configuration, its projects and its stages.
 ///
 /// ```swift
-/// let findings = try Linter().result(for: ModelPlace("Shop.xcdatamodeld")).findings
+/// for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
 /// ```
-package struct Linter: Sendable {
+///
+/// ## Topics
+///
+/// ### Creating
+/// - ``init()``
+///
+/// ### What is looked at
+/// - ``config``
+/// - ``lock``
+/// - ``checksAll``
+/// - ``isRelease``
+/// - ``stages``
+public struct Linter: Sendable {
     /// What is said of Swift sources.
     package var swift: SwiftSettings
     /// The configuration, instead of the nearest one.
-    package var config: String?
+    public var config: String?
     /// The lock, instead of the one beside the model.
-    package var lock: String?
+    public var lock: String?
     /// Whether versions that shipped are checked too.
-    package var checksAll: Bool
+    public var checksAll: Bool
     /// Whether the current version ships now.
-    package var isRelease: Bool
+    public var isRelease: Bool
     /// Stages files beside those of the configuration.
-    package var stages: [String]
+    public var stages: [String]
 
     /// Creates a linter.
     package init(

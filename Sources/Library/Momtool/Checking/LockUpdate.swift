@@ -26,12 +26,12 @@ extension ModelBundle {
         }
     }
 
-    /// Finds what the steps into versions lose that nobody named, which keeps them from being locked.
+    /// Finds what the steps into versions lose without its being named, which keeps them from being locked.
     ///
     /// - Parameters:
     ///   - names: the versions to lock.
     ///   - ledger: what was named.
-    ///   - lock: the lock that there is.
+    ///   - lock: the present lock.
     ///   - mappingModels: the mapping models of the app.
     /// - Returns: the losses, as errors.
     package func unnamedLosses(
@@ -92,7 +92,7 @@ package struct LockUpdate: Sendable {
     ///
     /// - Parameter file: the lock beside the model.
     /// - Returns: what to write there.
-    /// - Throws: ``MomtoolError`` for a version that was edited, or whose step loses what nobody named: nothing is locked.
+    /// - Throws: ``MomtoolError`` for a version that was edited, or whose step loses what is not named: nothing is locked.
     package func result(for file: LockFile) throws(MomtoolError) -> Result {
         let read = try file.read()
         if let read, read.hasErrors, !isAnew {
@@ -153,7 +153,7 @@ package struct LockUpdate: Sendable {
         return lock
     }
 
-    /// Refuses versions whose steps lose what nobody named: a lock must not hide it.
+    /// Refuses versions whose steps lose what is not named: a lock must not hide it.
     ///
     /// A version that was locked as it is keeps what was recorded then.
     private func requireNamedLosses(
@@ -221,8 +221,7 @@ package struct LockUpdate: Sendable {
             let list = entities.map(\.entity).joined(separator: ", ")
             message += "; nearest is '\(name)', which differs in \(list)"
         }
-        message += "; name the version with --version to lock what the store says"
-        return MomtoolError(.refused, path, message, "unknown-version")
+        return MomtoolError(.refused, path, message, "unknown-version", advice: [.nameVersion])
     }
 }
 

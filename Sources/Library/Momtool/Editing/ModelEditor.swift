@@ -10,15 +10,30 @@ public import ObjectModel
 ///
 /// ```swift
 /// var editor = try ModelEditor("Shop.xcdatamodeld")
-/// try editor.startVersion()
-/// try editor.apply([
-///     .rename(.attribute("label", of: "Stop"), to: "caption"),
-///     .add(.attribute("rating", of: "Book"), [.type(.double), .defaultValue("0")]),
-/// ])
+/// try editor.rename("Stop.label", to: "caption")
 /// try editor.write()
 /// ```
 ///
 /// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it.
+///
+/// ## Topics
+///
+/// ### Reading
+/// - ``init(_:version:)``
+/// - ``path``
+/// - ``version``
+/// - ``text``
+///
+/// ### Editing
+/// - ``startVersion(named:makesCurrent:)``
+/// - ``add(_:_:)``
+/// - ``set(_:_:)``
+/// - ``rename(_:to:)``
+/// - ``remove(_:withReferences:)``
+/// - ``apply(_:)``
+///
+/// ### Writing
+/// - ``write()``
 public struct ModelEditor: Sendable {
     /// The path of the model, without a version behind it.
     public let path: String
@@ -43,7 +58,7 @@ public struct ModelEditor: Sendable {
     /// The path of the lock.
     package let lockPath: String
 
-    /// Reads the version that a text names, as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
+    /// Reads the version that a text names, such as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
     ///
     /// - Parameters:
     ///   - text: the path of the model, with or without a version behind it.
@@ -190,8 +205,11 @@ public struct ModelEditor: Sendable {
         let isOnlyWarned = faults.allSatisfy { $0.rule == .brokenInverse }
         guard !faults.isEmpty, !(isForced && isOnlyWarned) else { return }
         var error = MomtoolError(.refused, saying: faults)
-        let advice = isOnlyWarned ? "; Xcode only warns of it, so --force would write it" : ""
+        let advice = isOnlyWarned ? "; Xcode only warns of it, so \(Advice.force.option)" : ""
         error.messages.append("nothing was written: the result would be wrong as above\(advice)")
+        for index in error.diagnostics.indices where isOnlyWarned {
+            error.diagnostics[index].advice = [.force]
+        }
         throw error
     }
 
@@ -202,9 +220,8 @@ public struct ModelEditor: Sendable {
     package func requireUnlocked() throws(MomtoolError) {
         guard lockedNames.contains(source.name) else { return }
         let message =
-            "'\(source.name)' is locked: stores in the field have it, so it is not changed; "
-            + "momtool model new-version makes the version to change, and --new-version does so first"
-        throw MomtoolError(.refused, lockPath, message, "edited-version")
+            "'\(source.name)' is locked: stores in the field have it, so it is not changed"
+        throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
     }
 
     /// The step that stores take to the version: from the one before it, or where there is none, from what it was.

@@ -9,9 +9,13 @@ extension ModelBundle {
     package func predecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
         guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0
         else {
-            let message =
-                "'\(version.name)' has no version before it; name two with --from and --to"
-            throw MomtoolError(.refused, path, message, "unknown-version")
+            throw MomtoolError(
+                .refused,
+                path,
+                "'\(version.name)' has no version before it",
+                "unknown-version",
+                advice: [.nameBothVersions]
+            )
         }
         return versions[index - 1]
     }

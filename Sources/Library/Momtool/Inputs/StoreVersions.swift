@@ -13,7 +13,7 @@ public struct StoreVersions: Sendable {
     public let destination: ModelVersion
     /// The versions of all models, in their order.
     public let all: [ModelVersion]
-    private let last: ModelBundle
+    let last: ModelBundle
     /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
     private let known = Locked<[ModelHashes: [Int]]>([:])
 
@@ -75,8 +75,14 @@ public struct StoreVersions: Sendable {
         guard mayGoBack || !isNewer(writer.place) else {
             let message =
                 "the store is of version '\(source.name)', which is newer than "
-                + "'\(destination.name)'; migrate backwards with --allow-backward"
-            throw MomtoolError(.refused, store.path, message, "backward-migration")
+                + "'\(destination.name)'"
+            throw MomtoolError(
+                .refused,
+                store.path,
+                message,
+                "backward-migration",
+                advice: [.allowBackward]
+            )
         }
         return Source(version: source, isListed: true)
     }
@@ -118,8 +124,12 @@ public struct StoreVersions: Sendable {
             let entities = differences.map(\.entity).joined(separator: ", ")
             lines.append("nearest is '\(name)', which differs in \(entities)")
         }
-        lines.append("if another model holds its version, name that one first by its own --model")
-        let message = lines.joined(separator: "; ")
-        throw MomtoolError(.refused, store.path, message, "unknown-store-version")
+        throw MomtoolError(
+            .refused,
+            store.path,
+            lines.joined(separator: "; "),
+            "unknown-store-version",
+            advice: [.nameOlderModel]
+        )
     }
 }

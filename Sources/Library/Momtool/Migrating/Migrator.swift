@@ -15,11 +15,24 @@ public import StoreMigration
 /// for all that are alike; several threads may ask at once.
 ///
 /// ```swift
-/// let models = [try ModelPlace("Shop.xcdatamodeld").read().value]
-/// let store = try StoreFile(path: "Shop.sqlite")
-/// let migration = try Migrator(models: models).migration(of: store)
-/// try migration.run(from: store, to: MigrationTarget(store: "Shop.sqlite", output: "New.sqlite"))
+/// let migrator = try Migrator(Model("Shop.xcdatamodeld"))
+/// let store = try Store("Shop.sqlite")
+/// for loss in try migrator.losses(of: store) { print(loss) }
+/// try migrator.migrate(store, to: "New.sqlite", following: [.allowLoss("Book.notes")])
 /// ```
+///
+/// Long work has two forms of one name: in an `async` function it runs on a thread of its own and stops when the task is
+/// cancelled; elsewhere it blocks.
+///
+/// ## Topics
+///
+/// ### Creating
+/// - ``init(_:to:stages:handlers:policies:)``
+/// - ``destination``
+///
+/// ### Planning
+/// - ``migration(from:)``
+/// - ``migration(of:following:)``
 public struct Migrator: Sendable {
     /// How routes are found.
     private enum Road: Sendable {
@@ -30,6 +43,8 @@ public struct Migrator: Sendable {
     }
 
     private let road: Road
+    /// The code that mapping models call by name.
+    var policies = MigrationPolicies()
 
     /// Takes the models, of which the last one counts.
     ///
@@ -77,7 +92,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Says of the steps of a route which mapping models they follow that nobody named, and which stand aside.
+    /// Says of the steps of a route which mapping models they follow without being told to, and which are not used.
     ///
     /// - Parameter route: a route that this value found.
     /// - Returns: lines for people; empty where there is nothing to say.
@@ -110,7 +125,7 @@ public struct Migrator: Sendable {
         case .versions(let versions, let mappingModels, _):
             let destination = versions.destination
             if let route = try mappingModels.route(from: source, to: destination, in: versions) {
-                return route
+                return calling(route)
             }
             let direct = MigrationRoute(from: source, to: destination)
             guard !direct.steps.isEmpty,
@@ -122,11 +137,27 @@ public struct Migrator: Sendable {
                 try MigrationRoute(
                     by: stages.manager,
                     works: stages.works,
+                    policies: policies,
                     from: source.checksum,
                     to: target,
                     semantics: semantics
                 )
             }
+        }
+    }
+
+    /// The route with the code that its mapping models call.
+    private func calling(_ route: MigrationRoute) -> MigrationRoute {
+        var route = route
+        route.policies = policies
+        return route
+    }
+
+    /// The models whose configuration and locks count, of which the last one has the new version.
+    var bundles: [ModelBundle] {
+        switch road {
+        case .versions(let versions, _, _): [versions.last]
+        case .stages(let stages, _, _): stages.models
         }
     }
 
@@ -166,6 +197,7 @@ public struct Migrator: Sendable {
                     of: store,
                     by: stages.manager,
                     works: stages.works,
+                    policies: policies,
                     to: target,
                     semantics: semantics
                 )
@@ -174,7 +206,7 @@ public struct Migrator: Sendable {
                 let start = source.version
                 let end = versions.destination
                 if let route = try mappingModels.route(from: start, to: end, in: versions) {
-                    return try Migration(of: store, along: route)
+                    return try Migration(of: store, along: calling(route))
                 }
                 do throws(StoreMigrationError) {
                     guard !source.isListed else {
@@ -257,26 +289,15 @@ extension Migration {
         to target: MigrationTarget,
         options: MigrationOptions = MigrationOptions()
     ) async throws(MomtoolError) -> [RowFinding] {
-        var options = options
         let cancellation = options.cancellation ?? MigrationCancellation()
-        options.cancellation = cancellation
-        let told = options
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                startThread(stackSize: 8 << 20) {
-                    continuation.resume(
-                        returning: Result { () throws(MomtoolError) in
-                            try asked {
-                                let store = try StoreFile(path: target.store)
-                                return try run(from: store, to: target, options: told)
-                            }
-                        }
-                    )
-                }
+        return try await inBackground(cancelling: cancellation) {
+            cancellation throws(MomtoolError) in
+            var told = options
+            told.cancellation = cancellation
+            let options = told
+            return try asked {
+                try run(from: StoreFile(path: target.store), to: target, options: options)
             }
-        } onCancel: {
-            cancellation.cancel()
         }
-        return try result.get()
     }
 }

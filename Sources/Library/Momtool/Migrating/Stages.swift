@@ -15,8 +15,8 @@ public struct Stages: Sendable {
     public let file: StagesFile
     /// The stages, with their models.
     public private(set) var manager: StagedMigrationManager
-    /// The work of custom stages, by their places in the list.
-    public let works: [Int: CustomStageWork]
+    /// The work of custom stages, by their indexes in the list.
+    public internal(set) var works: [Int: CustomStageWork]
     /// The models that the versions are from.
     public let models: [ModelBundle]
     /// What the functions of a `SchemaMigrationPlan` do, and cannot do here; empty for a stages file.
@@ -86,7 +86,8 @@ public struct Stages: Sendable {
             modelPath($0.name, in: folder) == nil
         }
         guard !models.isEmpty || !needsModel else {
-            throw MomtoolError(.usage, path, "name a model here or with --model", "no-model")
+            let message = "the list names versions, and no model that has them"
+            throw MomtoolError(.usage, path, message, "no-model", advice: [.nameModel])
         }
         func version(_ version: StagesFile.Version) throws(MomtoolError) -> ModelVersion? {
             let found = models.lazy.compactMap { $0.version(named: version.name) }.first
@@ -187,7 +188,7 @@ public struct Stages: Sendable {
         }
     }
 
-    /// Returns the text of the scripts that the stages name, by their places.
+    /// Returns the text of the scripts that the stages name, by the indexes of the stages.
     package func scripts() throws(MomtoolError) -> [Int: [CustomMigrationStage.Part: String]] {
         let folder = fileURL(file.path).deletingLastPathComponent()
         var scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
@@ -201,7 +202,7 @@ public struct Stages: Sendable {
         return scripts
     }
 
-    /// The path of a version that is a model of its own, as `Old.mom` or `App.xcdatamodeld#V2`; `nil` for a name.
+    /// The path of a version that is a model of its own, such as `Old.mom` or `App.xcdatamodeld#V2`; `nil` for a name.
     private static func modelPath(_ name: String, in folder: URL) -> String? {
         let path = path(name, in: folder)
         let file = path.split(separator: "#").first.map(String.init) ?? path
@@ -227,7 +228,7 @@ public struct Stages: Sendable {
 /// - Parameters:
 ///   - file: the stages file.
 ///   - folder: the folder that its paths start from.
-/// - Returns: the work of each custom stage by its place, and what is wrong with what they name.
+/// - Returns: the work of each custom stage by its index, and what is wrong with what they name.
 private func stageWorks(
     of file: StagesFile,
     in folder: URL

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 public import MappingInference
 import MigrationPlanning
@@ -30,7 +31,7 @@ public struct RowFinding: Sendable, Hashable {
 
     /// The number with what is counted, as `3 values`.
     public var amount: String {
-        count.counted(String(risk.unit.rawValue.dropLast()))
+        count.counted(risk.unit.name)
     }
 
     /// Whether it was agreed to.
@@ -42,10 +43,14 @@ public struct RowFinding: Sendable, Hashable {
 extension RowFinding: CustomStringConvertible {
     /// The finding as a sentence with Core Data's error code where it fails.
     public var description: String {
+        isLoss ? "\(text); \(Advice.allowLoss(name).option)" : text
+    }
+
+    /// The finding without what would let it pass.
+    package var text: String {
         let list = examples.map(String.init).joined(separator: ", ")
         let keys = examples.isEmpty ? "" : " (Z_PK \(list))"
-        let agreement = isLoss ? "; allow this with --allow-data-loss \(name)" : ""
-        return "\(name): \(amount) at stake\(keys): \(reason)\(agreement)"
+        return "\(name): \(amount) at stake\(keys): \(reason)"
     }
 
     /// What is wrong with the rows, and what to do about it; lower case, no final period.

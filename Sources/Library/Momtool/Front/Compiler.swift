@@ -1,0 +1,73 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelCompiling
+import ModelLoading
+import ObjectModel
+
+/// Compiles models as `momc` does, without Xcode.
+///
+/// ```swift
+/// try Compiler().compile(Model("Shop.xcdatamodeld"), to: "Shop.momd")
+/// ```
+///
+/// ## Topics
+///
+/// ### What the result depends on
+/// - ``moduleName``
+/// - ``targetsSystemsWithoutFetchIndexes``
+///
+/// ### Compiling
+/// - ``compile(_:to:)``
+/// - ``files(of:)``
+public struct Compiler: Sendable, Hashable {
+    /// The module that completes class names with a leading dot; `nil` leaves them as they are.
+    public var moduleName: String?
+    /// Whether the deployment target is older than iOS 11 and macOS 10.13, which know no fetch indexes.
+    public var targetsSystemsWithoutFetchIndexes: Bool
+
+    /// Creates a compiler; without arguments, one that writes what today's Xcode does.
+    public init(moduleName: String? = nil, targetsSystemsWithoutFetchIndexes: Bool = false) {
+        self.moduleName = moduleName
+        self.targetsSystemsWithoutFetchIndexes = targetsSystemsWithoutFetchIndexes
+    }
+
+    /// Compiles every version of a model, without writing anything.
+    ///
+    /// - Parameter model: the model.
+    /// - Returns: the bytes of a `.mom` for each version and of `VersionInfo.plist`, by the names of the files; the same
+    ///   bytes for the same model.
+    /// - Throws: ``MomtoolError`` for a model that cannot be compiled.
+    public func files(of model: Model) throws(MomtoolError) -> [String: [UInt8]] {
+        let options = CompilerOptions(
+            moduleName: moduleName,
+            targetsSystemsWithoutFetchIndexes: targetsSystemsWithoutFetchIndexes
+        )
+        let compiled = compileBundle(
+            model.versions,
+            currentVersionName: model.bundle.namedCurrentVersion,
+            options: options
+        )
+        guard !compiled.hasErrors else {
+            throw MomtoolError(.badData, saying: compiled.diagnostics)
+        }
+        return Dictionary(
+            uniqueKeysWithValues: compiled.value.map { ($0.name, Array($0.bytes)) }
+        )
+    }
+
+    /// Compiles every version of a model into a folder `.momd`, which appears whole.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - path: the path of the folder; nothing may be there yet.
+    /// - Throws: ``MomtoolError`` for a model that cannot be compiled, or a folder that cannot be made.
+    public func compile(_ model: Model, to path: String) throws(MomtoolError) {
+        let files = try files(of: model)
+        do throws(FileError) {
+            try make([.makeFolder(path: trimmedPath(path), files: files)])
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+public import Diagnostics
+import Diagnosing
+import Essentials
+import FileSystem
+import ModelLoading
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+
+/// Says what is the matter with a store, and repairs what can be repaired without inventing anything.
+///
+/// ```swift
+/// let doctor = Doctor(try Model("Shop.xcdatamodeld"))
+/// let findings = try doctor.examine("Shop.sqlite")
+/// for remedy in findings.remedies { print(remedy) }
+/// ```
+///
+/// ## Topics
+///
+/// ### Creating
+/// - ``init(_:)``
+///
+/// ### Examining
+/// - ``Examination``
+public struct Doctor: Sendable {
+    private let model: Model?
+
+    /// What was found in a store.
+    public struct Examination: Sendable, Hashable {
+        /// Whether there is nothing to do.
+        public var isHealthy: Bool
+        /// The versions of the model that the store may be of, which have equal hashes; empty when none fits.
+        public var versionNames: [String]
+        /// Whether Core Data opens the store with the current version, after a migration where one is needed; `nil` where
+        /// that cannot be told.
+        public var opens: Bool?
+        /// What is wrong with the file, its layout and its rows.
+        public var diagnostics: [Diagnostic]
+        /// What to do, the best first; imperative, without a final period.
+        public var remedies: [String]
+    }
+
+    /// Creates a doctor.
+    ///
+    /// - Parameter model: the model that the app opens its stores with; `nil` to go by what a store carries.
+    public init(_ model: Model? = nil) {
+        self.model = model
+    }
+
+    /// Examines a store, also one that cannot be opened.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - progress: is called now and then.
+    /// - Returns: what was found.
+    /// - Throws: ``MomtoolError`` when there is no such file, or the model names no current version.
+    public func examine(
+        _ path: String,
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> Examination {
+        guard let identity = FileIdentity(of: path), !identity.isFolder else {
+            throw MomtoolError(.noInput, path, "no such file", .unreadableFile)
+        }
+        var context: ModelContext?
+        if let model {
+            context = ModelContext(
+                argument: model.path,
+                versions: model.versions,
+                current: try model.version()
+            )
+        }
+        do throws(StoreError) {
+            let told = progress.counting("doctor")
+            return Examination(try diagnose(StoreFile(path: path), context, progress: told))
+        } catch {
+            return Examination(diagnoseUnreadable(path, because: "\(error)", context))
+        }
+    }
+
+    /// Examines a store, on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what was found.
+    /// - Throws: ``MomtoolError`` when there is no such file, or the model names no current version.
+    public func examine(
+        _ path: String,
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> Examination {
+        try await inBackground { _ throws(MomtoolError) in try examine(path, progress: progress) }
+    }
+
+    /// Repairs a copy of a store into a new file; the store itself is only read.
+    ///
+    /// Missing tables, columns, indexes and numbers come back, wrong keys and counters are computed again, and links that
+    /// one side still knows are written on the other. Nothing is invented: where a value is missing it is refused.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - clearsLinks: whether links to objects that do not exist are removed.
+    ///   - progress: is called now and then.
+    /// - Returns: what was done, a line each.
+    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
+    public func repair(
+        _ store: Store,
+        to output: String,
+        clearingLinks clearsLinks: Bool = false,
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> [String] {
+        try repair(store, output, clearsLinks, nil, progress)
+    }
+
+    /// Repairs a copy of a store into a new file, on a thread of its own; cancelling the task stops the work, and then
+    /// there is no new file.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - clearsLinks: whether links to objects that do not exist are removed.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what was done, a line each.
+    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
+    public func repair(
+        _ store: Store,
+        to output: String,
+        clearingLinks clearsLinks: Bool = false,
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> [String] {
+        try await inBackground { cancellation throws(MomtoolError) in
+            try repair(store, output, clearsLinks, cancellation, progress)
+        }
+    }
+
+    private func repair(
+        _ store: Store,
+        _ output: String,
+        _ clearsLinks: Bool,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ProgressHandler?
+    ) throws(MomtoolError) -> [String] {
+        let (file, content) = try store.reading(by: model)
+        do {
+            let repair = try StoreRepair(
+                of: file,
+                against: content,
+                options: RepairOptions(clearsLinks: clearsLinks),
+                cancellation: cancellation,
+                progress: progress.counting("look")
+            )
+            guard repair.obstacles.isEmpty else {
+                throw MomtoolError(
+                    .refused,
+                    saying: repair.obstacles.map { obstacle in
+                        Diagnostic(
+                            "repair-needs-decision",
+                            obstacle.problem,
+                            at: SourceLocation(path: store.path),
+                            element: obstacle.asksFor
+                        )
+                    }
+                )
+            }
+            try repair.run(
+                from: file,
+                toNewFile: output,
+                cancellation: cancellation,
+                progress: progress.counting("repair")
+            )
+            return repair.steps.map(\.purpose)
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+}
+
+extension Doctor.Examination {
+    fileprivate init(_ diagnosis: Diagnosis) {
+        isHealthy = diagnosis.isHealthy
+        diagnostics = diagnosis.findings.map { $0.diagnostic(of: diagnosis.subject) }
+        remedies = diagnosis.waysOut.map(\.advice)
+        (versionNames, opens) = ([], nil)
+        guard let writer = diagnosis.writers.first else { return }
+        if case .versions(let names, _) = writer.identity { versionNames = names }
+        switch writer.forecast {
+        case .opens, .migrates: opens = true
+        case .failsOnRows, .refused, .sourceModelMissing: opens = false
+        case .unknown: break
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import Diagnostics
+import Essentials
+import ModelChecking
+
+extension Linter {
+    /// Creates a linter that goes by the nearest `.momtool.yml` and the lock beside each model.
+    public init() {
+        self.init(swift: SwiftSettings())
+    }
+
+    /// Checks a model.
+    ///
+    /// ```swift
+    /// for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
+    /// ```
+    ///
+    /// - Parameter path: the path of the model; a folder stands for all models below it.
+    /// - Returns: what is wrong, with its location; an error keeps a store from opening or loses values that are not
+    ///   named, with a warning the rows decide.
+    /// - Throws: ``MomtoolError`` when there is nothing to check.
+    public func findings(in path: String) throws(MomtoolError) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        for model in modelPaths(path) {
+            findings += try result(for: ModelPlace(model, swift: swift)).findings.map {
+                finding in
+                var diagnostic = finding.diagnostic
+                diagnostic.loss = finding.loss
+                return diagnostic
+            }
+        }
+        return findings
+    }
+
+    /// Checks a model, on a thread of its own.
+    ///
+    /// - Parameter path: the path of the model; a folder stands for all models below it.
+    /// - Returns: what is wrong, with its location.
+    /// - Throws: ``MomtoolError`` when there is nothing to check.
+    public func findings(in path: String) async throws(MomtoolError) -> [Diagnostic] {
+        try await inBackground { _ throws(MomtoolError) in try findings(in: path) }
+    }
+}

@@ -1,0 +1,82 @@
+public import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+
+/// The lock beside a model: the versions that shipped, which may not change any more.
+///
+/// ```swift
+/// let lock = Lock(of: try Model("Shop.xcdatamodeld"))
+/// for finding in try lock.findings() { print(finding) }
+/// try lock.update(unshipped: ["V3"])
+/// ```
+///
+/// ## Topics
+///
+/// ### Reading
+/// - ``init(of:at:)``
+/// - ``path``
+/// - ``versionNames``
+///
+/// ### Checking and writing
+/// - ``findings()``
+/// - ``update(unshipped:isAnew:)``
+public struct Lock: Sendable {
+    private let model: Model
+    private let file: LockFile
+
+    /// Names the lock of a model, which need not be there yet.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - path: the path of the lock; `MODEL.lock` beside the model when left out.
+    public init(of model: Model, at path: String? = nil) {
+        self.model = model
+        file = LockFile(ofModel: model.path, chosen: path)
+    }
+
+    /// The path of the file.
+    public var path: String { file.path }
+
+    /// The names of the locked versions, as they are called now; empty without a lock.
+    public var versionNames: [String] {
+        get throws(MomtoolError) {
+            guard let read = try file.read() else { return [] }
+            return read.value.lock.following(model.versions).lock.versions.map(\.name)
+        }
+    }
+
+    /// Compares the versions with the lock.
+    ///
+    /// - Returns: the versions that were edited or are missing, and what the lock itself says.
+    /// - Throws: ``MomtoolError`` when there is no lock, or it cannot be read.
+    public func findings() throws(MomtoolError) -> [Diagnostic] {
+        guard let read = try file.read() else {
+            throw MomtoolError(.noInput, path, "there is no lock", .unreadableFile)
+        }
+        return model.bundle.findings(of: read).map(\.diagnostic)
+    }
+
+    /// Locks the versions that are not locked yet, and writes the file.
+    ///
+    /// - Parameters:
+    ///   - unshipped: versions that have not shipped, which are left out beside those of `.momtool.yml`.
+    ///   - isAnew: whether what is locked is recorded again, as it is now.
+    /// - Returns: the number of versions that are new in the lock.
+    /// - Throws: ``MomtoolError`` for a version that was edited, or whose step loses what nothing names: then nothing is
+    ///   locked.
+    @discardableResult
+    public func update(
+        unshipped: [String] = [],
+        isAnew: Bool = false
+    ) throws(MomtoolError) -> Int {
+        let update = LockUpdate(of: model.bundle, unshipped: unshipped, isAnew: isAnew)
+        let new = try update.result(for: file)
+        do throws(FileError) {
+            try make([.write(path: path, bytes: Array(new.lock.text.utf8))])
+        } catch {
+            throw MomtoolError(error)
+        }
+        return new.added
+    }
+}

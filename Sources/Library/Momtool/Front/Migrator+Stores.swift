@@ -1,0 +1,295 @@
+public import Diagnostics
+import FileSystem
+import Essentials
+import MigrationPlanning
+import ModelLoading
+import ObjectModel
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+public import StoreMigration
+
+/// What outsiders call: stores and models by their own types, agreement by advice, one kind of progress.
+extension Migrator {
+    /// Finds migrations as an app does: through the stages of the nearest `.momtool.yml`, else by its mapping models and
+    /// those near the model, else by inference.
+    ///
+    /// - Parameters:
+    ///   - model: the model, whose version stores get.
+    ///   - version: the name of that version; the current one when left out. With a name, stages count only when they
+    ///     are given.
+    ///   - stages: the path of a stages file, or of Swift sources with a migration plan.
+    ///   - handlers: Swift code for custom stages, by their labels.
+    ///   - policies: Swift code for the migration policies that mapping models name.
+    /// - Throws: ``MomtoolError`` when there is no such version, or the stages or mapping models cannot be used.
+    public init(
+        _ model: Model,
+        to version: String? = nil,
+        stages: String? = nil,
+        handlers: [String: StageHandlers] = [:],
+        policies: [String: any EntityMigrationPolicy] = [:]
+    ) throws(MomtoolError) {
+        let settings = try settings(for: model.path)
+        let mappingModels = try MappingModels(around: model.path, settings)
+        if let stages {
+            let read = try Stages.read(
+                stages,
+                models: [model.bundle],
+                mappingModels: mappingModels.named
+            )
+            let faults = (read.diagnostics + read.value.findings()).filter {
+                $0.severity == .error
+            }
+            guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
+            try self.init(stages: read.value.adding(handlers), to: version)
+        } else if let version {
+            try self.init(models: [model.bundle], to: version, mappingModels: mappingModels)
+        } else {
+            try self.init(by: settings, of: model.bundle, mappingModels: mappingModels)
+        }
+        self.policies = MigrationPolicies(policies)
+    }
+
+    /// Works out the migration of a store, which is not changed.
+    ///
+    /// ```swift
+    /// let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
+    /// for step in migration.steps { print(step.title, step.statements) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - advice: what may be done besides.
+    /// - Returns: the migration, complete before anything is written.
+    /// - Throws: ``MomtoolError`` when the store is of no version, or no route leads on from there.
+    public func migration(
+        of store: Store,
+        following advice: [Advice] = []
+    ) throws(MomtoolError) -> Migration {
+        try migration(of: store.open(), mayGoBack: advice.contains(.allowBackward))
+    }
+
+    /// Asks the rows of a store what a migration would lose, or what stands against it; nothing is changed.
+    ///
+    /// ```swift
+    /// for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - advice: what may be done besides, such as going backward.
+    /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, or no route leads on.
+    public func losses(
+        of store: Store,
+        following advice: [Advice] = []
+    ) throws(MomtoolError) -> [Diagnostic] {
+        try losses(of: store, advice, nil)
+    }
+
+    /// Asks the rows of a store what a migration would lose, on a thread of its own; cancelling the task ends the work.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - advice: what may be done besides, such as going backward.
+    /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, or no route leads on.
+    public func losses(
+        of store: Store,
+        following advice: [Advice] = []
+    ) async throws(MomtoolError) -> [Diagnostic] {
+        try await inBackground { cancellation throws(MomtoolError) in
+            try losses(of: store, advice, cancellation)
+        }
+    }
+
+    private func losses(
+        of store: Store,
+        _ advice: [Advice],
+        _ cancellation: MigrationCancellation?
+    ) throws(MomtoolError) -> [Diagnostic] {
+        let file = try store.open()
+        let migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
+        do {
+            let options = MigrationOptions(cancellation: cancellation)
+            return try migration.findings(in: file, options: options)
+                .map { $0.diagnostic(of: store.path) }
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    /// Migrates a copy of a store into a new file; the store itself is only read.
+    ///
+    /// ```swift
+    /// let migrator = try Migrator(Model("Shop.xcdatamodeld"))
+    /// try migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite", following: [.allowLoss("Book.notes")])
+    /// ```
+    ///
+    /// A loss that neither the advice nor `.momtool.yml` names is refused before anything is written; the error's
+    /// ``MomtoolError/advice`` then has the names.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - advice: what may be lost, and done besides.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - progress: is called now and then.
+    /// - Returns: what was lost as agreed.
+    /// - Throws: ``MomtoolError``; then there is no new file.
+    @discardableResult
+    public func migrate(
+        _ store: Store,
+        to output: String,
+        following advice: [Advice] = [],
+        timeout: Duration? = nil,
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> [Diagnostic] {
+        let target = MigrationTarget(store: store.path, output: output)
+        return try migrate(target, advice, timeout, nil, progress)
+    }
+
+    /// Migrates a copy of a store into a new file, on a thread of its own; cancelling the task stops the migration, and
+    /// then there is no new file.
+    ///
+    /// ```swift
+    /// let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
+    /// task.cancel()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - advice: what may be lost, and done besides.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what was lost as agreed.
+    /// - Throws: ``MomtoolError``; then there is no new file.
+    @discardableResult
+    public func migrate(
+        _ store: Store,
+        to output: String,
+        following advice: [Advice] = [],
+        timeout: Duration? = nil,
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> [Diagnostic] {
+        let target = MigrationTarget(store: store.path, output: output)
+        return try await inBackground { cancellation throws(MomtoolError) in
+            try migrate(target, advice, timeout, cancellation, progress)
+        }
+    }
+
+    /// Migrates a store where it is, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - advice: what may be lost, and done besides.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - progress: is called now and then.
+    /// - Returns: what was lost as agreed.
+    /// - Throws: ``MomtoolError``; then the store is as it was.
+    @discardableResult
+    public func migrateInPlace(
+        _ store: Store,
+        backup: String?,
+        following advice: [Advice] = [],
+        timeout: Duration? = nil,
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> [Diagnostic] {
+        let target = MigrationTarget(store: store.path, backup: backup)
+        return try migrate(target, advice, timeout, nil, progress)
+    }
+
+    /// Migrates a store where it is, in one transaction, on a thread of its own; cancelling the task stops the migration,
+    /// and the store is then as it was.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - advice: what may be lost, and done besides.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what was lost as agreed.
+    /// - Throws: ``MomtoolError``; then the store is as it was.
+    @discardableResult
+    public func migrateInPlace(
+        _ store: Store,
+        backup: String?,
+        following advice: [Advice] = [],
+        timeout: Duration? = nil,
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> [Diagnostic] {
+        let target = MigrationTarget(store: store.path, backup: backup)
+        return try await inBackground { cancellation throws(MomtoolError) in
+            try migrate(target, advice, timeout, cancellation, progress)
+        }
+    }
+
+    private func migrate(
+        _ target: MigrationTarget,
+        _ advice: [Advice],
+        _ timeout: Duration?,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ProgressHandler?
+    ) throws(MomtoolError) -> [Diagnostic] {
+        let file = try storeAsked { () throws(StoreError) in try StoreFile(path: target.store) }
+        let migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
+        let named: LossAgreement
+        do {
+            named = try NamedLosses(in: bundles).agreement(for: migration)
+        } catch {
+            throw MomtoolError(error)
+        }
+        let options = MigrationOptions(
+            acceptsLosses: named.union(advice.agreement),
+            timeout: timeout,
+            cancellation: cancellation,
+            progress: progress.migrating
+        )
+        return try migration.run(from: file, to: target, options: options)
+            .map { $0.diagnostic(of: target.store) }
+    }
+}
+
+extension [Advice] {
+    /// What may be lost.
+    var agreement: LossAgreement {
+        guard !contains(.allowAllLosses) else { return .all }
+        return .named(
+            Set(compactMap { if case .allowLoss(let name) = $0 { name } else { nil } })
+        )
+    }
+}
+
+extension Migration.Step {
+    /// The SQL of the step, statement by statement; empty for the work of a stage.
+    public var statements: [String] { program?.steps.map(\.sql) ?? [] }
+}
+
+extension RowFinding {
+    /// The finding as a diagnostic of a store: an error where Core Data would fail, a warning where something is lost,
+    /// with the advice that accepts the loss.
+    package func diagnostic(of path: String) -> Diagnostic {
+        var diagnostic = refusal
+        diagnostic.location = SourceLocation(path: path)
+        if isLoss { diagnostic.severity = .warning }
+        return diagnostic
+    }
+
+    /// The finding as what a migration is refused for.
+    var refusal: Diagnostic {
+        Diagnostic(
+            .rowsAtStake,
+            text,
+            element: name,
+            advice: isLoss ? [.allowLoss(name)] : [],
+            rows: Diagnostic.AffectedRows(count: count, unit: risk.unit.name, keys: examples)
+        )
+    }
+}
+
+extension RuleID {
+    /// Rows stand against a migration, or would lose something.
+    static let rowsAtStake: RuleID = "rows-at-stake"
+}

@@ -1,0 +1,126 @@
+public import Diagnostics
+import Essentials
+import FileSystem
+import ObjectModel
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+
+/// The rows of a store as canonical JSON, which ``Store/create(_:of:version:rows:)`` takes back.
+///
+/// ```swift
+/// let rows = Rows(of: try Store("Shop.sqlite"), where: "name BEGINSWITH 'A'")
+/// print(try rows.json())
+/// ```
+///
+/// The same store gives the same text. What is not as the model says is written as it is stored, and told.
+///
+/// ## Topics
+///
+/// ### Choosing
+/// - ``init(of:model:entities:where:)``
+///
+/// ### Exporting
+/// - ``json()``
+public struct Rows: Sendable {
+    private let store: Store
+    private let model: Model?
+    private let options: RowExportOptions
+
+    /// Chooses rows of a store.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - model: the model to read it with; the one that it carries when left out.
+    ///   - entities: the entities, with those below them; all when empty.
+    ///   - condition: a condition for rows, in the predicate format language; `nil` for all.
+    public init(
+        of store: Store,
+        model: Model? = nil,
+        entities: [String] = [],
+        where condition: String? = nil
+    ) {
+        (self.store, self.model) = (store, model)
+        options = RowExportOptions(entities: entities, predicate: condition)
+    }
+
+    /// Writes the rows as one text, in memory.
+    ///
+    /// - Returns: the text.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model.
+    public func json() throws(MomtoolError) -> String {
+        let (file, content) = try store.reading(by: model)
+        do throws(RowExchangeError) {
+            let bytes = try exportedRows(of: file, model: content, options: options)
+            return String(decoding: bytes, as: UTF8.self)
+        } catch {
+            throw MomtoolError(error)
+        }
+    }
+
+    /// Writes the rows into a new file, which appears whole; memory does not grow with their number.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file; what is there is replaced.
+    ///   - progress: is called now and then with the rows that are written.
+    /// - Returns: what of the store is not as its model says.
+    /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new file.
+    @discardableResult
+    public func write(
+        to path: String,
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> [Diagnostic] {
+        try write(to: path, MigrationCancellation(), progress)
+    }
+
+    /// Writes the rows into a new file, on a thread of its own; cancelling the task ends the work, and then there is no
+    /// new file.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file; what is there is replaced.
+    ///   - progress: is called now and then with the rows that are written, on that thread.
+    /// - Returns: what of the store is not as its model says.
+    /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new file.
+    @discardableResult
+    public func write(
+        to path: String,
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> [Diagnostic] {
+        try await inBackground { cancellation throws(MomtoolError) in
+            try write(to: path, cancellation, progress)
+        }
+    }
+
+    private func write(
+        to path: String,
+        _ cancellation: MigrationCancellation,
+        _ progress: ProgressHandler?
+    ) throws(MomtoolError) -> [Diagnostic] {
+        let (file, content) = try store.reading(by: model)
+        do {
+            let draft = try FileDraft(
+                for: path,
+                in: DraftFolder(parent(of: path), for: [path]),
+                reportedPath: path
+            )
+            var count = 0
+            let exported = try exportRows(of: file, model: content, options: options) {
+                piece throws(RowExchangeError) in
+                if cancellation.isCancelled { throw .store(.cancelled(file.path)) }
+                count += piece.count { $0 == UInt8(ascii: "\n") }
+                progress?(WorkProgress(title: "export", done: count, of: 0))
+                do throws(FileError) {
+                    try draft.write(piece)
+                } catch {
+                    throw .store(StoreError(error))
+                }
+            }
+            try draft.finish()
+            try draft.publish()
+            return exported.diagnostics
+        } catch {
+            throw cancellation.isCancelled ? .cancelled("the export") : MomtoolError(error)
+        }
+    }
+}

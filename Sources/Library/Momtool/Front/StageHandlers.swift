@@ -1,0 +1,55 @@
+import MigrationPlanning
+import SettingsFiles
+public import StoreMigration
+
+/// Swift code of a custom stage: what is done before its step, at the old version, and after it, at the new one.
+///
+/// ```swift
+/// let split = StageHandlers(didMigrate: { store in
+///     for person in try store.objects("Person") {
+///         try store.update("Person", person.id, ["givenName": person["name"]])
+///     }
+/// })
+/// let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
+/// ```
+///
+/// It runs inside the migration's transaction: what it throws takes everything back.
+public struct StageHandlers: Sendable {
+    /// Is run on the store at the old version.
+    public var willMigrate: (@Sendable (StoreContext) throws -> Void)?
+    /// Is run on the store at the new version.
+    public var didMigrate: (@Sendable (StoreContext) throws -> Void)?
+
+    /// Creates handlers.
+    public init(
+        willMigrate: (@Sendable (StoreContext) throws -> Void)? = nil,
+        didMigrate: (@Sendable (StoreContext) throws -> Void)? = nil
+    ) {
+        (self.willMigrate, self.didMigrate) = (willMigrate, didMigrate)
+    }
+}
+
+extension Stages {
+    /// Returns the stages with Swift code in place of their scripts.
+    ///
+    /// - Parameter handlers: the code, by the labels of custom stages.
+    /// - Returns: the stages.
+    /// - Throws: ``MomtoolError`` for a label that no custom stage has.
+    func adding(_ handlers: [String: StageHandlers]) throws(MomtoolError) -> Stages {
+        var copy = self
+        for label in handlers.keys.sorted() {
+            let index = manager.stages.firstIndex { stage in
+                if case .custom(let custom) = stage { custom.label == label } else { false }
+            }
+            guard let index, let handler = handlers[label] else {
+                let message = "there is no custom stage '\(label)' for the handlers"
+                throw MomtoolError(.usage, file.path, message, "unknown-stage")
+            }
+            var work = works[index] ?? CustomStageWork()
+            if let code = handler.willMigrate { work.willMigrate = .handler(code) }
+            if let code = handler.didMigrate { work.didMigrate = .handler(code) }
+            copy.works[index] = work
+        }
+        return copy
+    }
+}

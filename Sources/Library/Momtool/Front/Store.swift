@@ -1,0 +1,228 @@
+public import Diagnostics
+import Essentials
+import FileSystem
+import ModelHashing
+public import ObjectModel
+import RowExchange
+import SQLiteAccess
+package import StoreFormat
+import StoreMigration
+
+/// A store of Core Data or SwiftData in SQLite; it is only read, unless a method says otherwise.
+///
+/// ```swift
+/// let store = try Store("Shop.sqlite")
+/// let version = try store.version(in: Model("Shop.xcdatamodeld"))
+/// for finding in try store.verify() { print(finding) }
+/// ```
+///
+/// A value holds the metadata as they were when it was made. Each method opens the file anew and closes it, so that
+/// values may be passed between tasks, and never keep a file open.
+///
+/// - Warning: In a process that has the same store open through Core Data, opening it here ends that writer's locks, as
+///   POSIX has it.
+///
+/// ## Topics
+///
+/// ### Opening and creating
+/// - ``init(_:)``
+/// - ``create(_:of:version:rows:)``
+///
+/// ### Metadata
+/// - ``path``
+/// - ``identifier``
+/// - ``versionChecksum``
+/// - ``versionIdentifiers``
+/// - ``entityVersionHashesByName``
+/// - ``version(in:)``
+public struct Store: Sendable, Hashable {
+    /// The path of the store's main file.
+    public let path: String
+    /// The store's UUID (`NSStoreUUID`).
+    public let identifier: String
+    /// Apple's version hash of each entity, by name, as the metadata have them.
+    public let entityVersionHashesByName: [String: VersionHash]
+    /// The identifiers of the model that the store was made with.
+    public let versionIdentifiers: [String]
+
+    /// Opens a store and reads its metadata.
+    ///
+    /// - Parameter path: the path of the main file.
+    /// - Throws: ``MomtoolError`` when there is no such file, or it is no store, damaged or in use.
+    public init(_ path: String) throws(MomtoolError) {
+        let metadata = try storeAsked { () throws(StoreError) in
+            try StoreFile(path: path).metadata()
+        }
+        self.path = path
+        identifier = metadata.uuid
+        entityVersionHashesByName = metadata.hashes.entities
+        versionIdentifiers = metadata.versionIdentifiers
+    }
+
+    /// Apple's checksum of the model that the store was made with, in base64.
+    public var versionChecksum: String {
+        ModelHashes(entities: entityVersionHashesByName).checksum
+    }
+
+    /// Finds the version that wrote the store; `nil` when none of the model's versions did.
+    ///
+    /// - Parameter model: the model.
+    /// - Returns: the version.
+    /// - Throws: ``MomtoolError`` when the store cannot be read.
+    public func version(in model: Model) throws(MomtoolError) -> ModelVersion? {
+        let file = try open()
+        let writer = try storeAsked { () throws(StoreError) in
+            try StoreWriter(of: file, among: model.versions)
+        }
+        return writer.map { model.versions[$0.place] }
+    }
+
+    /// Verifies the file, its layout and its rows against a model.
+    ///
+    /// - Parameters:
+    ///   - model: the model; the one that the store carries when left out.
+    ///   - progress: is called now and then.
+    /// - Returns: what is wrong, with the rows that it holds for; empty for a sound store.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, or no model of it is known.
+    public func verify(
+        against model: Model? = nil,
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> [Diagnostic] {
+        try verify(against: model, MigrationCancellation(), progress)
+    }
+
+    /// Verifies the file, its layout and its rows against a model, on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - model: the model; the one that the store carries when left out.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what is wrong, with the rows that it holds for; empty for a sound store.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, no model of it is known, or the task is cancelled.
+    public func verify(
+        against model: Model? = nil,
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> [Diagnostic] {
+        try await inBackground { cancellation throws(MomtoolError) in
+            try verify(against: model, cancellation, progress)
+        }
+    }
+
+    private func verify(
+        against model: Model?,
+        _ cancellation: MigrationCancellation,
+        _ progress: ProgressHandler?
+    ) throws(MomtoolError) -> [Diagnostic] {
+        let (file, content) = try reading(by: model)
+        let told = progress.counting("verify")
+        do throws(StoreError) {
+            let findings = try StoreFormat.verify(file, against: content, notesJoinTables: true) {
+                done,
+                total in
+                told?(done, total)
+                if cancellation.isCancelled { file.connection.interrupt() }
+            }
+            return findings.map { $0.diagnostic(of: path) }
+        } catch {
+            throw cancellation.isCancelled ? .cancelled("the verification") : MomtoolError(error)
+        }
+    }
+
+    /// Creates a store of a version, with rows where they are given; it appears whole or not at all.
+    ///
+    /// ```swift
+    /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: "Rows.json")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: the path of the new store; there must be no file yet.
+    ///   - model: the model.
+    ///   - name: the name of the version; the current one when left out.
+    ///   - rows: the path of a file with rows as ``Rows`` writes them; `nil` for an empty store.
+    /// - Returns: the store.
+    /// - Throws: ``MomtoolError`` at the first fault of the rows, with its line and column.
+    @discardableResult
+    public static func create(
+        _ path: String,
+        of model: Model,
+        version name: String? = nil,
+        rows: String? = nil
+    ) throws(MomtoolError) -> Store {
+        let version = try model.version(name)
+        if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
+            let message =
+                "the hash of '\(entity.name)' is not known: \(entity.gaps.joined(separator: "; "))"
+            throw MomtoolError(.refused, version.path, message, "unknown-hash")
+        }
+        guard let rows else {
+            try storeAsked { () throws(StoreError) in
+                try createStore(at: path, model: version.model)
+            }
+            return try Store(path)
+        }
+        do throws(RowExchangeError) {
+            try createStore(at: path, model: version.model, rows: RowSource(path: rows))
+        } catch {
+            throw MomtoolError(error)
+        }
+        return try Store(path)
+    }
+}
+
+extension Store {
+    /// Opens the file.
+    package func open() throws(MomtoolError) -> StoreFile {
+        try storeAsked { () throws(StoreError) in try StoreFile(path: path) }
+    }
+
+    /// Opens the file, and chooses the model to read it with: the version of the named one that wrote it, else the
+    /// current one; without a name the model that the store carries.
+    package func reading(
+        by model: Model?
+    ) throws(MomtoolError) -> (file: StoreFile, model: ManagedObjectModel) {
+        let file = try open()
+        if let model {
+            // A model may be named because the metadata cannot be read.
+            let writer = try? StoreWriter(of: file, among: model.versions)
+            guard let writer else { return (file, try model.version().model) }
+            return (file, model.versions[writer.place].model)
+        }
+        let embedded = try storeAsked { () throws(StoreError) in try embeddedVersion(of: file) }
+        guard let own = embedded else {
+            let advised = Diagnostic(
+                .notAModel,
+                "the store holds no model",
+                at: SourceLocation(path: path),
+                advice: [.nameModel]
+            )
+            throw MomtoolError(.noInput, saying: [advised])
+        }
+        guard !own.hasErrors else { throw MomtoolError(.badData, saying: own.diagnostics) }
+        return (file, own.value.model)
+    }
+}
+
+/// Runs what reads a store, and gives its errors the library's type.
+func storeAsked<Result>(
+    _ body: () throws(StoreError) -> Result
+) throws(MomtoolError) -> Result {
+    do throws(StoreError) {
+        return try body()
+    } catch {
+        throw MomtoolError(error)
+    }
+}
+
+extension StoreFinding {
+    /// The finding as a diagnostic of a store, with its rows as values.
+    package func diagnostic(of path: String) -> Diagnostic {
+        Diagnostic(
+            rule,
+            text,
+            severity: severity,
+            at: SourceLocation(path: path),
+            element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity },
+            rows: keys.isEmpty
+                ? nil : Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
+        )
+    }
+}
