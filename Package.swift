@@ -207,7 +207,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         SettingsFiles TestSupport
         """,
         "MomtoolTests": """
-        Diagnostics FileSystem MigrationPlanning MigrationTesting ModelCompiling
+        Diagnostics FileSystem MigrationPlanning MigrationTesting ModelCompiling ModelEditing
         ModelHashing ModelLanguage ModelLoading Momtool MomtoolTesting ObjectModel Program
         PropertyLists SettingsFiles SQLiteAccess StoreFormat StoreMigration TestSupport
         """,
