@@ -38,13 +38,9 @@ extension AttributeMapping {
 extension AttributeType {
     /// The function of a map that makes a value one of this type; `nil` when none does.
     package func cast(of value: String) -> String? {
-        switch self {
-        case .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean,
-            .date, .binary, .uuid, .uri:
-            "{cast: [\(value), \((sourceName ?? "").lowercased())]}"
-        case .transformable: "{'@archive': …} for a constant"
-        case .undefined, .objectID, .composite: nil
-        }
+        guard self != .transformable else { return "{'@archive': …} for a constant" }
+        guard row.column != nil, let sourceName else { return nil }
+        return "{cast: [\(value), \(sourceName.lowercased())]}"
     }
 }
 

@@ -299,16 +299,7 @@ extension PropertyDraft.Guess {
     /// What decides how it is stored.
     var storedType: String? {
         switch form {
-        case .attribute(let attribute):
-            switch attribute.type {
-            case .boolean, .integer16, .integer32, .integer64: "INTEGER"
-            case .double, .float: "FLOAT"
-            case .date: "TIMESTAMP"
-            case .decimal: "DECIMAL"
-            case .string, .uri: "VARCHAR"
-            case .uuid, .binary, .transformable: "BLOB"
-            case .undefined, .objectID, .composite: nil
-            }
+        case .attribute(let attribute): attribute.type.row.column?.declaredType
         case .relationship(let relationship): relationship.isToMany ? "to-many" : "to-one"
         case .absent: nil
         }
