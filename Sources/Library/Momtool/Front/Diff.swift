@@ -60,7 +60,7 @@ public struct Diff: Sendable, Hashable {
     public let new: ModelVersion
     private let diff: ModelDiff
     private let mapping: InferredMapping
-    /// What the step loses or asks of rows, by names that ``Advice/allowLoss(_:)`` takes.
+    /// What the step loses or asks of rows, by names that `Advice.allowLoss` takes.
     public let losses: [String]
 
     /// Compares two versions.
