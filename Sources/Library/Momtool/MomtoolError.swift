@@ -127,12 +127,11 @@ extension MomtoolError {
 }
 
 extension MomtoolError: CustomStringConvertible {
-    /// The diagnostics, each on a line of its own, with what would let them pass in the words of code.
+    /// What is wrong and what to do, a line or more each, with the advice in the words of code.
     public var description: String {
-        diagnostics.map { diagnostic in
-            ([diagnostic.description] + diagnostic.advice.map { "note: \($0)" })
-                .joined(separator: "\n")
-        }.joined(separator: "\n")
+        advice.reduce(messages.joined(separator: "\n")) { text, advice in
+            text.replacing(advice.option, with: advice.description)
+        }
     }
 }
 
@@ -236,8 +235,14 @@ extension MomtoolError {
         case .inTheWay(let path, _): self.init(.refused, path, error.reason, "object-in-the-way")
         case .damaged(let path, _): self.init(.refused, path, error.reason, "damaged-store")
         case .otherApp(let path, _):
-            self.init(.refused, path, error.reason, "unknown-store-version")
-            advise(.nameOlderModel)
+            let reason = error.reason.split(separator: "; ").first.map(String.init) ?? error.reason
+            self.init(
+                .refused,
+                path,
+                reason,
+                "unknown-store-version",
+                advice: [.nameOlderModel]
+            )
         case .notInferable(let refusals):
             self.init(.refused, saying: refusals.map(\.diagnostic))
         case .rows(let findings):
