@@ -29,6 +29,10 @@ extension Migrator {
         handlers: [String: StageHandlers] = [:],
         policies: [String: any EntityMigrationPolicy] = [:]
     ) throws(MomtoolError) {
+        guard handlers.isEmpty || stages != nil else {
+            let message = "handlers are those of custom stages; name the stages file too"
+            throw MomtoolError(.usage, model.path, message, "no-stages")
+        }
         let settings = try settings(for: model.path)
         let mappingModels = try MappingModels(around: model.path, settings)
         if let stages {
