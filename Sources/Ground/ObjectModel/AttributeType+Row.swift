@@ -39,7 +39,7 @@ extension AttributeType {
         init(_ object: String) { self.init(nil, object) }
     }
 
-    /// A column of a store (SQLiteStores, "Columns").
+    /// A column of a store (SQLiteStores, "Column order").
     package struct Column: Sendable {
         /// The group by which columns are ordered.
         package var group: Int

@@ -86,8 +86,7 @@ public struct Stages: Sendable {
             modelPath($0.name, in: folder) == nil
         }
         guard !models.isEmpty || !needsModel else {
-            let message = "the list names versions, and no model that has them"
-            throw MomtoolError(.usage, path, message, "no-model", advice: [.nameModel])
+            throw MomtoolError(.usage, path, noModel, "no-model", advice: [.nameModel])
         }
         func version(_ version: StagesFile.Version) throws(MomtoolError) -> ModelVersion? {
             let found = models.lazy.compactMap { $0.version(named: version.name) }.first
@@ -269,6 +268,8 @@ private func readMap(_ path: String) -> Diagnosed<StageMap> {
     let map = stageMap(of: source.value, path: path)
     return Diagnosed(map.value, source.diagnostics + map.diagnostics)
 }
+
+private let noModel = "the list names versions, and no model that has them"
 
 private let notUTF8 = "the file is not UTF-8"
 
