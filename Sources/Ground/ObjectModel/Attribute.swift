@@ -186,6 +186,7 @@ extension Attribute {
         var versionHashModifier: String?
         var userInfo: [UserInfoEntry] = []
         var unrecognized: [UnrecognizedItem] = []
+        var enumCases = EnumCases()
     }
 
     @usableFromInline
@@ -210,7 +211,8 @@ extension Attribute {
 
     private var extras: Extras {
         get { box?.extras ?? Extras() }
-        set { box = newValue == Extras() ? nil : Box(newValue) }
+        // Cases are equal to none, and kept all the same.
+        set { box = newValue == Extras() && newValue.enumCases.paths.isEmpty ? nil : Box(newValue) }
     }
 
     /// The default value of new objects, and of existing rows when a migration adds the attribute.
@@ -271,6 +273,12 @@ extension Attribute {
     public var userInfo: [UserInfoEntry] {
         get { box?.extras.userInfo ?? [] }
         set { extras.userInfo = newValue }
+    }
+
+    /// The cases of the enums that a composite attribute holds, as far as sources say them.
+    package var enumCases: EnumCases {
+        get { box?.extras.enumCases ?? EnumCases() }
+        set { extras.enumCases = newValue }
     }
 
     /// What the reader did not understand, and kept.

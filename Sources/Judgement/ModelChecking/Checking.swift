@@ -182,6 +182,11 @@ private func versionFindings(
         let to = MatchedVersion(version)
         last = (place, to)
         let step = steps.step(from: from ?? MatchedVersion(before), to: to)
+        findings += enumFindings(
+            from: before,
+            to: version,
+            severity: steps.bundle.isFrozen(version) ? .note : .warning
+        )
         let found = stepFindings(step, options)
         // A step between equal hashes is never taken, and one that a mapping carries out needs no inference.
         let isAnswered =

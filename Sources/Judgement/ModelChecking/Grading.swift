@@ -21,7 +21,8 @@ func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
     let isNote =
         switch rule.check {
         case .model, .source: true
-        case .reading: finding.diagnostic.severity == .warning
+        case .reading:
+            finding.diagnostic.severity == .warning && !Rule.ofApp.contains(rule.id)
         case .step: !rule.isAnsweredByMapping || version.name != bundle.current?.name
         case .bundle, .projects, .lock, .stages, .project, .planning, .schema, .schemaStep: false
         }
@@ -34,7 +35,8 @@ extension Diagnostic {
     /// The reader lets commands go on that need no plan, and gives a warning.
     package var gradedAsPlan: Diagnostic {
         var copy = self
-        if Rule.ofPlans.contains(rule), severity > .note { copy.severity = .error }
+        let stops = Rule.ofPlans.union(Rule.ofStarts)
+        if stops.contains(rule), severity > .note { copy.severity = .error }
         return copy
     }
 }
@@ -43,6 +45,16 @@ extension Rule {
     /// The rules whose breach makes an app with a plan fail at its start.
     package static let ofPlans: Set<RuleID> = [
         frozenVersionReachesLiveType.id, identifierReused.id, stageMissing.id, stageOrder.id,
+    ]
+}
+
+extension Rule {
+    /// The rules whose breach stops an app in a migration that its plan describes rightly.
+    static let ofStarts: Set<RuleID> = [containerListDiffers.id, stageFetchesOtherType.id]
+
+    /// The rules about the app of today, whose breach is cured without an edit of the version that they name.
+    static let ofApp: Set<RuleID> = [
+        containerListDiffers.id, planNotUsed.id, versionNotInPlan.id,
     ]
 }
 

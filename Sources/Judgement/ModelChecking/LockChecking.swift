@@ -28,6 +28,7 @@ func lockFindings(
             continue
         }
         let (known, version) = locked.comparable(with: bundle.versions[index])
+        findings += enumFindings(of: known, version, located.path)
         guard version.hashes != known.hashes else { continue }
         var edits = LockedVersionEdits(locked: known, version: version, path: located.path)
         findings += edits.findings()

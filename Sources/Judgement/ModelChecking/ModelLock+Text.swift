@@ -55,6 +55,9 @@ extension ModelLock.Entity {
         let name = EscapedName.escape(name)
         return ["entity \(hash.hex) \(name)"] + settings.map { "setting \(name) \($0)" }
             + properties.map { "property \($0.hash) \(name) \(EscapedName.escape($0.name))" }
+            + cases.map {
+                "case \(name) \(EscapedName.escape($0.property)) \(EscapedName.escape($0.value))"
+            }
     }
 }
 
@@ -91,6 +94,7 @@ private struct LockParser {
             case ("same", 3): readSame(fields[1], fields[2], number)
             case ("setting", 3...): readSetting(fields)
             case ("property", 4): readProperty(fields[1], fields[2], fields[3], number)
+            case ("case", 4): readCase(fields[1], fields[2], fields[3])
             default: false
             }
         guard !isRead else { return }
@@ -205,6 +209,18 @@ private struct LockParser {
         version?.entities[last].properties.append(
             ModelLock.Property(name: name, hash: String(hash), line: line)
         )
+        return true
+    }
+
+    private mutating func readCase(
+        _ entity: Substring,
+        _ property: Substring,
+        _ value: Substring
+    ) -> Bool {
+        guard let last = lastEntity(named: entity), let name = EscapedName.unescape(property),
+            let value = EscapedName.unescape(value)
+        else { return false }
+        version?.entities[last].cases.append(ModelLock.EnumValue(property: name, value: value))
         return true
     }
 

@@ -6,7 +6,8 @@ public import ObjectModel
 /// The text form is made for review and merging: a block for each version in the order of shipping, in it
 /// one line for each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an
 /// earlier version only that version's name; and what its step was meant to lose, if anything. Fields are separated by blanks; white space, `%` and `#` in names are
-/// written as `%` and two digits for each byte. `unknown Order` says that Swift sources left this entity open.
+/// written as `%` and two digits for each byte. `unknown Order` says that Swift sources left this entity open, and
+/// `case Order state open` that a stored enum of theirs has a case with this raw value.
 ///
 ///     version V1
 ///     checksum uCEw1uPGnRLnZsLZzFWXqLfbPoaQiUXJRKVXbHeBo3c=
@@ -45,8 +46,18 @@ public struct ModelLock: Sendable, Hashable {
         public var settings: [String]
         /// The stored properties that it declares itself, by name; empty when they are not known.
         public var properties: [Property]
+        /// The raw values of the enums that it holds, as far as sources say them; they are part of no hash.
+        package var cases: [EnumValue] = []
         /// The line of the text that it was read from.
         public var line: Int?
+    }
+
+    /// A raw value that rows may hold.
+    package struct EnumValue: Sendable, Hashable {
+        /// The attribute, with the element of its composite.
+        package var property: String
+        /// The value as text.
+        package var value: String
     }
 
     /// A frozen property.
@@ -150,7 +161,8 @@ extension ModelLock.Version {
                     settings: entity.lockedSettings,
                     properties: own.sorted {
                         $0.name.utf16.lexicographicallyPrecedes($1.name.utf16)
-                    }
+                    },
+                    cases: entity.lockedCases
                 )
             }
         )

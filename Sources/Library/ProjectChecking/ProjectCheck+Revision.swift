@@ -16,6 +16,7 @@ extension ProjectCheck {
             let before = old.value.currentVersion
         else { return }
         findings += differences(from: before, to: current, since: revision)
+        findings += enumFindings(from: before, to: current)
         let lock = LockFile(ofModel: path).path
         guard let text = gitText(of: lock, at: revision) else { return }
         let read = ModelLock.parse(text, path: "\(revision):\(lock)")

@@ -133,7 +133,7 @@ struct PlanTests {
         )
         #expect(
             models.messages == [
-                "Model.swift:24:35: error: willMigrate from V1 to V2 fetches V2.Item, which is not a "
+                "Model.swift:24:35: warning: willMigrate from V1 to V2 fetches V2.Item, which is not a "
                     + "class of V1: the app stops there [stage-fetches-other-type]"
             ]
         )

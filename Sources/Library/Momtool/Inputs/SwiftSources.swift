@@ -139,6 +139,44 @@ func packageTarget(_ path: String) -> String? {
     return FileManager.default.fileExists(atPath: folder) ? folder : nil
 }
 
+/// Reads the versions that the Swift sources of a target of an Xcode project declare.
+func readSwiftTarget(
+    _ target: XcodeTarget,
+    _ swift: SwiftSettings
+) throws(MomtoolError) -> Diagnosed<ModelBundle> {
+    let settings = try configuration(nil, for: target.folder + "/Package.swift")
+    let options = target.applied(to: swift.applied(to: settings.value.swift))
+    return readSwiftBundle(at: target.folder, options: options).noting(settings.diagnostics)
+}
+
+/// A target of an Xcode project, named as `Shop.xcodeproj/Shop`.
+struct XcodeTarget {
+    /// The folder that the project lies in.
+    let folder: String
+    /// Its sources, below that folder.
+    let sources: TargetSources
+
+    /// Finds the target of a path; `nil` where there is no such project or target.
+    init?(_ path: String) {
+        let project = parent(of: trimmedPath(path))
+        let file = project + "/project.pbxproj"
+        guard project.hasSuffix(".xcodeproj"), let bytes = try? readFile(file, limit: 64 << 20),
+            let name = trimmedPath(path).split(separator: "/").last,
+            let sources = swiftSources(ofTarget: String(name), inProject: bytes, path: file)
+        else { return nil }
+        folder = parent(of: project)
+        self.sources = sources
+    }
+
+    /// The options with the sources of the target in place of those of a configuration.
+    func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions {
+        var options = options
+        options.sources = sources.sources.map { folder == "." ? $0 : "\(folder)/\($0)" }
+        options.excluded += sources.excluded
+        return options
+    }
+}
+
 /// Reads the versions that Swift sources declare, under what the nearest configuration says of them.
 func readSwiftBundle(
     _ sources: [SwiftSource],
@@ -149,7 +187,8 @@ func readSwiftBundle(
     let settings = try configuration(nil, for: place)
     let options = swift.applied(to: settings.value.swift)
     let chosen = SwiftSourceChoice(options).chosen(sources, below: path)
-    return readSwiftBundle(chosen, path: path, options: options).noting(settings.diagnostics)
+    return readSwiftBundle(chosen, path: path, options: options, entitledAround: place)
+        .noting(settings.diagnostics)
 }
 
 extension Diagnosed where Value == ModelBundle {

@@ -24,7 +24,7 @@ public func readSwiftBundle(
     guard !sources.value.isEmpty else {
         return Diagnosed(ModelBundle(path: path, versions: []), sources.diagnostics)
     }
-    var bundle = readSwiftBundle(sources.value, path: path, options: options)
+    var bundle = readSwiftBundle(sources.value, path: path, options: options, entitledAround: path)
     bundle.diagnostics = sources.diagnostics + bundle.diagnostics
     return bundle
 }
@@ -91,6 +91,22 @@ public func readSwiftBundle(
     path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<ModelBundle> {
+    readSwiftBundle(sources, path: path, options: options, entitledAround: nil)
+}
+
+/// Reads the versions that Swift sources declare.
+///
+/// - Parameters:
+///   - sources: the sources.
+///   - path: what the bundle is called.
+///   - options: what the sources leave open.
+///   - place: where the sources lie on disk, beside which entitlements say whether the app may use CloudKit.
+package func readSwiftBundle(
+    _ sources: [SwiftSource],
+    path: String,
+    options: SwiftReadingOptions,
+    entitledAround place: String?
+) -> Diagnosed<ModelBundle> {
     readSwiftModels(sources, options: options).map { models in
         let names = models.versions.map {
             $0.name.split(separator: ".").last.map(String.init) ?? ""
@@ -99,7 +115,10 @@ public func readSwiftBundle(
         func shown(_ name: String) -> String {
             isShort ? name.split(separator: ".").last.map(String.init) ?? name : name
         }
-        let isMirrored = options.isUsedWithCloudKit ?? models.opensCloudKit
+        let isMirrored =
+            options.isUsedWithCloudKit
+            ?? (models.opensCloudKit
+                || !models.refusesCloudKit && place.map(entitlesCloudKit) ?? false)
         let current =
             models.versions.lastIndex(where: \.isVersioned) ?? models.versions.indices.last
         let versions = models.versions.enumerated().map { place, version in

@@ -77,7 +77,7 @@ private func skipped(
 }
 
 /// The objects of a project, by their identifiers.
-private struct XcodeProject {
+struct XcodeProject {
     let objects: [String: PropertyList]
     let places: [String: SourceLocation]
     let path: String
@@ -189,7 +189,7 @@ private struct XcodeProject {
     }
 
     /// Where an object lies from the folder of the project; `nil` where the file does not tell.
-    private func location(of identifier: String) -> PathParts? {
+    func location(of identifier: String) -> PathParts? {
         var parts: [String] = []
         var next: String? = identifier
         // No project is as deep, and a hostile one may go round.
@@ -206,7 +206,7 @@ private struct XcodeProject {
         return nil
     }
 
-    private func isa(_ identifier: String) -> String? { objects[identifier]?["isa"]?.string }
+    func isa(_ identifier: String) -> String? { objects[identifier]?["isa"]?.string }
 
     private func name(_ identifier: String) -> String? {
         objects[identifier]?["path"]?.string?.split(separator: "/").last.map(String.init)
@@ -217,7 +217,7 @@ private struct XcodeProject {
         return String(name.dropLast(".xcdatamodel".count))
     }
 
-    private func strings(_ identifier: String, _ key: String) -> [String] {
+    func strings(_ identifier: String, _ key: String) -> [String] {
         (objects[identifier]?[key]?.array ?? []).compactMap(\.string)
     }
 }

@@ -262,6 +262,7 @@ struct EntityReader {
             }
         case .scalar, .binary, .composite: break
         }
+        result.enumCases = attribute.cases
         if let name = options.transformerName { result.valueTransformerName = name }
         setDefault(of: &result, property, attribute)
         if options.isUnique {
@@ -340,6 +341,18 @@ struct EntityReader {
 }
 
 extension AttributeForm {
+    /// The cases of the enums in it, by the names of the elements.
+    fileprivate var cases: EnumCases {
+        guard case .composite(let elements, _, _) = self else { return EnumCases() }
+        var cases: [String: [EnumCases.Case]] = [:]
+        var names: Set<String> = []
+        for element in elements {
+            // Of two elements of one name it is not known which column is whose.
+            cases[element.name] = names.insert(element.name).inserted ? element.cases : nil
+        }
+        return EnumCases(cases)
+    }
+
     /// The type of an attribute of this form.
     var type: AttributeType {
         switch self {

@@ -163,6 +163,7 @@ extension TypeIndex {
                 doubts = ["an enum of raw type \(scalar.name)"]
             }
             elements = [.init(name: property, type: scalar.type, isOptional: true)]
+            elements[0].cases = storedCases(of: id, scalar)
         case .rawByHand:
             let note =
                 "stores have only shown enums that conform to RawRepresentable by hand in structs"

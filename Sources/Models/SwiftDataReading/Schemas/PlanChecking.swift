@@ -66,7 +66,7 @@ extension SchemaReader {
                     .stageFetchesOtherType,
                     "\(fetch.closure) from \(fetch.stage.from) to \(fetch.stage.to) fetches \(type), "
                         + "which is not a class of \(name): the app stops there",
-                    severity: .error,
+                    severity: .warning,
                     at: location,
                     notes: own.map { [Diagnostic.Note("fetch \($0.name)")] } ?? []
                 )

@@ -4,7 +4,7 @@ import ObjectModel
 /// Reads the versions of a model out of the types of the sources.
 struct SchemaReader {
     let index: TypeIndex
-    private let lists: SchemaLists
+    let lists: SchemaLists
     /// What the user says of inverses.
     private var inverses: [String: String] = [:]
     private var drafts: [Int: EntityDraft] = [:]
@@ -37,6 +37,7 @@ struct SchemaReader {
         for plan in plans { check(plan, versions) }
         checkListing(of: versions, in: plans)
         checkFetches(versions)
+        checkContainers(versions, plans)
         if let rest = unversioned(options) {
             let names = Set(rest.types.filter { $0.kind == .model }.map(\.name))
             let isKnown = versions.contains { version in
@@ -198,8 +199,20 @@ struct SchemaReader {
 
     /// Returns the classes of a version: those listed, and those that relationships lead to.
     private mutating func members(_ listed: [Int], _ version: String) -> [Int] {
+        let (members, duplicates) = reached(from: listed)
+        for (id, other) in duplicates { duplicate(id, other, version) }
+        return members
+    }
+
+    /// Returns the classes that some classes lead to, themselves among them.
+    mutating func members(of listed: [Int]) -> [Int] { reached(from: listed).members }
+
+    private mutating func reached(
+        from listed: [Int]
+    ) -> (members: [Int], duplicates: [(id: Int, other: Int)]) {
         var names: [String: Int] = [:]
         var members: [Int] = []
+        var duplicates: [(id: Int, other: Int)] = []
         func add(_ id: Int) -> Int? {
             let known = names[index.nodes[id].name]
             guard known == nil else { return known == id ? nil : known }
@@ -209,7 +222,7 @@ struct SchemaReader {
         }
         for id in listed {
             guard let other = add(id) else { continue }
-            duplicate(id, other, version)
+            duplicates.append((id, other))
         }
         var next = 0
         while next < members.count {
@@ -219,7 +232,7 @@ struct SchemaReader {
             }
             next += 1
         }
-        return members
+        return (members, duplicates)
     }
 
     private mutating func duplicate(_ id: Int, _ other: Int, _ version: String) {

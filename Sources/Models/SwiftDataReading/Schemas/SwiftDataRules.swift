@@ -23,6 +23,10 @@ extension RuleID {
     public static let stageFetchesOtherType: RuleID = "stage-fetches-other-type"
     /// A version that its app's migration plan does not list.
     public static let versionNotInPlan: RuleID = "version-not-in-plan"
+    /// A container that is opened with other classes than the last version of its plan has.
+    public static let containerListDiffers: RuleID = "container-list-differs"
+    /// A plan that no container is opened with.
+    public static let planNotUsed: RuleID = "plan-not-used"
     /// Two versions of a plan with one identifier.
     public static let identifierReused: RuleID = "identifier-reused"
     /// Relationships whose inverse SwiftData finds, or finds not, by how they are spelled.

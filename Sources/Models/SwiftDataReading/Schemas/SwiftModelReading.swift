@@ -38,7 +38,7 @@ public func readSwiftModels(
 
 #if SwiftData
     /// Lets dynamic casts find the conformances of swift-syntax, which the linker of a release sets apart.
-    private let lateConformances: Void = register_late_conformances()
+    let lateConformances: Void = register_late_conformances()
 
     /// Lets dynamic casts find the conformances, before the first of them.
     func registerConformances() { _ = lateConformances }
@@ -65,7 +65,8 @@ public func readSwiftModels(
         let conditions = BuildConditions(options)
         var reader = SchemaReader(TypeIndex(files, conditions, foreign: foreign))
         var models = reader.models(options)
-        models.opensCloudKit = sources.contains(where: \.opensCloudKit)
+        models.opensCloudKit = sources.contains { $0.opensCloudKit(".private(") }
+        models.refusesCloudKit = sources.contains { $0.opensCloudKit(".none") }
         models.readings = SwiftReadings(files: files, options: options)
         let slow = zip(sources, parsed).filter { $1 == nil }.map(\.0)
         var diagnostics = omissions(large: large, Array(zip(small, strange)), slow: slow)
@@ -111,13 +112,21 @@ public func readSwiftModels(
     }
 
     /// The largest file that is read, in bytes.
-    private let sizeLimit = 512 << 10
+    let sizeLimit = 512 << 10
 
     /// Reads files on threads of their own, whose stacks are deep enough for what the parser allows.
     ///
+    /// - Parameters:
+    ///   - sources: the files.
+    ///   - patience: the seconds that it may take.
+    ///   - isNumbered: whether places name the files by their order; else they lead nowhere.
     /// - Returns: what the files declare, in their order, `nil` for those that took too long; nothing at all where
     ///   there is no memory for such a thread.
-    private func parse(_ sources: [SwiftSource], _ patience: Double) -> [FileDeclarations?]? {
+    func parse(
+        _ sources: [SwiftSource],
+        _ patience: Double,
+        isNumbered: Bool = true
+    ) -> [FileDeclarations?]? {
         let results = Locked([FileDeclarations?](repeating: nil, count: sources.count))
         let next = Locked(0)
         let count = min(max(1, sources.count / 4), ProcessInfo.processInfo.activeProcessorCount)
@@ -128,7 +137,7 @@ public func readSwiftModels(
                     return value
                 }
                 guard number < sources.count else { return }
-                let file = declarations(in: sources[number], file: number)
+                let file = declarations(in: sources[number], file: isNumbered ? number : -1)
                 results.withLock { $0[number] = file }
             }
         }
@@ -136,8 +145,8 @@ public func readSwiftModels(
     }
 
     extension SwiftSource {
-        /// Whether `cloudKitDatabase: .private(…)` is written outside of a comment at the end of a line.
-        fileprivate var opensCloudKit: Bool {
+        /// Whether a database as `.private(…)` stands behind `cloudKitDatabase:` outside of a comment at the end of a line.
+        fileprivate func opensCloudKit(_ database: String) -> Bool {
             var start = 0
             while let found = bytes[start...].firstRange(of: Array("cloudKitDatabase".utf8)) {
                 start = found.upperBound
@@ -145,7 +154,7 @@ public func readSwiftModels(
                 let before = bytes[..<found.lowerBound]
                 let line = before[(before.lastIndex(of: 0x0A) ?? 0)...]
                 let isComment = line.firstRange(of: Array("//".utf8)) != nil
-                if !isComment, rest.starts(with: Array(":.private(".utf8)) { return true }
+                if !isComment, rest.starts(with: Array(":\(database)".utf8)) { return true }
             }
             return false
         }

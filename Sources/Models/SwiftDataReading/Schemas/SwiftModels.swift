@@ -13,6 +13,8 @@ public struct SwiftModels: Sendable {
 
     /// Whether a container is opened with a private database of CloudKit.
     public var opensCloudKit = false
+    /// Whether a container is opened without CloudKit, whatever the app is entitled to.
+    package var refusesCloudKit = false
     /// The sources, to be read again under other options.
     public var readings: SwiftReadings?
 

@@ -20,6 +20,7 @@
             path: source.path,
             declarations: reader.declarations(tree.statements),
             imports: imports(of: tree),
+            containers: reader.containers(in: tree),
             fault: tree.hasError ? firstFault(in: Syntax(tree)) : nil,
             places: SwiftPlaces(path: source.path, bytes: source.bytes)
         )
@@ -176,13 +177,20 @@
             case .enumCaseDecl(let node): cases(node)
             case .macroExpansionDecl(let node): [.item(.macro(macro(node)))]
             case .initializerDecl(let node):
-                node.optionalMark == nil ? [] : [.item(.failableInitializer)]
+                initializer(node)
             case .functionDecl(let node) where readsBodies:
                 [.item(.function(node.name.plainText, body(node)))]
             case .ifConfigDecl(let node):
                 depth < Self.depthLimit ? [.choice(branches(node))] : []
             default: []
             }
+        }
+
+        private func initializer(_ node: InitializerDeclSyntax) -> [Conditional<Declaration>] {
+            let label = node.signature.parameterClause.parameters.first?.firstName.text
+            let decodes = label == "from" || label == "rawValue"
+            return (node.optionalMark == nil ? [] : [.item(.failableInitializer)])
+                + (decodes ? [.item(.decodingInitializer)] : [])
         }
 
         private func branches(
@@ -277,7 +285,7 @@
                         CaseDeclaration(
                             name: element.name.plainText,
                             hasPayload: element.parameterClause != nil,
-                            hasRawValue: element.rawValue != nil,
+                            rawValue: element.rawValue.map { expression($0.value) },
                             text: caseText(element),
                             place: place(element)
                         )

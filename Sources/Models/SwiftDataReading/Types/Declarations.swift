@@ -176,7 +176,8 @@ struct PropertyDeclaration: Sendable, Hashable {
 struct CaseDeclaration: Sendable, Hashable {
     var name: String
     var hasPayload: Bool
-    var hasRawValue: Bool
+    /// The raw value that is written.
+    var rawValue: Expression?
     /// The case as it is written, with its raw value or its associated values.
     var text = ""
     var place = Place()
@@ -221,6 +222,8 @@ indirect enum Declaration: Sendable, Hashable {
     case function(String, FunctionBody)
     /// An initializer that may fail.
     case failableInitializer
+    /// An initializer that makes the value out of a stored one by code, as `init(from:)`.
+    case decodingInitializer
 }
 
 /// What a file declares.
@@ -229,6 +232,8 @@ struct FileDeclarations: Sendable {
     var declarations: [Conditional<Declaration>]
     /// The names of the modules that it imports.
     var imports: [String]
+    /// The calls that open containers.
+    var containers: [ContainerUse] = []
     /// The first byte that is no Swift.
     var fault: Int?
     var places: SwiftPlaces

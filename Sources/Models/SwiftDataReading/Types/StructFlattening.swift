@@ -125,7 +125,10 @@ struct StructFlattening {
         case .enum?:
             switch try index.enumForm(id) {
             // Inside a struct an enum is a value of its raw type that may always be missing.
-            case .raw(let scalar), .rawByHand(let scalar): try append(name, scalar.type, true)
+            case .raw(let scalar):
+                try append(name, scalar.type, true)
+                elements[elements.count - 1].cases = index.storedCases(of: id, scalar)
+            case .rawByHand(let scalar): try append(name, scalar.type, true)
             case .plain:
                 let note = "no store has shown an enum without raw values inside a struct"
                 throw Refusal(type: text, in: place, [note])

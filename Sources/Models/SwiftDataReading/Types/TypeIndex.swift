@@ -29,6 +29,8 @@ struct TypeNode: Sendable {
     var properties: [(property: PropertyDeclaration, scope: Scope)] = []
     var children: [String: [Child]] = [:]
     var hasFailableInitializer = false
+    /// Whether an initializer makes its values out of stored ones by code.
+    var decodesByCode = false
     /// Its functions, by name, where a migration plan is declared in their file.
     var functions: [String: [FunctionBody]] = [:]
     /// Where the members look names up.
@@ -102,6 +104,8 @@ struct TypeIndex: Sendable {
             }
         case .failableInitializer:
             if let parent { nodes[parent].hasFailableInitializer = true }
+        case .decodingInitializer:
+            if let parent { nodes[parent].decodesByCode = true }
         }
     }
 

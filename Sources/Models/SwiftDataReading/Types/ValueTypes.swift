@@ -43,6 +43,8 @@ enum AttributeForm: Sendable, Hashable {
         var className: String?
         /// Where the member or case stands.
         var place: Place?
+        /// The cases of the enum that it is of, where they are known.
+        var cases: [EnumCases.Case]?
     }
 }
 
@@ -73,7 +75,7 @@ extension TypeIndex {
             let note = "the case '\(payload.name)' has associated values"
             throw Refusal(type: node.name, [note + "; no store has shown how such enums are kept"])
         }
-        if cases.contains(where: \.hasRawValue) {
+        if cases.contains(where: { $0.rawValue != nil }) {
             throw Refusal(type: node.name, ["its raw type is not known"])
         }
         guard !cases.isEmpty else { throw Refusal(type: node.name, ["it has no case"]) }

@@ -8,6 +8,8 @@ struct NumberedModel {
         var name: String
         var path: [String]
         var attribute: Attribute
+        /// The cases of the enum that it is of, where they are known.
+        var cases: [EnumCases.Case]?
     }
 
     /// A relationship, with the place of the entity that declares it.
@@ -222,7 +224,12 @@ private func storedLeaves(
         .filter { seen.insert($0.name).inserted && !$0.isTransient }
         .sorted { isOrdered($0.name, before: $1.name) }
     for attribute in attributes {
+        let first = leaves.count
         appendLeaves(of: attribute, named: attribute.name, path: [], graph, &leaves, &budget)
+        guard attribute.type == .composite, !attribute.enumCases.paths.isEmpty else { continue }
+        for place in first..<leaves.count {
+            leaves[place].cases = attribute.enumCases[leaves[place].path]
+        }
     }
     return leaves
 }

@@ -51,13 +51,28 @@ struct RowChecks {
             else { continue }
             addEntityChecks(of: definition, table)
             addOwnershipCheck(of: definition.entity.name, table.name)
-            for leaf in definition.leaves { addValueChecks(of: leaf, definition.entity, table) }
+            for leaf in definition.leaves {
+                addValueChecks(of: leaf, definition.entity, table)
+                addCaseCheck(of: leaf, definition.entity.name, table.name)
+            }
             for relationship in definition.relationships {
                 addRelationshipChecks(of: relationship, definition.entity, table)
             }
         }
         for join in layout.joinTables where has(join.name, join.columnNames) {
             addJoinChecks(of: join)
+        }
+    }
+
+    /// Adds the checks that values are those of the enums that sources declare.
+    mutating func addCases() {
+        for definition in numbered.definitions {
+            guard let table = layout.table(of: definition.entity.name),
+                has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            for leaf in definition.leaves {
+                addCaseCheck(of: leaf, definition.entity.name, table.name)
+            }
         }
     }
 
@@ -99,6 +114,28 @@ struct RowChecks {
                 where: "\(isKind(of: entity)) AND \(rule.condition(value))"
             )
         }
+    }
+
+    /// Adds the check that values are those of an enum's cases.
+    private mutating func addCaseCheck(
+        of leaf: NumberedModel.Leaf,
+        _ entity: String,
+        _ table: String
+    ) {
+        guard let cases = leaf.cases,
+            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+            has(table, [column.name])
+        else { return }
+        let rule = ValueRule(cases: cases)
+        add(
+            rule.rule,
+            PropertyReference(entity: entity, name: leaf.name.followed(by: leaf.path)),
+            rule.message,
+            severity: .warning,
+            in: table,
+            where: "\(isKind(of: entity)) AND "
+                + rule.condition("t." + quotedIdentifier(column.name))
+        )
     }
 
     /// The checks that satisfy a condition.
@@ -272,6 +309,13 @@ struct RowChecks {
             in: table.name,
             where: "\(scope) AND \(value) NOT NULL AND NOT (\(form.condition))"
         )
+    }
+}
+
+extension String {
+    /// The name with that of an element below it; of an enum's only element, which is named as the attribute, none.
+    fileprivate func followed(by path: [String]) -> String {
+        path == [self] ? self : ([self] + path).joined(separator: ".")
     }
 }
 

@@ -17,12 +17,34 @@ public func validate(
     _ file: StoreFile,
     against model: ManagedObjectModel
 ) throws(StoreError) -> [StoreFinding] {
+    try findings(in: file, against: model) { $0.addRules() }
+}
+
+/// Checks the values of all rows against the cases of the enums that an app's sources declare.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model, as it was read from sources.
+/// - Returns: the findings; none when the store numbers its entities otherwise.
+/// - Throws: `StoreError` when the store cannot be read any further.
+package func enumFindings(
+    in file: StoreFile,
+    against model: ManagedObjectModel
+) throws(StoreError) -> [StoreFinding] {
+    try findings(in: file, against: model) { $0.addCases() }
+}
+
+private func findings(
+    in file: StoreFile,
+    against model: ManagedObjectModel,
+    _ add: (inout RowChecks) -> Void
+) throws(StoreError) -> [StoreFinding] {
     let schema = try file.schema()
     let layout = storedLayout(of: model, try file.metadata(), schema)
     guard numberFindings(layout, try file.primaryKeys()).isSame else { return [] }
     let columns = try columnNames(of: schema, on: file.connection)
     var checks = RowChecks(model: model, layout: layout, columns: columns)
-    checks.addRules()
+    add(&checks)
     try ValueRule.registerFunctions(on: file.connection)
     return try checks.run(on: file.connection)
 }

@@ -14,6 +14,7 @@ package struct ValueRule: Sendable, Hashable {
         case greatestLength(Int64)
         case pattern(String)
         case undecidedPattern(String)
+        case values([AttributeValue])
     }
 
     /// The rule of the findings.
@@ -32,6 +33,16 @@ package struct ValueRule: Sendable, Hashable {
         (self.code, self.measure) = (code, measure)
     }
 
+    /// Makes the rule that a value is one of an enum's.
+    package init(cases: [EnumCases.Case]) {
+        self.init(
+            .enumValueUnknown,
+            "no case of the enum has the value: the app stops when it reads one",
+            nil,
+            .values(cases.map(\.value))
+        )
+    }
+
     /// Returns the condition that a value, given in SQL, breaks the rule; no value breaks none.
     package func condition(_ value: String) -> String {
         let isNumber = "typeof(\(value)) IN ('integer', 'real')"
@@ -48,7 +59,18 @@ package struct ValueRule: Sendable, Hashable {
             "\(isText) AND \(Self.match)(\(value), \(quotedText(pattern))) = 0"
         case .undecidedPattern(let pattern):
             "\(isText) AND \(Self.match)(\(value), \(quotedText(pattern))) IS NULL"
+        case .values(let values):
+            "\(value) IS NOT NULL AND \(value) NOT IN (\(Self.list(values)))"
         }
+    }
+
+    private static func list(_ values: [AttributeValue]) -> String {
+        values.map { value in
+            switch value {
+            case .integer(let number): String(number)
+            default: quotedText(value.sourceText ?? "")
+            }
+        }.joined(separator: ", ")
     }
 
     private static let length = "momtool_length"
@@ -187,6 +209,8 @@ private final class PatternMatcher: Sendable {
 extension RuleID {
     /// A value is outside of the limits that the model sets.
     static let valueOutsideLimits: RuleID = "value-outside-limits"
+    /// No case of the enum that an attribute holds has the value.
+    package static let enumValueUnknown: RuleID = "enum-value-unknown"
     /// A text does not match the pattern that the model sets.
     static let patternNotMatched: RuleID = "pattern-not-matched"
     /// A pattern is none, or takes too long.

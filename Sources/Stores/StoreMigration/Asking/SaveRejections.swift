@@ -21,7 +21,13 @@ extension Migration {
         in store: StoreFile,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [StoreFinding] {
-        guard let step = directStep else { return [] }
+        guard let step = directStep else {
+            // A store that no step changes may still hold what the app's enums have no case for.
+            guard let model = destination?.model, steps.isEmpty else { return [] }
+            return try storeErrors { () throws(StoreError) in
+                try enumFindings(in: store, against: model)
+            }
+        }
         let correspondence = EntityCorrespondence(
             mappings: step.mapping.entityMappings,
             sourceModel: step.source.model,
@@ -120,19 +126,24 @@ private struct SaveRejections {
                         attribute.type == .composite
                         ? graph.leaves(of: attribute) : [([], attribute)]
                     return leaves.flatMap { path, leaf in
-                        questions(of: leaf, at: [attribute.name] + path, of: entity, pair)
+                        let cases = attribute.enumCases[path].map { [ValueRule(cases: $0)] }
+                        return questions(
+                            ValueRule.rules(of: leaf) + (cases ?? []),
+                            at: [attribute.name] + path,
+                            of: entity,
+                            pair
+                        )
                     }
                 }
         }
     }
 
     private func questions(
-        of leaf: Attribute,
+        _ rules: [ValueRule],
         at path: [String],
         of entity: Entity,
         _ pair: EntityCorrespondence.Pair
     ) -> [Question] {
-        let rules = ValueRule.rules(of: leaf)
         guard !rules.isEmpty,
             let column = correspondence.destination.column(
                 of: path[0],
@@ -146,7 +157,8 @@ private struct SaveRejections {
                 rule.message,
                 severity: .warning,
                 entity: entity.name,
-                property: path.joined(separator: ".")
+                property: path.count == 2 && path[0] == path[1]
+                    ? path[0] : path.joined(separator: ".")
             )
             return Question(finding: finding, condition: rule.condition("(\(cell.value.sql))"))
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import MappingInference
+import ModelChecking
 import ModelDiffing
 import ModelHashing
 import ModelDrawing
@@ -232,7 +233,7 @@ struct DiffCommand: ParsableCommand {
         let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
             $0.risk.path ?? ""
         }
-        return DiffReport(
+        var report = DiffReport(
             from: old,
             to: new,
             diff: diff,
@@ -240,6 +241,9 @@ struct DiffCommand: ParsableCommand {
             queries: queries.mapValues { $0.map(\.sql) },
             diagram: Diagram(from: old.model, to: new.model, diff: diff)
         )
+        // Part of no hash, and of no mapping; but the app may stop at them.
+        report.enumFindings = enumFindings(from: old, to: new).map(\.diagnostic)
+        return report
     }
 }
 

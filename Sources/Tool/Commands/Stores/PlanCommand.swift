@@ -76,7 +76,11 @@ struct PlanCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let bundles = try joins.applied(
-                to: models.map { try ModelArgument($0, swift.settings).load() }
+                to: models.map {
+                    // Only rows and statements need all that a version holds.
+                    let isPartial = store == nil && stages == nil && !sql
+                    return try ModelArgument($0, swift.settings).load(allowingGaps: isPartial)
+                }
             )
             if let stages { return try planStages(stages, bundles) }
             let migrator = try Migrator(
@@ -86,7 +90,9 @@ struct PlanCommand: ParsableCommand {
             )
             guard let store else {
                 let source = try bundles[0].chosenVersion(from)
-                return try show(migrator.migration(from: source), by: migrator, bundles)
+                let migration = try migrator.migration(from: source)
+                try show(migration, by: migrator, bundles)
+                return try requireUnderstood(source, migration.destination ?? source)
             }
             let file = try StoreFile(path: store)
             let migration = try migrator.migration(of: file, mayGoBack: true)
@@ -114,7 +120,9 @@ struct PlanCommand: ParsableCommand {
             let rejections = try WorkDisplay.during("plan", unit: "entities") { progress in
                 try migration.rejections(in: file, progress: progress)
             }
-            if migration.route.isDirect { reports[0].add(rejections: rejections) }
+            if migration.route.isDirect || !rejections.isEmpty {
+                reports[0].add(rejections: rejections)
+            }
         }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 package import MappingInference
 package import ModelDiffing
 package import ModelDrawing
@@ -20,6 +20,9 @@ package struct DiffReport: Sendable {
     package var diagram: Diagram
     /// Whether both open one store, where that is asked; `nil` elsewhere.
     package var fit: StoreFit?
+
+    /// The values of enums that no case has any more.
+    package var enumFindings: [Diagnostic] = []
 
     /// What the step loses or asks of rows and is named in the configuration or the lock.
     package var meant: [String] = []
@@ -72,6 +75,8 @@ package struct DiffReport: Sendable {
         return judgement.change.subject.path.flatMap { queries[$0] } ?? []
     }
 
+    private var diagnostics: [Diagnostic] { diff.diagnostics + enumFindings }
+
     private var text: String {
         var lines = ["\(from.name) → \(to.name): \(headline)"]
         for judgement in mapping.judgements {
@@ -99,10 +104,10 @@ package struct DiffReport: Sendable {
         if !diff.movedEntities.isEmpty {
             lines += ["", "entity hashes that move: " + diff.movedEntities.joined(separator: ", ")]
         }
-        if !diff.diagnostics.isEmpty {
+        if !diagnostics.isEmpty {
             lines +=
                 [""]
-                + diff.diagnostics.flatMap {
+                + diagnostics.flatMap {
                     $0.description.split(separator: "\n").map(String.init)
                 }
         }
@@ -140,8 +145,8 @@ package struct DiffReport: Sendable {
             let names = diff.movedEntities.map(code).joined(separator: ", ")
             parts.append("Entity hashes that move: \(names)")
         }
-        if !diff.diagnostics.isEmpty {
-            parts.append(diff.diagnostics.map { "- \(cell($0.message))" }.joined(separator: "\n"))
+        if !diagnostics.isEmpty {
+            parts.append(diagnostics.map { "- \(cell($0.message))" }.joined(separator: "\n"))
         }
         if let fit {
             let lines = fit.lines.map { "- \(cell($0))" }

@@ -78,6 +78,8 @@ struct JSONDiff: Codable {
     var refusals: [Refused]
     var suspectedRenames: [Rename]
     var meant: [String]?
+    /// The values of enums that no case has any more.
+    var removedCases: [String]?
 
     init(_ report: DiffReport) {
         from = Side(name: report.from.name, checksum: report.from.checksum)
@@ -86,6 +88,8 @@ struct JSONDiff: Codable {
         verdict = report.mapping.verdict.identifier
         isEmpty = report.diff.isEmpty
         meant = report.meant.isEmpty ? nil : report.meant
+        removedCases =
+            report.enumFindings.isEmpty ? nil : report.enumFindings.map(\.message)
         movedEntities = report.diff.movedEntities
         changes = report.mapping.judgements.map { judgement in
             let words = judgement.change.words

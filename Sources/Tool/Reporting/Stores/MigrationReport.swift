@@ -140,6 +140,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     private var showsSQL = false
     /// What was wrong with the store before, as text has it.
     private var damageLines: [String] = []
+    /// The rows whose values no case of an enum has, as text has them; they are among the rejections too.
+    private var enumLines: [String] = []
 
     private enum CodingKeys: String, CodingKey {
         case store, result, from, to, verdict, entities, changes, damage, findings, rejections,
@@ -249,6 +251,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     /// Adds what the new version's rules say of the rows as they will be.
     package mutating func add(rejections: [StoreFinding]) {
         self.rejections = rejections.map(\.text)
+        enumLines = rejections.filter { $0.rule == .enumValueUnknown }.map(\.text)
     }
 
     /// Adds the steps that a plan needs.
@@ -301,8 +304,12 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         }
         if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
         if let meant { parts.append(meantLine(meant)) }
-        if let rejections, !rejections.isEmpty {
-            parts.append("at the next save\n" + textTable(rejections.map { [$0] }))
+        let rejected = (rejections ?? []).filter { !enumLines.contains($0) }
+        if !rejected.isEmpty {
+            parts.append("at the next save\n" + textTable(rejected.map { [$0] }))
+        }
+        if !enumLines.isEmpty {
+            parts.append("when the app reads them\n" + textTable(enumLines.map { [$0] }))
         }
         if let uncertain {
             parts.append("join tables\n" + textTable(uncertain.map { [$0] }))

@@ -1,0 +1,13 @@
+import Foundation
+import SwiftData
+
+enum SchemaV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        var note: String?
+        init() {}
+    }
+}

@@ -1,0 +1,7 @@
+import Foundation
+import SwiftData
+
+@Model final class Item {
+    var name: String = ""
+    init() {}
+}

@@ -1,0 +1,39 @@
+import Foundation
+import SwiftData
+
+struct Place: Codable {
+    var town: String
+    var street: String?
+}
+
+enum SchemaV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        var place: Place?
+        init() {}
+    }
+}
+
+enum SchemaV2: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        var note: String?
+        var place: Place?
+        init() {}
+    }
+}
+
+enum AppPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+    static var stages: [MigrationStage] {
+        [
+            .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import SwiftData
+
+enum SchemaV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        init() {}
+    }
+}
+
+enum SchemaV2: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self, Folder.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        var note: String?
+        init() {}
+    }
+
+    @Model final class Folder {
+        var title: String = ""
+        init() {}
+    }
+}
+
+typealias Item = SchemaV2.Item
+
+enum AppPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+    static var stages: [MigrationStage] {
+        [
+            .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)
+        ]
+    }
+}
+
+@main struct ShopApp {
+    static func open() throws -> ModelContainer {
+        let schema = Schema([Item.self])
+        return try ModelContainer(for: schema, migrationPlan: AppPlan.self)
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+import SwiftData
+
+enum Mood: String, Codable {
+    case good, bad
+}
+
+@Model final class Item {
+    var name: String = ""
+    var mood: Mood = Mood.good
+    init() {}
+}

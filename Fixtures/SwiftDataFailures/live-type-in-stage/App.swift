@@ -1,0 +1,42 @@
+import Foundation
+import SwiftData
+
+enum SchemaV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        init() {}
+    }
+}
+
+enum SchemaV2: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        var note: String?
+        init() {}
+    }
+}
+
+typealias Item = SchemaV2.Item
+
+enum AppPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+    static var stages: [MigrationStage] {
+        [
+            .custom(
+                fromVersion: SchemaV1.self,
+                toVersion: SchemaV2.self,
+                willMigrate: { context in
+                    for item in try context.fetch(FetchDescriptor<Item>()) { context.delete(item) }
+                    try context.save()
+                },
+                didMigrate: nil
+            )
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+package import Diagnostics
+import ModelDiffing
+package import ObjectModel
+
+/// Finds the values of enums that a step leaves without a case.
+///
+/// - Parameters:
+///   - old: the older version.
+///   - new: the newer version.
+///   - severity: how bad it is.
+package func enumFindings(
+    from old: ModelVersion,
+    to new: ModelVersion,
+    severity: Severity = .warning
+) -> [Finding] {
+    removedCases(from: old.model, to: new.model).map { gone in
+        Finding(
+            Diagnostic(
+                Rule.enumCaseRemoved.id,
+                gone.message,
+                severity: severity,
+                at: gone.source.element ?? new.elementLocation,
+                element: "\(gone.entity).\(gone.property)"
+            ),
+            version: new.name
+        )
+    }
+}
+
+/// Finds the values of enums that a locked version had, and that no case has any more.
+///
+/// - Parameters:
+///   - locked: the version as it shipped.
+///   - version: the version as it is.
+///   - path: the path of the lock.
+func enumFindings(
+    of locked: ModelLock.Version,
+    _ version: ModelVersion,
+    _ path: String
+) -> [Finding] {
+    var findings: [Finding] = []
+    for entity in locked.entities where !entity.cases.isEmpty {
+        guard let now = version.model.entities.first(where: { $0.name == entity.name }) else {
+            continue
+        }
+        for attribute in now.attributes {
+            for element in attribute.enumCases.paths {
+                let property = attribute.name.joined(element)
+                guard let cases = attribute.enumCases[element] else { continue }
+                let values = Set(cases.map(\.text))
+                let place = SourceLocation(path: path, line: entity.line)
+                findings += entity.cases.filter {
+                    $0.property == property && !values.contains($0.value)
+                }.map { gone in
+                    Finding(
+                        Diagnostic(
+                            Rule.enumCaseRemoved.id,
+                            "\(entity.name).\(property): no case has the raw value '\(gone.value)' any more, "
+                                + "with which '\(locked.name)' shipped: the app stops when it reads a row that holds it",
+                            severity: .warning,
+                            at: attribute.source.element ?? version.elementLocation,
+                            element: "\(entity.name).\(property)",
+                            notes: [Diagnostic.Note("it is locked here", at: place)]
+                        ),
+                        version: version.name
+                    )
+                }
+            }
+        }
+    }
+    return findings
+}
+
+extension Entity {
+    /// The raw values of its enums, as a lock has them: in the order of attributes and cases.
+    var lockedCases: [ModelLock.EnumValue] {
+        attributes.sorted { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) }
+            .flatMap { attribute in
+                attribute.enumCases.paths.flatMap { path in
+                    (attribute.enumCases[path] ?? []).map {
+                        ModelLock.EnumValue(property: attribute.name.joined(path), value: $0.text)
+                    }
+                }
+            }
+    }
+}
+
+extension String {
+    /// The name of an attribute with that of an element; the only one of an enum is named as the attribute.
+    fileprivate func joined(_ path: [String]) -> String {
+        path == [self] ? self : ([self] + path).joined(separator: ".")
+    }
+}

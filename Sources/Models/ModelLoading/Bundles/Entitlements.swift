@@ -1,0 +1,45 @@
+import Essentials
+import FileSystem
+import PropertyLists
+
+/// Whether an app's entitlements beside its Swift sources let it use CloudKit.
+///
+/// A container of SwiftData that is not told otherwise is mirrored then. The entitlements lie below the folder of the sources,
+/// or in one above it up to the root of the repository.
+///
+/// - Parameter sources: the path of the sources.
+func entitlesCloudKit(around sources: String) -> Bool {
+    var files: [String] = []
+    let place = resolvedPath(sources)
+    if FileIdentity(of: place)?.isFolder == true {
+        files = filePaths(below: place, endingIn: entitlements)
+    }
+    var folder = parent(of: place)
+    var above: [String] = []
+    for _ in 0..<levelLimit {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        above += names.filter { $0.hasSuffix(entitlements) }.map { "\(folder)/\($0)" }
+        if exists(folder + "/.git") {
+            files += above
+            break
+        }
+        guard folder != "/" else { break }
+        folder = parent(of: folder)
+    }
+    return files.prefix(fileLimit).contains(where: allowsCloudKit)
+}
+
+private let entitlements = ".entitlements"
+/// How far above the sources a repository may begin, and the most files that are looked at.
+private let levelLimit = 8
+private let fileLimit = 50
+
+private func allowsCloudKit(_ path: String) -> Bool {
+    guard let bytes = try? readFile(path, limit: 1 << 20),
+        let list = try? readPropertyList(Data(bytes), path: path),
+        case .array(let services)? = list["com.apple.developer.icloud-services"]
+    else { return false }
+    return services.contains { service in
+        if case .string(let name) = service { name.hasPrefix("CloudKit") } else { false }
+    }
+}

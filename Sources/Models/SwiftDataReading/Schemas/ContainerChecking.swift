@@ -1,0 +1,182 @@
+import Diagnostics
+import ObjectModel
+
+/// A call that opens a container.
+struct ContainerUse: Sendable, Hashable {
+    /// Its arguments, with the values of the variables that are named.
+    var arguments: [Expression.Argument]
+    /// Whether it is kept in memory alone.
+    var isTemporary: Bool
+    /// The names of the types around the call, outermost first.
+    var types: [String]
+    var place: Place
+}
+
+extension SchemaReader {
+    /// Reports containers that are opened with other classes than the last version of their plan has, and plans that no
+    /// container is opened with.
+    mutating func checkContainers(_ versions: [SwiftModelVersion], _ plans: [SwiftMigrationPlan]) {
+        guard !plans.isEmpty else { return }
+        let uses = index.files.enumerated().flatMap { number, file in
+            file.containers.map { (use: $0, scope: scope(of: $0, in: number)) }
+        }
+        var isUsed = false
+        var others: [ContainerUse] = []
+        for (use, scope) in uses {
+            guard let plan = plan(of: use, in: scope, plans) else {
+                // What comes in by a parameter may be a plan.
+                let names = use.arguments.contains { $0.label == "migrationPlan" }
+                if names { isUsed = true } else if !use.isTemporary { others.append(use) }
+                continue
+            }
+            isUsed = true
+            check(use, in: scope, plan, versions)
+        }
+        guard !isUsed, let use = others.first, let plan = plans.first(where: { !$0.stages.isEmpty })
+        else { return }
+        add(
+            Diagnostic(
+                .planNotUsed,
+                "the container is opened without migrationPlan:, so that no stage of \(plan.name) is ever run",
+                severity: .warning,
+                at: index.location(use.place),
+                notes: [Diagnostic.Note("the plan is here", at: plan.source.element)]
+            )
+        )
+    }
+
+    private func scope(of use: ContainerUse, in file: Int) -> Scope {
+        let path = use.types.map { TypeForm.Component(name: $0) }
+        guard !path.isEmpty,
+            case .declared(let id) = index.resolve(.named(path), in: Scope(file: file))
+        else { return Scope(file: file) }
+        var scope = index.nodes[id].scope
+        scope.file = file
+        return scope
+    }
+
+    /// The plan that a container is opened with.
+    private func plan(
+        of use: ContainerUse,
+        in scope: Scope,
+        _ plans: [SwiftMigrationPlan]
+    ) -> SwiftMigrationPlan? {
+        guard let value = use.arguments.first(where: { $0.label == "migrationPlan" })?.value,
+            let (_, meaning) = lists.type(value, in: scope), case .declared(let id) = meaning
+        else { return nil }
+        let name = index.nodes[id].path.joined(separator: ".")
+        return plans.first { $0.name == name }
+    }
+
+    private mutating func check(
+        _ use: ContainerUse,
+        in scope: Scope,
+        _ plan: SwiftMigrationPlan,
+        _ versions: [SwiftModelVersion]
+    ) {
+        guard !use.isTemporary, let last = plan.schemas.last,
+            let version = versions.first(where: { $0.name == last }),
+            let listed = classes(of: use, in: scope)
+        else { return }
+        let opened = Set(members(of: listed).map { index.nodes[$0].path.joined(separator: ".") })
+        let planned = Set(version.types.filter { $0.kind == .model }.map(\.name))
+        guard opened != planned else { return }
+        let missing = planned.subtracting(opened).sorted()
+        let surplus = opened.subtracting(planned).sorted()
+        let parts = [
+            missing.isEmpty ? nil : "it lacks \(missing.shown)",
+            surplus.isEmpty ? nil : "it has \(surplus.shown)",
+        ].compactMap(\.self)
+        add(
+            Diagnostic(
+                .containerListDiffers,
+                "the container is opened with other classes than \(last), the last version of \(plan.name): "
+                    + parts.joined(separator: ", and "),
+                // Apps without any stage ship so, and their stores open.
+                severity: plan.stages.isEmpty ? .note : .warning,
+                at: index.location(use.place),
+                notes: [
+                    Diagnostic.Note(
+                        "give it Schema(versionedSchema: \(last).self)",
+                        at: version.source.element
+                    )
+                ]
+            )
+        )
+    }
+
+    /// The classes that a container is opened with; `nil` where the list is made at run time.
+    private func classes(of use: ContainerUse, in scope: Scope) -> [Int]? {
+        var values: [Expression] = []
+        for (place, argument) in use.arguments.enumerated()
+        where place == 0 || argument.label == nil {
+            values.append(argument.value)
+        }
+        var classes: [Int] = []
+        for value in values {
+            guard let found = self.classes(value, in: scope, depth: 0) else { return nil }
+            classes += found
+        }
+        return classes
+    }
+
+    private func classes(_ value: Expression, in scope: Scope, depth: Int) -> [Int]? {
+        guard depth < 20 else { return nil }
+        switch value {
+        case .array(let values):
+            var classes: [Int] = []
+            for value in values {
+                guard let found = self.classes(value, in: scope, depth: depth + 1) else {
+                    return nil
+                }
+                classes += found
+            }
+            return classes
+        case .cast(let value, _): return classes(value, in: scope, depth: depth + 1)
+        case .call(.name("Schema", _), let arguments):
+            guard let first = arguments.first else { return nil }
+            guard first.label == "versionedSchema" else {
+                return first.label == nil ? classes(first.value, in: scope, depth: depth + 1) : nil
+            }
+            guard let (_, meaning) = lists.type(first.value, in: scope),
+                case .declared(let id) = meaning
+            else { return nil }
+            return listed(in: id)
+        case .member(let base?, "models"):
+            guard let form = base.typeForm,
+                case .declared(let id) = index.resolve(form, in: scope)
+            else { return nil }
+            return listed(in: id)
+        case .member(_, "self"):
+            guard let (_, meaning) = lists.type(value, in: scope), case .declared(let id) = meaning,
+                index.nodes[id].isModel
+            else { return nil }
+            return [id]
+        default:
+            guard let (property, scope) = lists.follow(value, in: scope),
+                let value = try? lists.value(of: property)
+            else { return nil }
+            return classes(value, in: scope, depth: depth + 1)
+        }
+    }
+
+    /// The classes that a version lists.
+    private func listed(in id: Int) -> [Int]? {
+        guard let elements = try? lists.elements(of: "models", in: id) else { return nil }
+        var classes: [Int] = []
+        for element in elements {
+            guard let (_, meaning) = lists.type(element.value, in: element.scope),
+                case .declared(let id) = meaning, index.nodes[id].isModel
+            else { return nil }
+            classes.append(id)
+        }
+        return classes
+    }
+}
+
+extension [String] {
+    /// The first few, as a sentence has them.
+    fileprivate var shown: String {
+        prefix(5).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "")
+    }
+}
