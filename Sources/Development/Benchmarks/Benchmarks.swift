@@ -8,7 +8,7 @@ import Foundation
 enum Benchmarks {
     static let scenarios: [Scenario] = [
         .checking, .export, .create, .compile, .customSQL,
-        .customClosure, .rings, .oneMapped, .versions, .cases, .history,
+        .customClosure, .rings, .oneMapped, .versions, .cases, .history, .sourceHistory,
         .counts, .care,
     ]
 

@@ -11,6 +11,11 @@ package struct GitHistory: Sendable {
         package var id: String
         /// The day on which it was made, as `2026-11-22`.
         package var date: String
+
+        /// Creates a commit.
+        package init(id: String, date: String) {
+            (self.id, self.date) = (id, date)
+        }
     }
 
     /// What a file held for a while.

@@ -1,8 +1,5 @@
 /// Finds the paths that a folder had before it was moved, as seen from a folder in the repository.
 ///
-/// Git keeps no moves: a file that went away and one that came in the same commit with the same bytes are taken for one,
-/// which needs no content, so that a partial clone is as good as a whole one. The whole history is looked at, whatever range is asked for, because the move may lie behind it.
-///
 /// - Parameters:
 ///   - path: the path below the folder, or from the root of a bare repository.
 ///   - folder: a folder in the repository.
@@ -14,37 +11,88 @@ func earlierPaths(
     in folder: String,
     _ isWanted: (String) -> Bool
 ) throws(GitError) -> [String] {
-    let prefix = try GitCommand(.revParse, ["--show-prefix"], in: folder).run()
-    let folders = prefix.filter { $0 != "\n" }
-    let current = joined(folders, path)
-    guard let name = current.split(separator: "/").last, !current.contains("..") else { return [] }
-    let root = String(repeating: "../", count: folders.count { $0 == "/" })
-    let files = ["contents", "elements"].map { "\(root)**/*.xcdatamodel/\($0)" }
-    let walk = ["--full-history", "--topo-order", "--no-merges", "--all", "--"] + files
-    let commits = try GitCommand(.revList, walk, in: folder, matchesPatterns: true).run()
-    let difference = [
-        "--stdin", "-r", "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=R",
-        "--no-commit-id",
-        "--no-ext-diff", "--no-textconv", "--",
-    ]
-    let changes = GitCommand(.diffTree, difference + files, in: folder, matchesPatterns: true)
-    let log = try changes.run(input: commits)
-    let isBundle = name.hasSuffix(".xcdatamodeld")
-    var known = [current]
-    var count = 0
-    let moves = renames(in: log).filter { isWanted($0.old) && isWanted($0.new) }
-    // An earlier path may itself have come from another, also in a branch that was read before.
-    while count < known.count, known.count < moveLimit {
-        count = known.count
-        for move in moves {
-            guard let later = known.first(where: { contains($0, move.new) }),
-                let earlier = folderBefore(move, of: later, isBundle: isBundle),
-                !known.contains(where: { $0 == earlier || contains($0, earlier) })
-            else { continue }
-            known.append(earlier)
-        }
+    let search = try MoveSearch(in: folder, bundleFiles)
+    return search.paths(of: path, isWanted).dropFirst().map { search.root + $0 }
+}
+
+/// Finds the paths from the root of the repository that a model or a folder of Swift sources had before it was moved.
+///
+/// - Parameters:
+///   - path: the path below the folder.
+///   - folder: a folder in the repository.
+///   - isBundle: whether it is a model of Xcode's, and not Swift sources.
+/// - Throws: ``GitError`` when git fails.
+package func earlierPaths(
+    of path: String,
+    in folder: String,
+    ofBundle isBundle: Bool
+) throws(GitError) -> [String] {
+    let search = try MoveSearch(in: folder, isBundle ? bundleFiles : ["**/*.swift"])
+    return Array(search.paths(of: path) { _ in true }.dropFirst())
+}
+
+private let bundleFiles = ["contents", "elements"].map { "**/*.xcdatamodel/\($0)" }
+
+/// The moves of files in the history of a repository.
+///
+/// Git keeps no moves: a file that went away and one that came in the same commit with the same bytes are taken for one,
+/// which needs no content, so that a partial clone is as good as a whole one. The whole history is looked at, whatever range is asked for, because the move may lie behind it.
+struct MoveSearch {
+    /// The way from the folder to the root of the repository, as `../../`.
+    let root: String
+    /// The way from the root to the folder, as `App/Models/`.
+    private let prefix: String
+    private let moves: [(old: String, new: String)]
+
+    /// Looks for moves.
+    ///
+    /// - Parameters:
+    ///   - folder: a folder in the repository.
+    ///   - patterns: the files that count, from the root of the repository.
+    /// - Throws: ``GitError`` when git fails.
+    init(in folder: String, _ patterns: [String]) throws(GitError) {
+        let prefix = try GitCommand(.revParse, ["--show-prefix"], in: folder).run()
+            .filter { $0 != "\n" }
+        let root = String(repeating: "../", count: prefix.count { $0 == "/" })
+        (self.prefix, self.root) = (prefix, root)
+        let files = patterns.map { root + $0 }
+        let walk = ["--full-history", "--topo-order", "--no-merges", "--all", "--"] + files
+        let commits = try GitCommand(.revList, walk, in: folder, matchesPatterns: true).run()
+        let difference = [
+            "--stdin", "-r", "--raw", "-z", "--no-abbrev", "-M100%", "--diff-filter=R",
+            "--no-commit-id",
+            "--no-ext-diff", "--no-textconv", "--",
+        ]
+        let changes = GitCommand(.diffTree, difference + files, in: folder, matchesPatterns: true)
+        moves = renames(in: try changes.run(input: commits))
     }
-    return known.dropFirst().map { root + $0 }
+
+    /// Returns the paths of a file or folder from the root of the repository: that of today, then the earlier ones.
+    func paths(of path: String, _ isWanted: (String) -> Bool) -> [String] {
+        let current = joined(prefix, path)
+        guard let name = current.split(separator: "/").last, !current.contains("..") else {
+            return [current]
+        }
+        let isBundle = name.hasSuffix(".xcdatamodeld")
+        var known = [current]
+        var count = 0
+        let moves = moves.filter { isWanted($0.old) && isWanted($0.new) }
+        // An earlier path may itself have come from another, also in a branch that was read before.
+        while count < known.count, known.count < moveLimit {
+            count = known.count
+            for move in moves {
+                let isFile = known.contains(move.new)
+                guard
+                    let later = isFile ? move.new : known.first(where: { contains($0, move.new) }),
+                    let earlier = isFile
+                        ? move.old : folderBefore(move, of: later, isBundle: isBundle),
+                    !known.contains(where: { $0 == earlier || contains($0, earlier) })
+                else { continue }
+                known.append(earlier)
+            }
+        }
+        return known
+    }
 }
 
 /// No folder is followed over more moves.

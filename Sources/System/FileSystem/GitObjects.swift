@@ -6,6 +6,7 @@ import Essentials
 /// exception. Only what is needed is asked for, and nothing is fetched from elsewhere.
 package final class GitObjects: @unchecked Sendable {
     private struct Object {
+        var name: Substring
         var kind: Substring
         var bytes: [UInt8]
         /// The number of bytes that name an object.
@@ -83,6 +84,76 @@ package final class GitObjects: @unchecked Sendable {
         return try self.object(object)?.bytes
     }
 
+    /// A file of a revision with the object that holds its bytes.
+    package struct ListedFile: Sendable, Hashable {
+        /// The path below the place that was asked for; empty for that itself.
+        package var path: String
+        /// The name of the object.
+        package var object: String
+    }
+
+    /// Returns the name of the object at a place; `nil` where there is none.
+    ///
+    /// - Parameter place: a revision, a colon and a path from the root of the repository.
+    package func name(of place: String) throws(GitError) -> String? {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !place.contains(where: \.isNewline) else { return nil }
+        return try object(place).map { String($0.name) }
+    }
+
+    /// Lists the files below a folder; one that is as it was before is not read again.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the object that the folder is; a file is listed with an empty path.
+    ///   - isNeeded: says by its name whether a file is listed, or a folder looked into.
+    ///   - known: what was listed before under the same conditions.
+    package func listing(
+        of name: String,
+        isNeeded: (_ name: String, _ isFolder: Bool) -> Bool,
+        known: inout [String: [ListedFile]]
+    ) throws(GitError) -> [ListedFile] {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let object = try object(name) else { return [] }
+        guard object.kind == "tree" else { return [ListedFile(path: "", object: name)] }
+        return try listing(of: object, depth: 0, isNeeded, &known)
+    }
+
+    private func listing(
+        of tree: Object,
+        depth: Int,
+        _ isNeeded: (_ name: String, _ isFolder: Bool) -> Bool,
+        _ known: inout [String: [ListedFile]]
+    ) throws(GitError) -> [ListedFile] {
+        var files: [ListedFile] = []
+        for entry in entries(of: tree) where isNeeded(entry.name, entry.mode == "40000") {
+            switch entry.mode {
+            case "40000":
+                let inner: [ListedFile]
+                if let before = known[entry.object] {
+                    inner = before
+                } else {
+                    guard depth < Self.depthLimit, let folder = try object(entry.object),
+                        folder.kind == "tree"
+                    else { continue }
+                    inner = try listing(of: folder, depth: depth + 1, isNeeded, &known)
+                    known[entry.object] = inner
+                }
+                files += inner.map {
+                    ListedFile(path: "\(entry.name)/\($0.path)", object: $0.object)
+                }
+            case "100644", "100755", "100664":
+                files.append(ListedFile(path: entry.name, object: entry.object))
+            default: continue
+            }
+            guard files.count <= Self.fileLimit else {
+                throw GitError(reason: "there are more than \(Self.fileLimit) files")
+            }
+        }
+        return files
+    }
+
     private func add(
         _ tree: Object,
         below folder: String,
@@ -148,7 +219,12 @@ package final class GitObjects: @unchecked Sendable {
         }
         let bytes = try bytes(length)
         _ = try self.bytes(1)
-        return Object(kind: words[1], bytes: bytes, nameLength: words[0].count / 2)
+        return Object(
+            name: words[0],
+            kind: words[1],
+            bytes: bytes,
+            nameLength: words[0].count / 2
+        )
     }
 
     private func line() throws(GitError) -> String {

@@ -1,8 +1,9 @@
 import FileSystem
 import Essentials
-import ModelHashing
 import ModelLoading
 public import ObjectModel
+import SettingsFiles
+import SwiftDataReading
 
 /// The versions that a model had in the history of its repository.
 public struct ModelHistory: Sendable {
@@ -15,8 +16,8 @@ public struct ModelHistory: Sendable {
     /// The contents that could not be read as a model, by path and commit.
     public let unreadable: [String]
 
-    /// Reads the history of a model: each `contents` or `elements` file below its path, as any commit had it; a model that
-    /// was moved is followed to where it was.
+    /// Reads the history of a model: each `contents` or `elements` file below its path, as any commit had it, and the
+    /// versions that Swift sources there declared; a model that was moved is followed to where it was.
     ///
     /// ```swift
     /// let history = try ModelHistory(of: "App/Shop.xcdatamodeld", range: nil)
@@ -26,53 +27,126 @@ public struct ModelHistory: Sendable {
     /// - Parameters:
     ///   - place: the path of the model, which need not be there any more, or `REV:path` in a bare repository.
     ///   - range: the revisions that count, as `v1.0..main`; all of them when left out.
-    ///   - progress: is called for each version that is read, with their number and that of all.
+    ///   - swift: what is said of Swift sources.
+    ///   - progress: is called for each version or commit that is read, with their number and that of all.
     /// - Throws: ``MomtoolError`` when git cannot be asked, or when no commit had a model there.
     public init(
         of place: String,
         range: String? = nil,
+        swift: SwiftSettings = SwiftSettings(),
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(MomtoolError) {
         let text = place.split(separator: "#").first.map(String.init) ?? place
-        let (folder, path) = Self.parts(of: text)
-        var versions: [ModelVersion] = []
-        var commits: [String: VersionCommits] = [:]
-        var unreadable: [String] = []
-        do throws(GitError) {
-            let history = try GitHistory(of: path, in: folder, range: range) { path in
-                path.hasSuffix(".xcdatamodel/contents") || path.hasSuffix(".xcdatamodel/elements")
-            }
-            isShallow = history.isShallow
-            let objects = try GitObjects.shared(at: folder)
-            for (place, content) in history.contents.enumerated() {
-                progress?(place, history.contents.count)
-                let name = content.name
-                // What is missing in a partial clone is said, and not fetched.
-                guard let bytes = try objects.content(of: content.object) else {
-                    unreadable.append("\(name): its content is not in this clone")
-                    continue
-                }
-                let read = readModel(source: bytes, path: content.path)
-                if read.hasErrors {
-                    unreadable.append("\(name): no readable model")
-                } else {
-                    commits[name] = VersionCommits(content)
-                    versions.append(
-                        ModelVersion(name: name, path: content.path, model: read.value)
-                    )
-                }
-            }
-        } catch {
+        var reading = HistoryReading(text: text, range: range, progress: progress)
+        do {
+            if !text.hasSuffix(".swift") { try reading.addModels() }
+            if readsSwiftSources, !isModelBundle(text) { try reading.addSources(swift) }
+        } catch let error as GitError {
             throw MomtoolError(.noInput, text, error.reason, .unreadableFile)
+        } catch {
+            throw MomtoolError(error)
         }
-        guard !versions.isEmpty else {
-            let message =
-                "no commit has a model there; Swift sources are not searched in the history"
-            throw MomtoolError(.noInput, text, message, .notAModel)
+        guard !reading.versions.isEmpty else {
+            let words = reading.unreadable.prefix(1).map { ": \($0)" }.joined()
+            throw MomtoolError(.noInput, text, "no commit has a model there\(words)", .notAModel)
         }
-        self.versions = versions
-        self.commits = commits
-        self.unreadable = unreadable
+        versions = reading.versions
+        commits = reading.commits
+        unreadable = reading.unreadable
+        isShallow = reading.isShallow
+    }
+}
+
+/// What is found in the history of a place.
+private struct HistoryReading {
+    let text: String
+    let range: String?
+    let progress: ((_ done: Int, _ total: Int) -> Void)?
+    var versions: [ModelVersion] = []
+    var commits: [String: VersionCommits] = [:]
+    var unreadable: [String] = []
+    var isShallow = false
+
+    /// Adds the versions of Core Data's sources.
+    mutating func addModels() throws(GitError) {
+        // A folder may be the repository itself, outside of which nothing is asked.
+        let isFolder = FileIdentity(of: text)?.isFolder == true && !isModelBundle(text)
+        let (folder, path) = isFolder ? (text, ".") : Self.parts(of: text)
+        let history = try GitHistory(of: path, in: folder, range: range) { path in
+            path.hasSuffix(".xcdatamodel/contents") || path.hasSuffix(".xcdatamodel/elements")
+        }
+        isShallow = history.isShallow
+        let objects = try GitObjects.shared(at: folder)
+        for (place, content) in history.contents.enumerated() {
+            progress?(place, history.contents.count)
+            let file = content.path.split(separator: "/").dropLast().last ?? ""
+            let version = file.hasSuffix(".xcdatamodel") ? file.dropLast(12) : file
+            let held = VersionCommits(content)
+            let name = held.name(of: String(version))
+            // What is missing in a partial clone is said, and not fetched.
+            guard let bytes = try objects.content(of: content.object) else {
+                unreadable.append("\(name): its content is not in this clone")
+                continue
+            }
+            let read = readModel(source: bytes, path: content.path)
+            if read.hasErrors {
+                unreadable.append("\(name): no readable model")
+            } else {
+                add(name, held, read.value)
+            }
+        }
+    }
+
+    /// Adds the versions that Swift sources declared.
+    mutating func addSources(_ swift: SwiftSettings) throws {
+        let (folder, paths, options) = try sources(swift)
+        let history = try SourceHistory(
+            of: paths,
+            in: folder,
+            range: range,
+            options,
+            progress: progress
+        )
+        isShallow = isShallow || history.isShallow
+        for found in history.found {
+            let held = VersionCommits(found, path: history.path)
+            add(held.name(of: found.name), held, found.model)
+        }
+        guard !history.gaps.isEmpty else { return }
+        let names = history.gaps.sorted()
+        let more = names.count > 10 ? " and \(names.count - 10) more" : ""
+        unreadable.append(
+            "versions of some commits are left out, as entities are not understood: "
+                + names.prefix(10).joined(separator: ", ") + more
+        )
+    }
+
+    private mutating func add(_ name: String, _ held: VersionCommits, _ model: ManagedObjectModel) {
+        commits[name] = held
+        versions.append(ModelVersion(name: name, path: held.path, model: model))
+    }
+
+    /// Where the sources are, as a folder in the repository and paths below it, and what is said of them.
+    private func sources(
+        _ swift: SwiftSettings
+    ) throws(MomtoolError) -> (folder: String, paths: [String], SwiftReadingOptions) {
+        let place = packageTarget(text) ?? text
+        if let target = XcodeTarget(text) {
+            let settings = try configuration(nil, for: target.folder + "/Package.swift")
+            return (
+                target.folder, target.sources.sources,
+                target.applied(to: swift.applied(to: settings.value.swift))
+            )
+        }
+        let isFolder = FileIdentity(of: place)?.isFolder == true
+        let settings = try configuration(nil, for: isFolder ? place + "/Package.swift" : place)
+        let options = swift.applied(to: settings.value.swift)
+        if let file = settings.value.path, !options.sources.isEmpty, !place.hasSuffix(".swift") {
+            return (parent(of: resolvedPath(file)), options.sources, options)
+        }
+        if isFolder { return (place, ["."], options) }
+        let (folder, path) = Self.parts(of: place)
+        return (folder, [path], options)
     }
 
     /// The folder in which git is asked, and the path that it is asked for.
@@ -111,16 +185,20 @@ public struct VersionCommits: Sendable, Hashable {
         last = content.last?.id
         tags = content.tags
     }
-}
 
-extension GitHistory.Content {
-    /// The version with the commits that had it, as `V2 (1a2b3c4 of 2026-11-22 to 5d6e7f8, tags 1.0, 1.1)`.
-    fileprivate var name: String {
-        let folder = path.split(separator: "/").dropLast().last ?? ""
-        let version = folder.hasSuffix(".xcdatamodel") ? folder.dropLast(12) : folder
-        let end = last.map { $0.id == first.id ? "" : " to \($0.id.prefix(7))" } ?? " until now"
+    fileprivate init(_ found: SourceHistory.Found, path: String) {
+        self.path = path
+        first = found.first.id
+        date = found.first.date
+        last = found.last?.id
+        tags = found.tags
+    }
+
+    /// A version with the commits that had it, as `V2 (1a2b3c4 of 2026-11-22 to 5d6e7f8, tags 1.0, 1.1)`.
+    fileprivate func name(of version: String) -> String {
+        let end = last.map { $0 == first ? "" : " to \($0.prefix(7))" } ?? " until now"
         let shown = tags.prefix(5).joined(separator: ", ") + (tags.count > 5 ? ", …" : "")
         let tagged = tags.isEmpty ? "" : ", \(tags.count == 1 ? "tag" : "tags") \(shown)"
-        return "\(version) (\(first.id.prefix(7)) of \(first.date)\(end)\(tagged))"
+        return "\(version) (\(first.prefix(7)) of \(date)\(end)\(tagged))"
     }
 }

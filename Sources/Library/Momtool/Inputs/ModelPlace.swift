@@ -11,8 +11,8 @@ import SwiftDataReading
 /// A place that a model is read from, as users name it.
 ///
 /// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model,
-/// or a folder or `.app` that holds exactly one of them, Swift sources with `@Model` classes as a file, a folder or
-/// a target of a package; `#V2` behind it names a version, `REV:` before it a git
+/// or a folder or `.app` that holds exactly one of them, Swift sources with `@Model` classes as a file, a folder, or
+/// a target of a package or of an Xcode project; `#V2` behind it names a version, `REV:` before it a git
 /// revision, in which paths count as git counts them: from the root of the repository, or with `./` from here.
 ///
 /// ```swift
@@ -129,7 +129,9 @@ public struct ModelPlace: Sendable {
     /// Whether the place is that of Swift sources, as far as its name and what lies there tell without reading them.
     package var holdsSwift: Bool {
         let path = parts.path
-        guard let identity = FileIdentity(of: path) else { return packageTarget(path) != nil }
+        guard let identity = FileIdentity(of: path) else {
+            return packageTarget(path) != nil || XcodeTarget(path) != nil
+        }
         guard ModelFileKind(at: path) == nil, !path.hasSuffix(".xcmappingmodel") else {
             return false
         }
@@ -147,6 +149,7 @@ public struct ModelPlace: Sendable {
         guard !readsSwift else { return try readSwiftFolder(path, swift) }
         guard let isFolder = FileIdentity(of: path)?.isFolder else {
             if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
+            if let target = XcodeTarget(path) { return try readSwiftTarget(target, swift) }
             guard let place = GitPlace(path) else {
                 throw MomtoolError(.noInput, path, "no such file or folder", .unreadableFile)
             }
@@ -231,7 +234,12 @@ public struct ModelPlace: Sendable {
     }
 
     /// Reads a model as a git revision has it; places in it are named `REV:path`.
-    private func read(_ place: GitPlace) throws -> Diagnosed<ModelBundle> {
+    ///
+    /// What a path on disk was called in the revision is found where it was moved since.
+    private func read(
+        _ place: GitPlace,
+        movedFrom current: GitPlace? = nil
+    ) throws -> Diagnosed<ModelBundle> {
         let name = shownName ?? place.text
         let files: [GitFile]
         let sources: [GitFile]
@@ -243,10 +251,13 @@ public struct ModelPlace: Sendable {
                 files.contains(where: \.isModel)
                 ? [] : try objects.files(at: place, isNeeded: isSwiftSource)
         } catch {
+            if shownName != nil, current == nil, let earlier = try? earlier(place) {
+                return try read(earlier, movedFrom: place)
+            }
             throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
         }
         if !sources.isEmpty {
-            let settings = resolvedPath(folder) + "/" + place.path
+            let settings = resolvedPath(folder) + "/" + (current ?? place).path
             let others =
                 place.path.hasSuffix(".swift")
                 ? [] : try configuredSources(at: place.revision, settingsFor: settings)
@@ -283,6 +294,17 @@ public struct ModelPlace: Sendable {
             fault.messages = fault.messages.map { $0.replacing(root.path, with: name) }
             throw fault
         }
+    }
+
+    /// Where a revision has what was moved to a place later; `nil` where it has nothing of it.
+    private func earlier(_ place: GitPlace) throws(GitError) -> GitPlace? {
+        let isBundle = place.path.hasSuffix(".xcdatamodeld") || place.path.hasSuffix(".xcdatamodel")
+        let objects = try GitObjects.shared(at: folder)
+        for path in try earlierPaths(of: place.path, in: folder, ofBundle: isBundle)
+        where try objects.name(of: "\(place.revision):\(path)") != nil {
+            return GitPlace("\(place.revision):\(path)")
+        }
+        return nil
     }
 
     /// The sources that the configuration of a place names, as a revision has them; none where it names none.
@@ -327,38 +349,6 @@ public struct ModelPlace: Sendable {
         }
         return bundle
     }
-}
-
-extension SwiftSource {
-    /// A file of a revision, below a place of some name.
-    fileprivate init(_ file: GitFile, below name: String) {
-        self.init(path: file.path.isEmpty ? name : "\(name)/\(file.path)", bytes: file.bytes)
-    }
-}
-
-extension GitFile {
-    /// Whether it is, or may be, a model of its own, which a list of versions is not.
-    fileprivate var isModel: Bool {
-        path.isEmpty || path.hasSuffix("contents") || path.hasSuffix("/elements")
-            || path == "elements" || path.hasSuffix(".mom") || path.hasSuffix(".omo")
-    }
-}
-
-/// Whether a file or folder of a repository is needed to read the model that lies there.
-private func isPartOfModel(_ path: String, _ isFolder: Bool) -> Bool {
-    if isFolder {
-        return [".xcdatamodeld", ".xcdatamodel", ".momd", ".momd_precompiled"]
-            .contains(where: path.hasSuffix)
-    }
-    let name = path.split(separator: "/").last ?? ""
-    return ["contents", "elements", ".xccurrentversion", "VersionInfo.plist"].contains(name)
-        || name.hasSuffix(".mom") || name.hasSuffix(".omo")
-}
-
-/// Whether a file or folder of a repository is needed to read the Swift sources that lie there.
-private func isSwiftSource(_ path: String, _ isFolder: Bool) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return !name.hasPrefix(".") && (isFolder || name.hasSuffix(".swift"))
 }
 
 extension ModelBundle {

@@ -20,9 +20,27 @@ package struct SwiftSourceChoice: Sendable {
     ///   - root: what the user named; a test target that is named itself is read.
     /// - Returns: those that belong, in their order.
     package func chosen(_ sources: [SwiftSource], below root: String) -> [SwiftSource] {
-        let named = sources.filter { !isExcluded($0.path) }
-        let own = named.filter { !isTest($0, below: root) }
-        return own.contains(where: \.mentionsModels) ? own : named
+        chosen(sources, below: root, \.path, isTest: \.importsTests, holdsModels: \.mentionsModels)
+    }
+
+    /// Returns the files that belong to the app, by what is known of each.
+    ///
+    /// - Parameters:
+    ///   - files: the files.
+    ///   - root: what the user named.
+    ///   - path: the path of a file.
+    ///   - isTest: whether tests are in a file.
+    ///   - holdsModels: whether a class of a model may be in a file.
+    package func chosen<File>(
+        _ files: [File],
+        below root: String,
+        _ path: (File) -> String,
+        isTest: (File) -> Bool,
+        holdsModels: (File) -> Bool
+    ) -> [File] {
+        let named = excluded.isEmpty ? files : files.filter { !isExcluded(path($0)) }
+        let own = named.filter { !isTest($0) && !Self.isOfTests(path($0), below: root) }
+        return own.contains(where: holdsModels) ? own : named
     }
 
     private func isExcluded(_ path: String) -> Bool {
@@ -35,14 +53,10 @@ package struct SwiftSourceChoice: Sendable {
         }
     }
 
-    private func isTest(_ source: SwiftSource, below root: String) -> Bool {
-        let inner =
-            source.path.hasPrefix(root) ? source.path.dropFirst(root.count) : source.path[...]
-        let folders = inner.split(separator: "/").dropLast()
-        if folders.contains(where: { $0.hasSuffix("Tests") }) { return true }
-        return ["import XCTest", "import Testing"].contains { name in
-            source.bytes.firstRange(of: Array(name.utf8)) != nil
-        }
+    /// Whether a file lies in the folder of a test target.
+    private static func isOfTests(_ path: String, below root: String) -> Bool {
+        let inner = path.hasPrefix(root) ? path.dropFirst(root.count) : path[...]
+        return inner.split(separator: "/").dropLast().contains { $0.hasSuffix("Tests") }
     }
 }
 
@@ -66,4 +80,11 @@ private func matches(_ name: String, _ pattern: String) -> Bool {
 extension SwiftSource {
     /// Whether a class of a model may be declared in it.
     fileprivate var mentionsModels: Bool { bytes.firstRange(of: Array("@Model".utf8)) != nil }
+
+    /// Whether tests are in it.
+    fileprivate var importsTests: Bool {
+        ["import XCTest", "import Testing"].contains { name in
+            bytes.firstRange(of: Array(name.utf8)) != nil
+        }
+    }
 }

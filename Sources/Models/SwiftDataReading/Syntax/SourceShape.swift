@@ -161,7 +161,7 @@
     )
 
     /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
-    private struct SourceTokens {
+    struct SourceTokens {
         enum Token {
             /// A name, keyword, directive or number, by its hash.
             case word(UInt64)

@@ -6,19 +6,24 @@ import ObjectModel
 /// A place that a model is read from, as an argument names it; what is wrong with the model is said.
 struct ModelArgument {
     private let place: ModelPlace
+    /// What is said of Swift sources.
+    let swift: SwiftSettings
 
     init(_ text: String, _ swift: SwiftSettings = SwiftSettings()) {
         place = ModelPlace(text, swift: swift)
+        self.swift = swift
     }
 
     /// Names the model that a git revision has in the place of one on disk.
     init(_ path: String, at revision: String, _ swift: SwiftSettings = SwiftSettings()) {
         place = ModelPlace(path, at: revision, swift: swift)
+        self.swift = swift
     }
 
     /// Names the Swift sources below a folder that holds other models too.
     init(swiftSourcesBelow folder: String, _ swift: SwiftSettings) {
         place = ModelPlace(swiftSourcesBelow: folder, swift: swift)
+        self.swift = swift
     }
 
     /// The path, without the version behind it.

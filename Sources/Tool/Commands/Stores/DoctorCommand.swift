@@ -74,8 +74,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     func run() throws {
         try Commands.run {
-            let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
-            let histories = try model.compactMap(history.history)
+            let bundles = try model.compactMap(bundle)
+            let histories = try model.compactMap { try history.history(of: $0, swift.settings) }
             let context = try context(bundles, histories)
             let commits = histories.map(\.commits).reduce(into: [:]) { $0.merge($1) { $1 } }
                 .mapValues(\.reported)
@@ -106,7 +106,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         _ histories: [ModelHistory]
     ) throws -> ModelContext? {
         guard let last = bundles.last, let argument = model.last else {
-            guard version == nil, !history.git else {
+            guard !model.isEmpty || version == nil && !history.git else {
                 throw CommandFailure(
                     usage: "--version and --git need a model: name it by --model"
                 )
@@ -211,6 +211,23 @@ struct DoctorCommand: ParsableCommand, Sendable {
             guard let identity = FileIdentity(of: store), !identity.isFolder else { throw error }
             return diagnoseUnreadable(store, because: "\(error)", context)
         }
+    }
+
+    /// Reads a model; `nil` for Swift sources whose version of today is not understood: the store is looked at without
+    /// them.
+    private func bundle(_ model: String) throws -> ModelBundle? {
+        var bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        guard bundle.swift != nil else { return bundle }
+        let gaps = bundle.currentVersion?.entitiesWithGaps.sorted() ?? []
+        guard gaps.isEmpty else {
+            Console.complain(
+                "\(model): warning: the sources are left out, as something is not understood of "
+                    + gaps.joined(separator: ", ")
+            )
+            return nil
+        }
+        bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
+        return bundle
     }
 
     /// Whether an argument is the message itself: no file has that name, and something in it is known.

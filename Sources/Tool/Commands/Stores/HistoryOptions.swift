@@ -21,7 +21,7 @@ struct HistoryOptions: ParsableArguments {
     /// A model that is not there any more has its history alone.
     func load(_ argument: ModelArgument, allowingGaps: Bool) throws -> ModelBundle {
         guard git else { return try argument.load(allowingGaps: allowingGaps) }
-        let past = try versions(of: argument.path)
+        let past = try history(of: argument.path, argument.swift)?.versions ?? []
         do {
             var bundle = try argument.load(allowingGaps: allowingGaps)
             bundle.versions += past
@@ -31,16 +31,11 @@ struct HistoryOptions: ParsableArguments {
         }
     }
 
-    /// The versions of a model's history; none when they are not asked for.
-    func versions(of model: String) throws -> [ModelVersion] {
-        try history(of: model)?.versions ?? []
-    }
-
     /// The history of a model; `nil` when it is not asked for.
-    func history(of model: String) throws -> ModelHistory? {
+    func history(of model: String, _ swift: SwiftSettings) throws -> ModelHistory? {
         guard git else { return nil }
         let history = try WorkDisplay.during("git", unit: "versions") { progress in
-            try ModelHistory(of: model, range: range, progress: progress)
+            try ModelHistory(of: model, range: range, swift: swift, progress: progress)
         }
         if history.isShallow {
             Console.complain(

@@ -107,6 +107,55 @@ struct PartialSourcesTests {
         }
     }
 
+    @Test func `a target of an Xcode project is named, by its files and synchronized folders`()
+        throws
+    {
+        try withFolder { folder in
+            func write(_ text: String, _ path: String) throws {
+                let file = folder.appending(path: path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: file)
+            }
+            try write("@Model class Item { var a = 1 }", "App/Sources/Item.swift")
+            try write("@Model class Item { var mock = 1 }", "App/Sources/Mocks/Item.swift")
+            try write("@Model class Tag { var a = 1 }", "App/Kit/Tag.swift")
+            try write("@Model class Other { var a = 1 }", "App/Kit/Other.swift")
+            try write(
+                """
+                // !$*UTF8*$!
+                {
+                    archiveVersion = 1;
+                    objects = {
+                        G0 = { isa = PBXGroup; children = (G1, S1); sourceTree = "<group>"; };
+                        G1 = { isa = PBXGroup; children = (F1, F2); path = Kit; sourceTree = "<group>"; };
+                        F1 = { isa = PBXFileReference; path = Tag.swift; sourceTree = "<group>"; };
+                        F2 = { isa = PBXFileReference; path = Other.swift; sourceTree = "<group>"; };
+                        B1 = { isa = PBXBuildFile; fileRef = F1; };
+                        P1 = { isa = PBXSourcesBuildPhase; files = (B1); };
+                        S1 = { isa = PBXFileSystemSynchronizedRootGroup; exceptions = (E1); path = Sources;
+                            sourceTree = "<group>"; };
+                        E1 = { isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = T1;
+                            membershipExceptions = (Mocks/Item.swift); };
+                        T1 = { isa = PBXNativeTarget; name = Shop; buildPhases = (P1);
+                            fileSystemSynchronizedGroups = (S1); };
+                    };
+                    rootObject = R;
+                }
+                """,
+                "App/Shop.xcodeproj/project.pbxproj"
+            )
+            let found = try momtool(["hash", "App/Shop.xcodeproj/Shop"], in: folder)
+            #expect(found.status == 0, "\(found.errors)")
+            #expect(found.output.contains("Item") && found.output.contains("Tag"))
+            #expect(!found.output.contains("Other"), "\(found.output)")
+            let none = try momtool(["hash", "App/Shop.xcodeproj/None"], in: folder)
+            #expect(none.status == 66)
+        }
+    }
+
     @Test func `a store decides what the sources leave open`() throws {
         try withFolder { folder in
             let text = """

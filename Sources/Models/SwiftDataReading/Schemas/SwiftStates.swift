@@ -1,0 +1,219 @@
+import Diagnostics
+package import ObjectModel
+
+/// Reads the models that the same sources declare in many states, as those of a repository's commits.
+///
+/// Each content of a file is parsed once, and only where it has to do with models; states whose models are written in the
+/// same words are read once. What is wrong with the sources is not said: a state is of a store or is not.
+package struct SwiftStates {
+    /// A file of a state.
+    package struct File: Sendable, Hashable {
+        /// Its path.
+        package var path: String
+        /// Its content, by the number that ``add(_:)`` gave it.
+        package var content: Int
+
+        /// Creates a file.
+        package init(path: String, content: Int) {
+            (self.path, self.content) = (path, content)
+        }
+    }
+
+    /// A version of a state.
+    package struct Version: Sendable {
+        /// The name of the version.
+        package var name: String
+        /// The model.
+        package var model: ManagedObjectModel
+        /// The entities that are not understood.
+        package var gaps: [String]
+    }
+
+    private let options: SwiftReadingOptions
+    #if SwiftData
+        private var contents: [Content] = []
+        private var forms: [Form: Int] = [:]
+        /// What each form declares.
+        private var files: [FileDeclarations] = []
+        private var known: [[Key]: Int] = [:]
+        private let conditions: BuildConditions
+        private let foreign: [String: ForeignForm]
+
+        /// A content of a file.
+        private struct Content {
+            var words: SourceWords
+            /// The number of what it declares, the same for contents that differ only in what models are not made of; `nil`
+            /// before it is parsed, and for what is not read.
+            var form: Int?
+            var isOmitted = false
+        }
+
+        /// What a content declares.
+        private struct Form: Hashable {
+            var declarations: [Conditional<Declaration>]
+            var imports: [String]
+        }
+
+        /// A file of a state as far as its model depends on it.
+        private struct Key: Hashable {
+            var path: String
+            var form: Int
+        }
+    #endif
+
+    /// Creates a reader that has read nothing.
+    package init(_ options: SwiftReadingOptions) {
+        self.options = options
+        #if SwiftData
+            _ = lateConformances
+            conditions = BuildConditions(options)
+            foreign = options.types.compactMapValues { ForeignForm($0) }
+        #endif
+    }
+
+    /// Takes a content, and looks at its words.
+    ///
+    /// - Returns: its number.
+    package mutating func add(_ bytes: [UInt8]) -> Int {
+        #if SwiftData
+            let isLarge = bytes.count > sizeLimit
+            let words = SourceWords(isLarge ? [] : bytes)
+            contents.append(Content(words: words, isOmitted: isLarge))
+            return contents.count - 1
+        #else
+            return 0
+        #endif
+    }
+
+    /// Says of a content whether it holds models, and whether tests.
+    package func facts(of content: Int) -> (holdsModels: Bool, isTest: Bool) {
+        #if SwiftData
+            let words = contents[content].words
+            return (words.holdsModels, words.importsTests)
+        #else
+            return (false, false)
+        #endif
+    }
+
+    /// Forgets what no content that was taken declares; nothing is taken behind it.
+    package mutating func finishAdding() {
+        #if SwiftData
+            let declared = contents.reduce(into: Set<UInt64>()) { $0.formUnion($1.words.declared) }
+            for place in contents.indices { contents[place].words.keepOnly(declared) }
+        #endif
+    }
+
+    /// Reads the versions that a state declares.
+    ///
+    /// - Parameters:
+    ///   - files: the files of the state.
+    ///   - bytes: gives the bytes of a content, which are asked for once.
+    /// - Returns: a number, the same for states with the same models, and the versions the first time.
+    package mutating func read<Failure: Error>(
+        _ files: [File],
+        _ bytes: (_ content: Int) throws(Failure) -> [UInt8]?
+    ) throws(Failure) -> (state: Int, versions: [Version]?) {
+        #if SwiftData
+            let needed = neededFiles(files)
+            try parse(needed.map(\.content), bytes)
+            let key = needed.compactMap { file in
+                contents[file.content].form.map { Key(path: file.path, form: $0) }
+            }
+            if let state = known[key] { return (state, nil) }
+            known[key] = known.count
+            return (known.count - 1, versions(of: needed))
+        #else
+            return (0, [])
+        #endif
+    }
+}
+
+#if SwiftData
+    extension SwiftStates {
+        /// Contents that are parsed together.
+        private static let batch = 64
+
+        /// The files that hold models, and those that declare what these name, sorted by path.
+        private func neededFiles(_ files: [File]) -> [File] {
+            var declaring: [UInt64: [Int]] = [:]
+            for (place, file) in files.enumerated() {
+                for word in contents[file.content].words.declared {
+                    declaring[word, default: []].append(place)
+                }
+            }
+            var needed = Set(files.indices.filter { contents[files[$0].content].words.holdsModels })
+            var rest = Array(needed)
+            var seen: Set<UInt64> = []
+            while let place = rest.popLast() {
+                for word in contents[files[place].content].words.used
+                where seen.insert(word).inserted {
+                    for other in declaring[word] ?? [] where needed.insert(other).inserted {
+                        rest.append(other)
+                    }
+                }
+            }
+            return needed.map { files[$0] }.sorted { $0.path.precedesByCodeUnits($1.path) }
+        }
+
+        private mutating func parse<Failure: Error>(
+            _ numbers: [Int],
+            _ bytes: (_ content: Int) throws(Failure) -> [UInt8]?
+        ) throws(Failure) {
+            var rest = Array(
+                Set(numbers.filter { !contents[$0].isOmitted && contents[$0].form == nil })
+            ).sorted()[...]
+            while !rest.isEmpty {
+                let batch = rest.prefix(Self.batch)
+                rest = rest.dropFirst(Self.batch)
+                var sources: [(number: Int, source: SwiftSource)] = []
+                for number in batch {
+                    guard let bytes = try bytes(number), strangeness(of: bytes) == nil else {
+                        contents[number].isOmitted = true
+                        continue
+                    }
+                    sources.append((number, SwiftSource(path: "", bytes: bytes)))
+                }
+                let parsed = SwiftDataReading.parse(
+                    sources.map(\.source),
+                    options.patience,
+                    isNumbered: false
+                )
+                for (place, source) in sources.enumerated() {
+                    take(parsed.flatMap { $0[place] }, of: source.number)
+                }
+            }
+        }
+
+        private mutating func take(_ file: FileDeclarations?, of number: Int) {
+            guard var file else {
+                contents[number].isOmitted = true
+                return
+            }
+            file.places = SwiftPlaces(path: "", bytes: [])
+            file.containers = []
+            let form = Form(declarations: file.declarations, imports: file.imports)
+            let known = forms[form] ?? forms.count
+            forms[form] = known
+            contents[number].form = known
+            if known == files.count { files.append(file) }
+        }
+
+        private func versions(of needed: [File]) -> [Version] {
+            let own = needed.compactMap { file -> FileDeclarations? in
+                guard let form = contents[file.content].form else { return nil }
+                var declarations = files[form]
+                declarations.path = file.path
+                return declarations
+            }
+            guard !own.isEmpty else { return [] }
+            var reader = SchemaReader(TypeIndex(own, conditions, foreign: foreign))
+            return reader.models(options).versions.map { version in
+                Version(
+                    name: version.name.split(separator: ".").last.map(String.init) ?? version.name,
+                    model: version.model,
+                    gaps: version.spoiledEntities.sorted()
+                )
+            }
+        }
+    }
+#endif
