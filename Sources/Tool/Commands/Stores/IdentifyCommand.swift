@@ -39,7 +39,8 @@ struct IdentifyCommand: ParsableCommand {
         try Commands.run {
             // A store is of a version or is not, whatever is wrong with the others.
             var bundle = try history.load(ModelArgument(model, swift.settings), allowingGaps: true)
-            bundle.versions.removeAll { $0.model.entities.contains { !$0.gaps.isEmpty } }
+            let partial = bundle.versions.filter { !$0.entitiesWithGaps.isEmpty }
+            bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
             var batch = Batch()
             let stores = try list.all()
             let part = stores.filter(list.contains)
@@ -48,7 +49,7 @@ struct IdentifyCommand: ParsableCommand {
             for (place, path) in part.enumerated() {
                 display.show(place, of: part.count)
                 if let report = try batch.attempt({
-                    try report(of: StoreFile(path: path), in: bundle)
+                    try report(of: StoreFile(path: path), in: bundle, partial)
                 }) {
                     reports.append(report)
                 } else if list.isList {
@@ -64,13 +65,29 @@ struct IdentifyCommand: ParsableCommand {
                 (format == .json ? reports : reports.filter { $0.error == nil })
                     .rendered(as: format)
             }
-            if reports.contains(where: \.versions.isEmpty) { batch.note(.refused) }
+            if reports.contains(where: \.isUnknown) { batch.note(.refused) }
+            if reports.contains(where: { $0.partial != nil }) { batch.note(.findings) }
             try batch.finish()
         }
     }
 
-    private func report(of store: StoreFile, in bundle: ModelBundle) throws -> IdentityReport {
+    /// Compares a store with the versions that are understood, and with what is understood of the other ones.
+    private func report(
+        of store: StoreFile,
+        in bundle: ModelBundle,
+        _ partial: [ModelVersion]
+    ) throws -> IdentityReport {
         let identity = try identify(store, among: bundle.versions)
+        let hashes = try store.metadata().hashes
+        let isExact = if case .exact = identity { true } else { false }
+        if !isExact, let version = partial.last(where: { $0.understoodPart(has: hashes) }) {
+            return IdentityReport(
+                store: store.path,
+                model: bundle.path,
+                partial: version.name,
+                notUnderstood: version.entitiesWithGaps.sorted()
+            )
+        }
         var changes: [Judgement] = []
         if case .nearest(let name, _) = identity, let version = bundle.version(named: name),
             let own = try embeddedVersion(of: store)
@@ -86,6 +103,15 @@ struct IdentifyCommand: ParsableCommand {
             },
             changes: changes
         )
+    }
+}
+
+extension ModelVersion {
+    /// Whether a store has the entities of the version, and the hashes of those that are understood.
+    fileprivate func understoodPart(has hashes: ModelHashes) -> Bool {
+        let known = without(entitiesWithGaps).hashes.entities
+        return !known.isEmpty && Set(model.entities.map(\.name)) == Set(hashes.entities.keys)
+            && known.allSatisfy { hashes.entities[$0.key] == $0.value }
     }
 }
 

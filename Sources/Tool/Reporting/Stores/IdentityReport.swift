@@ -28,8 +28,16 @@ package struct IdentityReport: Sendable, Codable, Rendering {
     package var nearest: String?
     /// The entities in which the nearest version differs from the store.
     package var differences: [Difference]
+    /// The version whose entities, as far as they are understood, are those of the store; absent where a version is known
+    /// in whole, or none fits.
+    package var partial: String?
+    /// The entities that are not understood of that version.
+    package var notUnderstood: [String]?
     /// Why the store could not be read; absent where it could.
     package var error: String?
+
+    /// Whether no version is known to have written the store.
+    package var isUnknown: Bool { versions.isEmpty && partial == nil }
 
     /// Creates a report; `changes` are those from the store's own model to the nearest version, if it has one.
     package init(
@@ -67,6 +75,16 @@ package struct IdentityReport: Sendable, Codable, Rendering {
         }
     }
 
+    /// Creates the report of a store that is of a version as far as that is understood.
+    package init(store: String, model: String, partial: String, notUnderstood: [String]) {
+        self.store = store
+        self.model = model
+        versions = []
+        differences = []
+        self.partial = partial
+        self.notUnderstood = notUnderstood
+    }
+
     /// Creates the report of a store that could not be read.
     package init(store: String, model: String, error: String) {
         self.store = store
@@ -83,6 +101,10 @@ package struct IdentityReport: Sendable, Codable, Rendering {
 
     private var text: String {
         if let error { return "\(store): \(error)" }
+        if let partial {
+            let names = (notUnderstood ?? []).joined(separator: ", ")
+            return "\(store): \(partial), as far as it is understood, which is all but \(names)"
+        }
         if !versions.isEmpty {
             let names = versions.joined(separator: " = ")
             let end = writer.map { "; written by \($0), as \(proof ?? "") tells" } ?? ""
