@@ -8,6 +8,7 @@ package import ObjectModel
 ///   - old: the older version.
 ///   - new: the newer version.
 ///   - severity: how bad it is.
+/// - Returns: a finding for each value.
 package func enumFindings(
     from old: ModelVersion,
     to new: ModelVersion,
@@ -33,6 +34,7 @@ package func enumFindings(
 ///   - locked: the version as it shipped.
 ///   - version: the version as it is.
 ///   - path: the path of the lock.
+/// - Returns: a finding for each value.
 func enumFindings(
     of locked: ModelLock.Version,
     _ version: ModelVersion,

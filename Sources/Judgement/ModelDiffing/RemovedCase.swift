@@ -30,6 +30,7 @@ package struct RemovedCase: Sendable, Hashable {
 /// - Parameters:
 ///   - old: the older version.
 ///   - new: the newer version; entities and attributes go on under their renaming identifiers.
+/// - Returns: the values, by the entities and attributes of the newer version.
 package func removedCases(
     from old: ManagedObjectModel,
     to new: ManagedObjectModel

@@ -21,6 +21,7 @@ func earlierPaths(
 ///   - path: the path below the folder.
 ///   - folder: a folder in the repository.
 ///   - isBundle: whether it is a model of Xcode's, and not Swift sources.
+/// - Returns: the earlier paths; none for what was never moved.
 /// - Throws: ``GitError`` when git fails.
 package func earlierPaths(
     of path: String,

@@ -92,9 +92,11 @@ package final class GitObjects: @unchecked Sendable {
         package var object: String
     }
 
-    /// Returns the name of the object at a place; `nil` where there is none.
+    /// Finds the object at a place.
     ///
     /// - Parameter place: a revision, a colon and a path from the root of the repository.
+    /// - Returns: the name of the object; `nil` where there is none.
+    /// - Throws: ``GitError`` when git fails.
     package func name(of place: String) throws(GitError) -> String? {
         lock.lock()
         defer { lock.unlock() }
@@ -108,6 +110,8 @@ package final class GitObjects: @unchecked Sendable {
     ///   - name: the name of the object that the folder is; a file is listed with an empty path.
     ///   - isNeeded: says by its name whether a file is listed, or a folder looked into.
     ///   - known: what was listed before under the same conditions.
+    /// - Returns: the files; none for an object that is not there.
+    /// - Throws: ``GitError`` when git fails, or there are too many files.
     package func listing(
         of name: String,
         isNeeded: (_ name: String, _ isFolder: Bool) -> Bool,

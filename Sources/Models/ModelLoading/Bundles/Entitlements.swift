@@ -8,6 +8,7 @@ import PropertyLists
 /// or in one above it up to the root of the repository.
 ///
 /// - Parameter sources: the path of the sources.
+/// - Returns: whether some entitlements list CloudKit.
 func entitlesCloudKit(around sources: String) -> Bool {
     var files: [String] = []
     let place = resolvedPath(sources)

@@ -101,6 +101,7 @@ public func readSwiftBundle(
 ///   - path: what the bundle is called.
 ///   - options: what the sources leave open.
 ///   - place: where the sources lie on disk, beside which entitlements say whether the app may use CloudKit.
+/// - Returns: the versions, in the order of the migration plan; the last one is current.
 package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,

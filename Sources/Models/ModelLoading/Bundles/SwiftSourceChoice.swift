@@ -31,6 +31,7 @@ package struct SwiftSourceChoice: Sendable {
     ///   - path: the path of a file.
     ///   - isTest: whether tests are in a file.
     ///   - holdsModels: whether a class of a model may be in a file.
+    /// - Returns: those that belong, in their order.
     package func chosen<File>(
         _ files: [File],
         below root: String,

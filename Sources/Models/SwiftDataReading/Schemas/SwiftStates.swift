@@ -109,6 +109,7 @@ package struct SwiftStates {
     ///   - files: the files of the state.
     ///   - bytes: gives the bytes of a content, which are asked for once.
     /// - Returns: a number, the same for states with the same models, and the versions the first time.
+    /// - Throws: what `bytes` throws.
     package mutating func read<Failure: Error>(
         _ files: [File],
         _ bytes: (_ content: Int) throws(Failure) -> [UInt8]?
