@@ -65,7 +65,7 @@ public struct Compiler: Sendable, Hashable {
     public func compile(_ model: Model, to path: String) throws(MomtoolError) {
         let files = try files(of: model)
         do throws(FileError) {
-            try make([.makeFolder(path: trimmedPath(path), files: files)])
+            try make([.makeFolder(path: trimmedPath(path), files: files)], of: trimmedPath(path))
         } catch {
             throw MomtoolError(error)
         }

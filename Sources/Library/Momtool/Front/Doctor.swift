@@ -185,7 +185,7 @@ extension Doctor.Examination {
         guard let writer = diagnosis.writers.first else { return }
         if case .versions(let names, _) = writer.identity { versionNames = names }
         switch writer.forecast {
-        case .opens, .migrates: opens = true
+        case .opens, .migrates, .migratesBy: opens = true
         case .failsOnRows, .refused, .sourceModelMissing: opens = false
         case .unknown: break
         }

@@ -73,7 +73,7 @@ public struct Lock: Sendable {
         let update = LockUpdate(of: model.bundle, unshipped: unshipped, isAnew: isAnew)
         let new = try update.result(for: file)
         do throws(FileError) {
-            try make([.write(path: path, bytes: Array(new.lock.text.utf8))])
+            try make([.write(path: path, bytes: Array(new.lock.text.utf8))], of: path)
         } catch {
             throw MomtoolError(error)
         }
