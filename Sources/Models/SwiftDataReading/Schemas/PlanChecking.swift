@@ -2,24 +2,36 @@ import Diagnostics
 import ObjectModel
 
 extension SchemaReader {
-    /// Reports versions before the last that reach types which change with the app.
+    /// Reports versions before the last that reach types which change with the app, each type once.
+    ///
+    /// A namespace of its own, such as `FrozenModels`, may well be kept as it is: one note tells of all its types.
     mutating func checkReach(of versions: [SwiftModelVersion]) {
+        var reached: [ReachedTypes] = []
         for version in versions.filter(\.isVersioned).dropLast() {
             let names = Set(version.types.map(\.name))
             for type in version.types where !type.isFrozen {
-                // A namespace of its own, such as `FrozenModels`, may well be kept as it is.
                 let root = type.name.split(separator: ".").first.map(String.init) ?? type.name
                 let isLive = root == type.name || names.contains(root)
-                let what = type.kind == .model ? "the class" : "the type"
-                report(
-                    .frozenVersionReachesLiveType,
-                    "\(version.name) reaches \(what) \(type.name), which no version holds: an edit of it "
-                        + "moves the hashes of a version that shipped",
-                    ["declare a copy of it in \(version.name)"],
-                    severity: isLive ? .warning : .note,
-                    at: type.source
-                )
+                let name = isLive ? type.name : root
+                let index = reached.firstIndex { $0.name == name && $0.isLive == isLive }
+                if let index {
+                    reached[index].types.insert(type.name)
+                    if reached[index].versions.last != version.name {
+                        reached[index].versions.append(version.name)
+                    }
+                } else {
+                    reached.append(ReachedTypes(name, isLive, type, version.name))
+                }
             }
+        }
+        for types in reached {
+            report(
+                .frozenVersionReachesLiveType,
+                types.message,
+                [types.advice],
+                severity: types.isLive ? .warning : .note,
+                at: types.source
+            )
         }
     }
 
@@ -116,5 +128,53 @@ extension SchemaReader {
                 notes: notes.map { Diagnostic.Note($0) }
             )
         )
+    }
+}
+
+/// A type outside of the versions that reach it, or a namespace with such types.
+private struct ReachedTypes {
+    /// The name of the type, or of the namespace.
+    var name: String
+    /// Whether it is a type that changes with the app.
+    var isLive: Bool
+    /// What of it is reached.
+    var types: Set<String>
+    /// The versions, in their order.
+    var versions: [String]
+    private let kind: SwiftModelType.Kind
+    let source: SourceMark
+
+    init(_ name: String, _ isLive: Bool, _ type: SwiftModelType, _ version: String) {
+        (self.name, self.isLive) = (name, isLive)
+        (types, versions) = ([type.name], [version])
+        (kind, source) = (type.kind, type.source)
+    }
+
+    private var who: String {
+        switch versions.count {
+        case 1: "\(versions[0]) reaches"
+        case 2: "\(versions[0]) and \(versions[1]) reach"
+        default: "\(versions[0]) to \(versions[versions.count - 1]) reach"
+        }
+    }
+
+    var message: String {
+        let hashes = versions.count == 1 ? "a version that shipped" : "versions that shipped"
+        guard isLive else {
+            let count = "\(types.count) \(types.count == 1 ? "type" : "types")"
+            return
+                "\(who) \(count) of \(name), which no version holds: an edit of one moves the hashes of "
+                + hashes
+        }
+        let what = kind == .model ? "the class" : "the type"
+        return
+            "\(who) \(what) \(name), which no version holds: an edit of it moves the hashes of \(hashes)"
+    }
+
+    var advice: String {
+        guard isLive else { return "leave \(name) as it is, or declare copies in the versions" }
+        return versions.count == 1
+            ? "declare a copy of it in \(versions[0])"
+            : "declare a copy of it in each of these versions"
     }
 }

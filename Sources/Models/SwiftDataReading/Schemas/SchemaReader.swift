@@ -38,12 +38,19 @@ struct SchemaReader {
         checkListing(of: versions, in: plans)
         checkFetches(versions)
         checkContainers(versions, plans)
-        if let rest = unversioned(options) {
+        // What is said of a version that is left out is of no interest.
+        var trial = self
+        if let rest = trial.unversioned(options) {
             let names = Set(rest.types.filter { $0.kind == .model }.map(\.name))
             let isKnown = versions.contains { version in
                 Set(version.types.filter { $0.kind == .model }.map(\.name)) == names
             }
-            if !isKnown || !options.modelTypes.isEmpty { versions.append(rest) }
+            if !isKnown || !options.modelTypes.isEmpty {
+                self = trial
+                versions.append(rest)
+            }
+        } else {
+            diagnostics = trial.diagnostics
         }
         return SwiftModels(versions: versions, plans: plans, remarks: remarks)
     }
@@ -237,12 +244,15 @@ struct SchemaReader {
 
     private mutating func duplicate(_ id: Int, _ other: Int, _ version: String) {
         guard index.nodes[id].declaration != index.nodes[other].declaration else { return }
+        // A copy inside of another type that a version reaches is kept there on purpose.
+        let isUnversioned = version == SwiftModelVersion.unversionedName
+        if isUnversioned, index.nodes[id].path.count > 1, drafts[id] != nil { return }
         let name = index.nodes[id].name
         let place = index.location(index.nodes[other].place)
         say(
             .swiftDuplicateClass,
             "\(version): two classes are named \(name); the one at \(place) is used",
-            severity: version == SwiftModelVersion.unversionedName ? .warning : .error,
+            severity: isUnversioned ? .warning : .error,
             at: index.nodes[id].place
         )
     }

@@ -23,7 +23,7 @@ struct CorpusProjectTests {
         "dashpay+platform": ["inverse-not-written", "reserved-property-name"],
         "everpcpc+KMReader": [
             "frozen-version-reaches-live-type", "identifier-reused", "stage-fetches-other-type",
-            "swift-condition", "swift-duplicate-class",
+            "swift-condition",
         ],
         "gomez1112+EZSwiftData": ["frozen-version-reaches-live-type"],
         "indieSoftware+INCoreData": ["missing-renaming-identifier"],
@@ -35,7 +35,6 @@ struct CorpusProjectTests {
         "nataliq+HandsOnWithSwiftData": ["swift-not-understood"],
         "nextcloud+notes-ios": ["literal-renaming-identifier"],
         "own+scoped-inverse": ["new-required-without-default"],
-        "perezjuanj+OpenCircuit": ["swift-duplicate-class"],
         "richardpiazza+XcodeServer": ["missing-current-version"],
         "vaavud+iOS": ["missing-current-version"],
         "vultisig+vultisig-ios": ["swift-not-understood", "swift-unproven"],
