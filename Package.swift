@@ -92,9 +92,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         SettingsFiles SQLiteAccess StoreFormat StoreMigration
         """,
         "ProjectChecking": """
-        Diagnostics Essentials FileSystem MappingInference MigrationPlanning
-        MigrationTesting ModelChecking ModelDiffing ModelHashing ModelLoading Momtool
-        ObjectModel SettingsFiles
+        Diagnostics Essentials FileSystem MappingInference MigrationTesting ModelChecking
+        ModelDiffing ModelHashing ModelLoading Momtool ObjectModel SettingsFiles
         """,
         "MomtoolTesting": "MigrationPlanning MigrationTesting Momtool SettingsFiles",
     ],

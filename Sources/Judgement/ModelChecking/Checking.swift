@@ -96,6 +96,14 @@ public func check(
         options
     )
     findings += bundleFindings(bundle, projects, options)
+    // A version that only adds indexes is told by that rule alone.
+    let indexOnly = Set(
+        findings.filter { $0.diagnostic.rule == Rule.indexOnlyVersion.id }.compactMap(\.version)
+    )
+    findings.removeAll { finding in
+        finding.diagnostic.rule == Rule.equalChecksums.id
+            && finding.version.map(indexOnly.contains) == true
+    }
     if let lock = readable.lock, let following {
         findings += lockFindings(
             bundle,
@@ -239,13 +247,18 @@ private func stepFindings(_ step: CheckedStep, _ options: CheckOptions) -> [Find
 
 /// Checks what a step loses, and nothing else of it.
 func lossFindings(_ step: CheckedStep) -> [Finding] {
-    [
+    let rules = [
         Rule.dataLoss, .undeclaredRename, .missingRenamingIdentifier, .staleRenamingIdentifier,
         .newRequiredWithoutDefault,
-    ].flatMap { rule -> [Finding] in
+    ]
+    return stepFindings(step, of: rules).filter { $0.diagnostic.severity == .error }
+}
+
+/// Checks a step by some rules.
+func stepFindings(_ step: CheckedStep, of rules: [Rule]) -> [Finding] {
+    rules.flatMap { rule -> [Finding] in
         guard case .step(let check) = rule.check else { return [] }
-        return check(step).filter { ($0.severity ?? rule.severity) == .error }
-            .map { finding($0, of: rule, in: step.to.name) }
+        return check(step).map { finding($0, of: rule, in: step.to.name) }
     }
 }
 
@@ -284,7 +297,7 @@ private func finding(_ violation: Violation, of rule: Rule, in version: String? 
 }
 
 /// Sets severities, leaves out what is suppressed, and sorts by place.
-func settled(
+package func settled(
     _ findings: [Finding],
     _ versions: [ModelVersion],
     _ options: CheckOptions

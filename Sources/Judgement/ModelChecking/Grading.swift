@@ -7,14 +7,11 @@ import ObjectModel
 /// model would cure. What is not read and is no fault of the model, as one in the format of Xcode 3, is an error of
 /// commands that need it, and less here.
 func graded(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
-    let graded = finding.diagnostic.gradedAsPlan
+    let graded = finding.diagnostic.gradedByRule
     guard graded == finding.diagnostic else { return finding.taken(as: graded.severity) }
     guard finding.diagnostic.severity > .note,
         let rule = Rule.named(finding.diagnostic.rule.rawValue)
     else { return finding }
-    if case .reading = rule.check, rule.severity < finding.diagnostic.severity {
-        return finding.taken(as: rule.severity)
-    }
     guard let version = bundle.versions.first(where: { $0.name == finding.version }),
         bundle.isFrozen(version)
     else { return finding }
@@ -38,6 +35,35 @@ extension Diagnostic {
         let stops = Rule.ofPlans.union(Rule.ofStarts)
         if stops.contains(rule), severity > .note { copy.severity = .error }
         return copy
+    }
+
+    /// The diagnostic of reading as every command tells it.
+    ///
+    /// What is not read and is no fault of the model, as what a newer Xcode wrote, is an error of the reader, which
+    /// keeps commands from going on that need it.
+    package var gradedByRule: Diagnostic {
+        var copy = gradedAsPlan
+        guard copy == self, let rule = Rule.named(rule.rawValue), case .reading = rule.check else {
+            return copy
+        }
+        copy.severity = min(severity, rule.severity)
+        return copy
+    }
+}
+
+extension [Diagnostic] {
+    /// What is said where a model is needed of which these are the faults: what is less than an error elsewhere is none
+    /// here, but its model cannot be used.
+    package var asNeeded: [Diagnostic] {
+        var said: Set<Diagnostic> = []
+        return map { fault in
+            guard fault.gradedByRule.severity < .error else { return fault }
+            return Diagnostic(
+                "incomplete-model",
+                "all of the model is needed here, and a part of it is not known",
+                at: fault.location.map { SourceLocation(path: $0.path) }
+            )
+        }.filter { said.insert($0).inserted }
     }
 }
 

@@ -10,8 +10,9 @@ extension LossLedger {
         var ledger = self
         for version in lock?.versions ?? [] {
             guard let losses = version.losses else { continue }
-            ledger.named[version.name, default: .none] =
-                (ledger.named[version.name] ?? .none).union(.named(Set(losses)))
+            let recorded: LossAgreement =
+                losses == [ModelLock.anyLoss] ? .all : .named(Set(losses))
+            ledger.named[version.name] = (ledger.named[version.name] ?? .none).union(recorded)
         }
         return ledger
     }
@@ -44,7 +45,9 @@ extension CheckedBundle {
 
     /// Whether a version shipped before anybody named what its step loses, so that nothing can be done about it.
     func isSettled(_ version: ModelVersion, _ lock: ModelLock?) -> Bool {
-        isFrozen(version) && lock?.version(named: version.name)?.losses == nil
+        guard isFrozen(version) else { return false }
+        guard let lock, let locked = lock.version(named: version.name) else { return true }
+        return locked.losses.map { $0 == [ModelLock.anyLoss] } ?? !lock.recordsLosses
     }
 }
 

@@ -16,7 +16,7 @@ extension ModelLock {
             guard fields.count >= 2 else { continue }
             let name = EscapedName.unescape(fields[1])
             if fields[0] == "version" { version = name }
-            guard fields[0] == "loses", let version, let name else { continue }
+            guard fields[0] == "loses", let version, let name, name != anyLoss else { continue }
             let location = SourceLocation(path: path, line: index + 1)
             losses.append(NamedLoss(version: version, name: name, at: location))
         }

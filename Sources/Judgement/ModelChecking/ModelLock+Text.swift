@@ -6,7 +6,7 @@ extension ModelLock {
     /// The text of the lock's file; an entity that is as in an earlier version is written there alone.
     public var text: String {
         var lines = [
-            "# momtool lock 2: versions that shipped and must not be edited",
+            "# momtool lock \(recordsLosses ? 3 : 2): versions that shipped and must not be edited",
             "# `momtool lock MODEL --check` compares them with the model",
         ]
         var origins: [[String]: String] = [:]
@@ -38,6 +38,7 @@ extension ModelLock {
     /// - Returns: the lock as far as it could be read; each line that could not be is an error.
     public static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
         var parser = LockParser(path: path)
+        parser.lock.recordsLosses = !["1", "2"].contains { text.hasPrefix("# momtool lock \($0)") }
         var number = 0
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         {

@@ -19,6 +19,8 @@ public import ObjectModel
 ///     checksum jdRe9YqDVBMAbzZ8vFmKPnhWdJy3CnWvU6wXOaPd0Nk=
 ///     loses Order.number
 ///     same V1 Order
+///
+/// `loses *` is a version that shipped before anybody named what its step loses.
 public struct ModelLock: Sendable, Hashable {
     /// A frozen version.
     public struct Version: Sendable, Hashable {
@@ -31,6 +33,8 @@ public struct ModelLock: Sendable, Hashable {
         /// The names of entities that were not understood, and of which nothing is locked, sorted.
         public var unknownEntities: [String] = []
         /// What its step was meant to lose when it was locked, sorted; `nil` when nothing was named.
+        ///
+        /// ``ModelLock/anyLoss`` alone says that it shipped before anybody named its losses.
         public var losses: [String]?
         /// The line of the text that it was read from.
         public var line: Int?
@@ -72,6 +76,11 @@ public struct ModelLock: Sendable, Hashable {
 
     /// The versions, in the order of shipping.
     public var versions: [Version]
+    /// Whether each version whose step loses something says so: locks of older releases left out what nobody named.
+    public var recordsLosses = true
+
+    /// What stands for all that a step loses.
+    public static let anyLoss = "*"
 
     /// Creates a lock.
     public init(versions: [Version] = []) {

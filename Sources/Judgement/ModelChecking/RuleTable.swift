@@ -95,6 +95,7 @@ extension Rule {
         oldNameTaken,
         oneDefaultForAll,
         relationshipDestinationChanged,
+        severalSteps,
         silentDefaultChange,
         silentIndexChange,
         silentTransformerChange,

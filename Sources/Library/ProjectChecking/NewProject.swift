@@ -84,12 +84,18 @@ package struct NewProject {
                 return locked
             }
         )
+        let recorded = ledger.recordingShipped(
+            in: lock,
+            nil,
+            path: model.bundle.path,
+            mappingModel: model.mappingModels.path
+        )
         let remarks = model.losses.flatMap { loss in
             loss.findings.map { "  " + $0.diagnostic.description.replacing("\n", with: "\n  ") } + [
                 "  '\(loss.version)' is left out of the lock until that is named or cured"
             ]
         }
-        return File(path: file.path, text: lock.text, remarks: remarks)
+        return File(path: file.path, text: recorded.text, remarks: remarks)
     }
 
     /// The configuration.

@@ -84,7 +84,7 @@ package struct ProjectCheck {
             counts.versions += result.bundle.versions.count
             if result.lock != nil { counts.locks += 1 }
             findings += merged(result.findings)
-            guard !result.findings.contains(where: { $0.diagnostic.isUnreadable }) else { return }
+            guard result.isReadable else { return }
             addSteps(of: result)
             if !contents.swiftFolders.contains(model) { compare(result.bundle, model) }
         } catch {
@@ -158,12 +158,5 @@ package struct ProjectCheck {
         let notes = error.messages.dropFirst().map { Diagnostic.Note($0) }
         let first = error.messages.first ?? "it could not be checked"
         findings.append(Finding(Diagnostic("not-checked", first, at: place, notes: notes)))
-    }
-}
-
-extension Diagnostic {
-    /// Whether it leaves nothing to migrate.
-    fileprivate var isUnreadable: Bool {
-        severity == .error && [.unreadableFile, .notAModel, .missingCurrentVersion].contains(rule)
     }
 }

@@ -28,8 +28,7 @@ private struct ConfigurationReader {
 
     private static let keys = [
         "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses", "mappingModels",
-        "order",
-        "policies", "stages", "swift", "types",
+        "migration", "order", "policies", "stages", "swift", "types",
     ]
 
     mutating func read(_ root: YAMLNode) {
@@ -44,6 +43,7 @@ private struct ConfigurationReader {
             case "lock": readLock(value)
             case "losses": readLosses(value)
             case "order": configuration.versionOrder = names(value, "'order'")
+            case "migration": readMigration(value)
             case "mappingModels": configuration.mappingModels = texts(value, "'mappingModels'")
             case "policies": configuration.policies = document.policies(value)
             case "stages": configuration.stages = texts(value, "'stages'")
@@ -73,6 +73,14 @@ private struct ConfigurationReader {
             configuration.namedLosses.append(
                 NamedLoss(version: version, name: name, at: document.location(item))
             )
+        }
+    }
+
+    private mutating func readMigration(_ node: YAMLNode) {
+        switch node.scalar?.string {
+        case "direct": configuration.isStepwise = false
+        case "stepwise": configuration.isStepwise = true
+        default: document.report("write direct or stepwise", at: node)
         }
     }
 

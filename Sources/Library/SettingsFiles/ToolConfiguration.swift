@@ -15,6 +15,7 @@ public import SwiftDataReading
 ///     policies:                       # what the migration policies do that they name
 ///       DropNotices: delete           # delete, copy, or a map
 ///       SplitNames: Maps/split.yml
+///     migration: stepwise             # the app's code goes through every version; direct when left out
 ///     joinTables: [Person.friends]    # of an entity with itself, the side that names the table
 ///     claimants: [Person.name]        # of several with one renaming identifier, the one that is renamed
 ///     lock:
@@ -73,6 +74,9 @@ public struct ToolConfiguration: Sendable, Hashable {
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
     public var policies: [String: String] = [:]
 
+    /// Whether the app's own code takes stores through every version, where Core Data takes one step.
+    public var isStepwise = false
+
     /// The stages files of the app, which lint walks; paths start from the folder of the file.
     public var stages: [String] = []
 
@@ -125,7 +129,7 @@ public struct ToolConfiguration: Sendable, Hashable {
             case .all?, nil: "losses of \(version): all"
             }
         }
-        let lists = stages.map { "stages: \($0)" }
+        let lists = (isStepwise ? ["migration: stepwise"] : []) + stages.map { "stages: \($0)" }
         let mappings = mappingModels.map { "mapping models: \($0)" }
         let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
         let joins = namingRelationships.map { "join table: named by \($0)" }

@@ -53,9 +53,9 @@ extension Module {
             "what `momtool check` looks at and finds, and what `momtool init` writes",
             not: "arguments, the terminal",
             imports: [
-                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
-                "MigrationTesting", "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading",
-                "Momtool", "ObjectModel", "SettingsFiles",
+                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationTesting",
+                "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "Momtool",
+                "ObjectModel", "SettingsFiles",
             ]
         ),
         Module(

@@ -199,6 +199,13 @@ private func accounted(
     var result = Findings(models: (source, target))
     let store = try StoreFile(path: path)
     let migration = try migrator.migration(of: store, mayGoBack: true)
+    if let detour = migration.route.detour, !migrator.isTaken(migration.route) {
+        result.refusals = [
+            "Core Data takes one step: \(detour.reason), which only momtool does, or an app's own code "
+                + "(migration: stepwise in .momtool.yml)"
+        ]
+        return result
+    }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
     result.damage = try migration.damage(in: store).map { "before the migration: \($0)" }
     guard !migration.steps.isEmpty else {

@@ -1,6 +1,6 @@
 import Diagnostics
 import FileSystem
-import MigrationPlanning
+package import MigrationPlanning
 package import ModelChecking
 package import ModelLoading
 import ObjectModel
@@ -66,6 +66,10 @@ public struct Linter: Sendable {
         package var mappingModels: MappingModels
         /// The findings.
         package var findings: [Finding]
+        /// The routes of older versions to the current one; `nil` when there is no current version that can be read.
+        package var routes: RouteCheck?
+        /// What migrations may lose: what was named or shipped, and what the findings tell of.
+        package var ledger: LossLedger
     }
 
     /// Checks a model.
@@ -74,15 +78,7 @@ public struct Linter: Sendable {
     /// - Returns: the findings.
     /// - Throws: ``MomtoolError`` when there is nothing to check.
     package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
-        var read = try place.readChosen()
-        let isUnreadable = read.diagnostics.contains { $0.rule == .unreadableFile }
-        guard !isUnreadable || !read.value.versions.isEmpty else {
-            throw MomtoolError(.noInput, saying: read.diagnostics)
-        }
-        let configuration = try settings(config, for: read.value.path)
-        let order = configuration.versionOrder
-        if !order.isEmpty { read.value = read.value.ordered(by: order) }
-        read.value = read.value.choosing(claimants: configuration.claimants)
+        let (read, configuration) = try read(place)
         let bundle = read.value
         let lock = try lock(of: bundle)
         let projects = ProjectFiles(around: bundle.path).read()
@@ -123,13 +119,34 @@ public struct Linter: Sendable {
                 ["equal-checksums", "index-only-version"].contains($0.diagnostic.rule)
             }
         }
-        return Result(
+        let result = Result(
             bundle: bundle,
             configuration: configuration,
             lock: lock?.value.lock.following(bundle.versions).lock,
             mappingModels: mappingModels.value,
-            findings: findings
+            findings: findings,
+            ledger: ledger.acceptingShipped(
+                path: bundle.path,
+                lock?.value.lock.following(bundle.versions).lock
+            )
         )
+        return result.judgingRoutes(through: self.stages, swift, options)
+    }
+
+    /// Reads a model, and what is said for it.
+    private func read(
+        _ place: ModelPlace
+    ) throws(MomtoolError) -> (Diagnosed<ModelBundle>, ToolConfiguration) {
+        var read = try place.readChosen()
+        let isUnreadable = read.diagnostics.contains { $0.rule == .unreadableFile }
+        guard !isUnreadable || !read.value.versions.isEmpty else {
+            throw MomtoolError(.noInput, saying: read.diagnostics)
+        }
+        let configuration = try settings(config, for: read.value.path)
+        let order = configuration.versionOrder
+        if !order.isEmpty { read.value = read.value.ordered(by: order) }
+        read.value = read.value.choosing(claimants: configuration.claimants)
+        return (read, configuration)
     }
 
     /// Reads the lock, which must be there when it was named.

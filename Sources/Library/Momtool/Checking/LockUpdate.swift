@@ -132,7 +132,13 @@ package struct LockUpdate: Sendable {
         for store in stores { frozen.append(try versionOfStore(store)) }
         let new = frozen.filter { old.version(named: $0.name) == nil }
         let ledger = configuration.ledger(of: bundle.versions).recording(known)
-        try requireNamedLosses(new, ledger, known, configuration)
+        // What is locked already keeps what was recorded then.
+        let names = new.filter { known.version(named: $0.name)?.hashes != $0.hashes }.map(\.name)
+        var settled = known
+        settled.versions.removeAll { names.contains($0.name) }
+        let mappingModels = try MappingModels(around: bundle.path, configuration)
+        try requireNamedLosses(names, ledger, settled, mappingModels)
+        try requireRoutes(names, ledger, settled, mappingModels, configuration)
         var lock = old
         for version in new {
             var version = version
@@ -141,31 +147,71 @@ package struct LockUpdate: Sendable {
             version.losses = known.version(named: version.name)?.losses ?? losses
             lock.versions.append(version)
         }
-        // Stores may come in any order; the lock is in that of the bundle.
+        lock.versions = inOrder(lock.versions)
+        let before = settled.versions.isEmpty ? nil : settled
+        return ledger.recordingShipped(
+            in: lock,
+            before,
+            path: bundle.path,
+            mappingModel: mappingModels.path
+        )
+    }
+
+    /// Stores may come in any order; the lock is in that of the bundle.
+    private func inOrder(_ versions: [ModelLock.Version]) -> [ModelLock.Version] {
         let order = Dictionary(
             bundle.versions.enumerated().map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        lock.versions = lock.versions.enumerated().sorted { left, right in
+        return versions.enumerated().sorted { left, right in
             (order[left.element.name] ?? .max, left.offset)
                 < (order[right.element.name] ?? .max, right.offset)
         }.map(\.element)
-        return lock
+    }
+
+    /// Refuses a current version that stores of an older one do not come to, or only with losses that nobody named.
+    private func requireRoutes(
+        _ names: [String],
+        _ ledger: LossLedger,
+        _ settled: ModelLock,
+        _ mappingModels: MappingModels,
+        _ configuration: ToolConfiguration
+    ) throws(MomtoolError) {
+        guard let current = bundle.currentVersion, names.contains(current.name),
+            // Stages that cannot be read are told of by lint.
+            let migrator = try? Migrator(
+                by: configuration,
+                of: bundle,
+                mappingModels: mappingModels
+            )
+        else { return }
+        let accepted = ledger.acceptingShipped(path: bundle.path, settled)
+        let routes = RouteCheck(
+            of: bundle,
+            settled,
+            by: migrator,
+            mappingModels.answering(accepted)
+        )
+        let faults = routes?.reported(bundle.versions, configuration.check) ?? []
+        guard !faults.contains(where: { $0.diagnostic.severity == .error }) else {
+            let errors = faults.filter { $0.diagnostic.severity == .error }
+            var error = MomtoolError(.refused, saying: errors.map(\.diagnostic))
+            error.messages.append(
+                "nothing was locked: stores of an older version do not open as they are"
+            )
+            throw error
+        }
     }
 
     /// Refuses versions whose steps lose what is not named: a lock must not hide it.
     ///
     /// A version that was locked as it is keeps what was recorded then.
     private func requireNamedLosses(
-        _ new: [ModelLock.Version],
+        _ names: [String],
         _ ledger: LossLedger,
-        _ known: ModelLock,
-        _ configuration: ToolConfiguration
+        _ settled: ModelLock,
+        _ mappingModels: MappingModels
     ) throws(MomtoolError) {
-        let names = new.filter { known.version(named: $0.name)?.hashes != $0.hashes }.map(\.name)
-        var settled = known
-        settled.versions.removeAll { names.contains($0.name) }
-        let mappingModels = try MappingModels(around: bundle.path, configuration)
         let losses = bundle.unnamedLosses(locking: names, ledger, settled, mappingModels)
         guard losses.isEmpty else {
             var error = MomtoolError(.refused, saying: losses.map(\.diagnostic))

@@ -1,4 +1,5 @@
 public import Diagnostics
+import ModelChecking
 import FileSystem
 import Essentials
 public import ModelLoading
@@ -362,7 +363,7 @@ extension ModelBundle {
         }
         guard let version = currentVersion else {
             if let unreadable = unreadableVersions.first(where: \.isCurrent) {
-                throw MomtoolError(.badData, saying: unreadable.diagnostics)
+                throw MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
             }
             let names = versions.map(\.name).joined(separator: ", ")
             let message = "the bundle names no current version; choose one of: \(names)"
@@ -373,7 +374,7 @@ extension ModelBundle {
 
     func unknownVersion(_ name: String) -> MomtoolError {
         if let unreadable = unreadableVersions.first(where: { $0.name == name }) {
-            return MomtoolError(.badData, saying: unreadable.diagnostics)
+            return MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
         }
         let names = versions.map(\.name).joined(separator: ", ")
         let message =

@@ -69,12 +69,17 @@ package func settings(
     return read.value
 }
 
-/// Finds the nearest configuration upwards of a path.
+/// Finds the nearest configuration upwards of a path; its own path is relative where the given one is and it lies below
+/// the current folder.
 package func nearestConfiguration(above path: String) -> String? {
     var folder = fileURL(path).standardizedFileURL.deletingLastPathComponent()
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
-        if FileManager.default.fileExists(atPath: file) { return file }
+        if FileManager.default.fileExists(atPath: file) {
+            let here = FileManager.default.currentDirectoryPath + "/"
+            return !path.hasPrefix("/") && file.hasPrefix(here)
+                ? String(file.dropFirst(here.count)) : file
+        }
         let parent = folder.deletingLastPathComponent().standardizedFileURL
         guard parent.path != folder.path, !folder.path.isEmpty, folder.path != "/" else {
             return nil

@@ -9,12 +9,12 @@ package import SettingsFiles
 package import StoreMigration
 
 extension MappingModels {
-    /// Finds the route from a version to another on which mapping models take part.
+    /// Finds the route from a version to another on which mapping models take part, or that goes through every version.
     ///
-    /// It is one step that a mapping model is for. Where there is none and inference refuses the step too, it is the
+    /// Where the app goes through every version it is that chain. Else it is one step that a mapping model is for. Where there is none and inference refuses the step too, it is the
     /// shortest chain through the versions between, of steps that mapping models or inference carry out.
     ///
-    /// - Returns: the route; `nil` when no mapping model takes part.
+    /// - Returns: the route; `nil` when it is one step and no mapping model takes part.
     /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step that is taken, or that cannot be
     ///   carried out.
     package func route(
@@ -22,10 +22,12 @@ extension MappingModels {
         to destination: ModelVersion,
         in versions: StoreVersions
     ) throws(MomtoolError) -> MigrationRoute? {
-        guard !items.isEmpty, source.hashes != destination.hashes else { return nil }
+        guard !items.isEmpty || isStepwise, source.hashes != destination.hashes else { return nil }
         let memo = StepMemo()
         var stops = [source, destination]
-        if fitting(from: source, to: destination) == nil {
+        if isStepwise {
+            stops = Self.stops(from: source, to: destination, in: versions.all)
+        } else if fitting(from: source, to: destination) == nil {
             if !memo.isLegal(source, destination) {
                 stops = chain(from: source, to: destination, in: versions.all, memo) ?? stops
             }
@@ -54,7 +56,7 @@ extension MappingModels {
             )
         }
         if let refusal = refusal(of: Set(paths.values), among: versions.all) { throw refusal }
-        guard !paths.isEmpty else { return nil }
+        guard !paths.isEmpty || stops.count > 2 else { return nil }
         do throws(StoreMigrationError) {
             var route = try MigrationRoute(
                 by: StagedMigrationManager(stages),
@@ -233,6 +235,7 @@ extension MappingModels {
         let places = paths.map { located($0, in: current) }
         let named = try MappingModels(at: places, policies: policies)
         self.init(joining: known, named)
+        isStepwise = configuration.isStepwise
     }
 }
 

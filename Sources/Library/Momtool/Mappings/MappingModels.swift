@@ -74,6 +74,8 @@ public struct MappingModels: Sendable {
     /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
     public let warnings: [Diagnostic]
     let policies: [String: MappingPolicy]
+    /// Whether the app's own code takes stores through every version, each step by its mapping model or inferred.
+    package internal(set) var isStepwise = false
 
     /// Has no mapping model.
     public init() {
@@ -99,6 +101,7 @@ public struct MappingModels: Sendable {
         items = first.items + second.items
         warnings = first.warnings + second.warnings
         policies = second.policies.isEmpty ? first.policies : second.policies
+        isStepwise = first.isStepwise || second.isStepwise
     }
 
     /// Reads mapping models; those that nobody asks for may be for no step that is taken.

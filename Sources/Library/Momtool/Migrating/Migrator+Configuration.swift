@@ -40,6 +40,7 @@ extension Migrator {
             return
         }
         try self.init(models: [bundle], mappingModels: mappingModels)
+        plannedVersions = bundle.plannedVersions
     }
 }
 
@@ -47,7 +48,7 @@ extension ToolConfiguration {
     /// The paths of the stages files, which are written from the folder of the configuration.
     package var stagesFiles: [String] {
         let folder = path.map(parent) ?? "."
-        return stages.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+        return stages.map { $0.hasPrefix("/") || folder == "." ? $0 : "\(folder)/\($0)" }
     }
 }
 

@@ -45,6 +45,8 @@ public struct Migrator: Sendable {
     private let road: Road
     /// The code that mapping models call by name.
     var policies = MigrationPolicies()
+    /// The versions that plans of SwiftData list, which lead from each to the next.
+    var plannedVersions: Set<String> = []
 
     /// Takes the models, of which the last one counts.
     ///
@@ -90,6 +92,23 @@ public struct Migrator: Sendable {
         case .versions(let versions, _, _): versions.destination
         case .stages(let stages, let target, _): target.flatMap { stages.manager.version($0) }
         }
+    }
+
+    /// Whether the app's own code takes stores through every version.
+    package var isStepwise: Bool {
+        guard case .versions(_, let mappingModels, _) = road else { return false }
+        return mappingModels.isStepwise
+    }
+
+    /// Whether an app takes a route: Core Data goes through other versions only where a plan lists them.
+    package func isTaken(_ route: MigrationRoute) -> Bool {
+        guard let detour = route.detour else { return true }
+        return isPlanned(from: detour.refused.source, to: detour.refused.destination)
+    }
+
+    /// Whether a plan of SwiftData leads from one version to another.
+    func isPlanned(from source: ModelVersion, to destination: ModelVersion) -> Bool {
+        plannedVersions.isSuperset(of: [source.name, destination.name])
     }
 
     /// Says of the steps of a route which mapping models they follow without being told to, and which are not used.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import MappingInference
+import MigrationPlanning
 import ModelChecking
 import ModelDiffing
 import ModelHashing
@@ -129,6 +130,7 @@ struct DiffCommand: ParsableCommand {
             let (before, after) = comparable(old, new)
             var report = report(from: level.form(of: before), to: level.form(of: after), level)
             if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
+            report.renames = try renames(in: sides)
             if let bundle = sides.bundle {
                 report.meant = try namedLosses(
                     from: old,
@@ -185,6 +187,16 @@ struct DiffCommand: ParsableCommand {
         sides.old.name = "\(against):\(sides.old.name)"
         if sides.old.name == sides.new.name { sides.new.name += " now" }
         return sides
+    }
+
+    /// What lint says of the renames that the step may hide.
+    private func renames(in sides: Sides) throws -> [Diagnostic] {
+        guard let bundle = sides.bundle else {
+            let ledger = LossLedger(versions: [sides.old, sides.new])
+            return ledger.hiddenRenames(from: sides.old, to: sides.new, path: sides.new.path, nil)
+        }
+        return try bundle.lossLedger()
+            .hiddenRenames(from: sides.old, to: sides.own, path: bundle.path, bundle.lock())
     }
 
     /// Whether two models are compared of which Swift sources are one: an app may open one store with both.

@@ -70,7 +70,8 @@ struct HashCommand: ParsableCommand {
                 versions: versions.map(HashReport.Version.init)
             )
             try output.deliver(sparing: InputFiles([model]), report.rendered)
-            guard report.versions.allSatisfy({ $0.notUnderstood == nil }) else {
+            let isComplete = !isWhole || bundle.unreadableVersions.isEmpty
+            guard isComplete, report.versions.allSatisfy({ $0.notUnderstood == nil }) else {
                 throw CommandFailure(.findings, [])
             }
         }

@@ -109,6 +109,7 @@ struct LockCommand: ParsableCommand {
         if !new.leftOut.isEmpty {
             Console.say("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")
         }
+        guard bundle.unreadableVersions.isEmpty else { throw CommandFailure(.findings, []) }
     }
 
     /// Compares models with their locks.

@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -41,28 +42,51 @@ struct ModelArgument {
         guard bundle.isReadableInParts else {
             // A Swift file that is not read may be missing from any version.
             let isSwift = bundle.value.swift != nil
-            return try checked(isSwift ? bundle : bundle.withoutUnreadableVersions)
+            let usable = isSwift ? bundle : bundle.withoutUnreadableVersions
+            return try checked(usable, leavingOut: usable.value.unreadableVersions)
         }
         guard hasGaps else {
             let isSwift = bundle.value.swift != nil
-            return try checked(
-                isSwift ? bundle.withoutVersionsWithGaps : bundle.withoutUnreadableVersions
-            )
+            let usable = isSwift ? bundle.withoutVersionsWithGaps : bundle.withoutUnreadableVersions
+            return try checked(usable, leavingOut: usable.value.unreadableVersions)
         }
-        Console.show(bundle.diagnostics)
+        Console.show(shown(bundle.diagnostics, leavingOut: bundle.value.unreadableVersions))
         return bundle.value
     }
 
 }
 
 /// Says what was noticed while something was read; errors end the command.
-func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
-    Console.show(result.diagnostics)
+///
+/// - Parameters:
+///   - result: what was read.
+///   - versions: the versions that were left out, whose faults are warnings of the result.
+/// - Returns: the value.
+/// - Throws: `CommandFailure` for errors.
+func checked<Value>(
+    _ result: Diagnosed<Value>,
+    leavingOut versions: [ModelBundle.UnreadableVersion] = []
+) throws -> Value {
+    Console.show(shown(result.diagnostics, leavingOut: versions))
     guard !result.hasErrors else {
         let isMissing = result.diagnostics.contains { $0.rule == .unreadableFile }
-        throw CommandFailure(isMissing ? .noInput : .badData, [])
+        let faults = result.diagnostics.filter { $0.severity == .error }.asNeeded
+        throw CommandFailure(isMissing ? .noInput : .badData, faults.map(\.description))
     }
     return result.value
+}
+
+/// Gives the faults of versions that are left out the severity that they have in every command.
+private func shown(
+    _ diagnostics: [Diagnostic],
+    leavingOut versions: [ModelBundle.UnreadableVersion]
+) -> [Diagnostic] {
+    let faults = Set(versions.flatMap(\.diagnostics).filter { $0.severity == .error })
+    return diagnostics.map { diagnostic in
+        var fault = diagnostic
+        fault.severity = .error
+        return faults.contains(fault) ? fault : diagnostic
+    }
 }
 
 /// Reads a stages file and checks it; whatever is wrong with it ends the command before a store is touched.
@@ -72,13 +96,22 @@ func loadStages(
     _ swift: SwiftSettings,
     _ mappingModels: MappingModels = MappingModels()
 ) throws -> Stages {
-    let stages = try checked(
-        Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
-    )
+    try loadStagesWithFaults(path, models: models, swift, mappingModels).stages
+}
+
+/// Reads a stages file and checks it, and says whether it is a plan that keeps an app from starting.
+func loadStagesWithFaults(
+    _ path: String,
+    models: [ModelBundle],
+    _ swift: SwiftSettings,
+    _ mappingModels: MappingModels = MappingModels()
+) throws -> (stages: Stages, keepsFromStarting: Bool) {
+    let read = try Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
+    let stages = try checked(read)
     let findings = stages.findings()
     Console.show(findings)
     guard findings.allSatisfy({ $0.severity < .error }) else { throw CommandFailure(.refused, []) }
-    return stages
+    return (stages, read.diagnostics.contains { $0.gradedAsPlan.severity == .error })
 }
 
 /// Ends a command with findings where entities of the versions that it worked on are not understood, as was said.

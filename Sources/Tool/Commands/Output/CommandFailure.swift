@@ -107,7 +107,7 @@ func run(_ body: () throws -> Void) throws {
 }
 
 private func end(_ failure: CommandFailure) throws -> Never {
-    for message in failure.messages { Console.complain(message) }
+    for message in failure.messages where !Console.hasTold(message) { Console.complain(message) }
     FailureReport.deliver(failure)
     throw ExitCode(failure.status.rawValue)
 }

@@ -30,10 +30,18 @@ enum Console {
 
     /// Says what was noticed on standard error.
     static func show(_ diagnostics: [Diagnostic]) {
-        let diagnostics = diagnostics.map(\.gradedAsPlan)
+        let diagnostics = diagnostics.map(\.gradedByRule)
         FailureReport.note(diagnostics)
-        for diagnostic in diagnostics { complain(diagnostic.description) }
+        for diagnostic in diagnostics {
+            complain(diagnostic.description)
+            told.withLock { _ = $0.insert(diagnostic.description) }
+        }
     }
+
+    /// Whether a message was shown already, as what keeps a version from being read.
+    static func hasTold(_ message: String) -> Bool { told.withLock { $0.contains(message) } }
+
+    private static let told = Locked<Set<String>>([])
 
     /// Writes to standard error without ending the line; the terminal may be told what to do.
     static func write(_ text: String) {

@@ -197,7 +197,7 @@ struct TestCommand: ParsableCommand {
             let mappings = try MappingModels(around: bundle.path, settings)
             return MigrationTesting.matrixTests(
                 in: path,
-                from: locked ? try lockedVersions(of: bundle) : bundle.versions,
+                from: locked ? try lockedVersions(of: bundle) : try versionsInTheField(of: bundle),
                 to: try bundle.chosenVersion(nil),
                 by: try Migrator(
                     by: settings,
@@ -243,6 +243,15 @@ struct TestCommand: ParsableCommand {
             skipsRefused: skipRefused,
             artifacts: artifactsFolder,
             ledger: mappings.answering(bundle.lossLedger(settings, acceptingShipped: true))
+        )
+    }
+
+    private func versionsInTheField(of bundle: ModelBundle) throws -> [ModelVersion] {
+        let target = try bundle.chosenVersion(nil)
+        let end = bundle.versions.firstIndex { $0.isSame(as: target) } ?? bundle.versions.count
+        return bundle.versionsInTheField(
+            before: end,
+            bundle.lock()?.following(bundle.versions).lock
         )
     }
 

@@ -108,6 +108,13 @@ struct PlanCommand: ParsableCommand {
         of file: StoreFile? = nil
     ) throws {
         migrator.remarks(on: migration.route).forEach(Console.complain)
+        if let source = migration.source, let target = migration.destination,
+            let versions = bundles.last?.versions,
+            let start = versions.firstIndex(where: { $0.isSame(as: source) }),
+            let end = versions.firstIndex(where: { $0.isSame(as: target) }), start > end
+        {
+            Console.complain("note: this goes back: '\(source.name)' comes after '\(target.name)'")
+        }
         var reports = MigrationReport.reports(
             of: migration,
             store: store,
@@ -165,7 +172,7 @@ struct PlanCommand: ParsableCommand {
     }
 
     private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
-        let stages = try loadStages(
+        let (stages, keepsFromStarting) = try loadStagesWithFaults(
             path,
             models: bundles,
             swift.settings,
@@ -187,7 +194,7 @@ struct PlanCommand: ParsableCommand {
         var plan = StagedPlanReport(stages.manager, from: checksum, to: target)
         if plan.isPossible { try add(to: &plan, stages, from: checksum) }
         try output.deliver(sparing: inputs, plan.rendered)
-        guard plan.isPossible else { throw CommandFailure(.refused, []) }
+        guard plan.isPossible, !keepsFromStarting else { throw CommandFailure(.refused, []) }
     }
 
     /// Adds what the rows of a store say to the stages, which are taken on a copy, and the statements.

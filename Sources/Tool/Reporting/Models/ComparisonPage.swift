@@ -16,9 +16,7 @@ func comparisonPage(_ report: DiffReport) -> String {
         "<li class=\"removed\"><b>\(markup(refusal.path ?? "model"))</b> \(markup(refusal.text))"
             + "<br><span class=\"faint\">\(markup(refusal.cure))</span></li>"
     }
-    let asked = (report.diff.diagnostics + report.enumFindings).map {
-        "<li>\(markup($0.message))</li>"
-    }
+    let asked = report.diagnostics.map { "<li>\(markup($0.message))</li>" }
     let moved = report.diff.movedEntities.map { "<code>\(markup($0))</code>" }
     let body = """
         <p class="\(report.mapping.verdict.colour)"><b>\(markup(report.headline))</b></p>

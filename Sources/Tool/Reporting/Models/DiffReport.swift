@@ -23,6 +23,8 @@ package struct DiffReport: Sendable {
 
     /// The values of enums that no case has any more.
     package var enumFindings: [Diagnostic] = []
+    /// What may have been renamed without saying so, as lint tells it.
+    package var renames: [Diagnostic]
 
     /// What the step loses or asks of rows and is named in the configuration or the lock.
     package var meant: [String] = []
@@ -47,7 +49,11 @@ package struct DiffReport: Sendable {
         self.queries = queries
         self.diagram = diagram
         self.fit = fit
+        renames = diff.suspicions.map(\.diagnostic)
     }
+
+    /// The conflicts between identifiers, what may have been renamed, and values that no case of an enum has any more.
+    var diagnostics: [Diagnostic] { diff.conflicts.map(\.diagnostic) + renames + enumFindings }
 
     /// The formats that the report has.
     package static let formats: [ReportFormat] = [.text, .json, .markdown, .html, .edits]

@@ -5,7 +5,7 @@ extension Rule {
     static let swiftNotReadable = Rule(
         "swift-not-readable",
         .structure,
-        .error,
+        .warning,
         summary: "Versions and plans are written as plain lists",
         rationale: """
             Nothing is run: a list of models that a function makes, or a version whose classes \

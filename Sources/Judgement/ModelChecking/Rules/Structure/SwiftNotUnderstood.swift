@@ -5,7 +5,7 @@ extension Rule {
     static let swiftNotUnderstood = Rule(
         "swift-not-understood",
         .structure,
-        .error,
+        .warning,
         summary: "Every stored property has a form that is known from real stores",
         rationale: """
             What SwiftData makes of this property or index was never seen in a store, so that a \

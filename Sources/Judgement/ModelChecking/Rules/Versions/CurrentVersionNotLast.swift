@@ -11,8 +11,8 @@ extension Rule {
         rationale: """
             New stores are made of the current version. When it is not the last one, \
             switching to a new version was forgotten, or the current version was \
-            rolled back, and stores of the newer version no longer open. Names that \
-            tell no order are let be.
+            rolled back. Newer versions that no lock has count as not shipped: their stores \
+            are not tried. Names that tell no order are let be.
             """,
         passing: [
             RuleExample([
@@ -48,7 +48,7 @@ extension Rule {
             return [
                 Violation(
                     "the current version is '\(current.name)', the last one is '\(last.name)':"
-                        + " make it current, or remove it",
+                        + " make it current, or remove it; nothing is tried from newer versions that no lock has",
                     at: current.elementLocation,
                     notes: [Diagnostic.Note("'\(last.name)' is here", at: last.elementLocation)],
                     version: current.name

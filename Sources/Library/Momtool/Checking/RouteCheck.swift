@@ -1,0 +1,295 @@
+import Diagnostics
+import MappingInference
+package import MigrationPlanning
+package import ModelChecking
+import ModelHashing
+package import ModelLoading
+package import ObjectModel
+package import StoreMigration
+
+/// Judges the routes of stores of older versions to the current one, each as a whole.
+///
+/// Steps from each version to the next tell not all: Core Data takes one step, past the versions between, and never goes
+/// through other versions by itself.
+package struct RouteCheck: Sendable {
+    /// A version whose stores come to the current one.
+    package struct Route: Sendable {
+        /// The version.
+        package var source: ModelVersion
+        /// How its stores get there.
+        package var route: MigrationRoute
+    }
+
+    /// The version that stores get.
+    package let target: ModelVersion
+    /// What finds the migrations, as `momtool migrate` does for the app.
+    package let migrator: Migrator
+    /// The number of older versions that were looked at.
+    package private(set) var count = 0
+    /// The routes along which an app takes its stores.
+    package private(set) var routes: [Route] = []
+    /// What keeps stores from coming to the current version, and what they lose on the way alone.
+    package private(set) var findings: [Finding] = []
+    /// Notes about mapping models that cannot be carried out here.
+    package private(set) var notRun: [Finding] = []
+    /// Whether the linter told already why a step to the current version is refused.
+    private let isTold: Bool
+
+    /// Judges the routes of all older versions.
+    ///
+    /// - Parameters:
+    ///   - bundle: the model.
+    ///   - lock: the lock of its versions, if there is one.
+    ///   - migrator: what finds the migrations.
+    ///   - ledger: what may be lost; what was told, or shipped, counts as agreed to.
+    ///   - told: what the linter has found.
+    package init?(
+        of bundle: ModelBundle,
+        _ lock: ModelLock?,
+        by migrator: Migrator,
+        _ ledger: LossLedger,
+        told: [Finding] = []
+    ) {
+        let versions = bundle.versions
+        let unread = unreadVersions(versions, reading: told.map(\.diagnostic))
+        guard let current = bundle.currentVersion ?? (versions.count == 1 ? versions[0] : nil),
+            let end = versions.firstIndex(where: { $0.isSame(as: current) }),
+            !unread.contains(current.name)
+        else { return nil }
+        (target, self.migrator) = (current, migrator)
+        isTold = told.contains { finding in
+            let rule = finding.diagnostic.rule
+            return rule == .stagesFail
+                || (rule == "step-not-inferable" && finding.version == current.name)
+        }
+        let older = bundle.versionsInTheField(before: end, lock)
+            .filter { $0.hashes != current.hashes && !unread.contains($0.name) }
+        guard !older.isEmpty else { return }
+        count = older.count
+        let losses = DirectLosses(ledger, to: current, path: bundle.path, lock)
+        for version in older { add(version, losses) }
+    }
+
+    /// The findings as they are reported.
+    ///
+    /// - Parameters:
+    ///   - versions: the versions of the model.
+    ///   - options: what is checked, and how it is taken.
+    /// - Returns: what is left of the findings, those of one cause put together.
+    package func reported(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
+        joined(settled(findings, versions, options))
+    }
+
+    private mutating func add(_ version: ModelVersion, _ losses: DirectLosses) {
+        do throws(MomtoolError) {
+            let route = try migrator.route(from: version)
+            if let detour = route.detour, !migrator.isTaken(route) {
+                findings += refusal(from: version, detour).map { [$0] } ?? []
+                return
+            }
+            routes.append(Route(source: version, route: route))
+            notRun += migrator.unusedMappingModels(on: route)
+                .map { Finding($0, version: version.name) }
+            if route.mappingModels.count > 0, route.steps.count > 1, !migrator.isStepwise {
+                findings.append(chain(from: version, route))
+            }
+            if route.isDirect, route.manager.stages.isEmpty,
+                !migrator.isPlanned(from: version, to: target),
+                version.entitiesWithGaps.isEmpty, target.entitiesWithGaps.isEmpty
+            {
+                findings += losses.findings(from: version)
+            }
+        } catch {
+            add(error, from: version)
+        }
+    }
+
+    /// Tells of a version from which no route leads on, unless that was told.
+    private mutating func add(_ error: MomtoolError, from version: ModelVersion) {
+        if let path = error.mappingModel {
+            let reason = error.diagnostics.first?.message ?? "it cannot be carried out here"
+            let diagnostic = Diagnostic(
+                .mappingModelNotRun,
+                "stores of '\(version.name)' come to '\(target.name)' by this mapping model, which was not run: \(reason)",
+                severity: .note,
+                at: SourceLocation(path: path)
+            )
+            notRun.append(Finding(diagnostic, version: version.name))
+            return
+        }
+        guard !isTold, !migrator.isPlanned(from: version, to: target) else { return }
+        let mapping = inferMapping(from: version, to: target)
+        let refusals = migrator.isStepwise ? [] : mapping.refusals
+        let reason =
+            refusals.first?.diagnostic.message ?? error.diagnostics.first?.message
+            ?? error.messages.first ?? "no route leads there"
+        let notes = error.messages.filter { $0.hasPrefix("note: ") }
+            .map { Diagnostic.Note(String($0.dropFirst("note: ".count))) }
+        findings.append(refusal(from: version, refusals, reason, notes))
+    }
+
+    /// Tells of a version whose stores come to the current one only through others, which Core Data does not do.
+    private func refusal(from version: ModelVersion, _ detour: VersionGraph.Detour) -> Finding? {
+        guard !isTold else { return nil }
+        let refusals = detour.refused.mapping.refusals
+        let names = ([version] + detour.plans.map(\.destination)).map(\.name)
+        return refusal(
+            from: version,
+            refusals,
+            refusals.first?.diagnostic.message ?? "the step is refused",
+            [
+                Diagnostic.Note(
+                    "momtool migrate goes \(names.joined(separator: " → ")), which Core Data does not do by "
+                        + "itself; if the app's code does, say migration: stepwise in .momtool.yml"
+                )
+            ]
+        )
+    }
+
+    private func refusal(
+        from version: ModelVersion,
+        _ refusals: [Refusal],
+        _ reason: String,
+        _ notes: [Diagnostic.Note]
+    ) -> Finding {
+        let isGuess = !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
+        let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
+        let diagnostic = Diagnostic(
+            .versionCannotOpen,
+            "stores of '\(version.name)' do not come to '\(target.name)': \(reason)\(more)",
+            severity: isGuess ? .warning : .error,
+            at: refusals.first?.diagnostic.location ?? SourceLocation(path: target.path),
+            notes: notes
+        )
+        return Finding(diagnostic, version: version.name)
+    }
+
+    /// Tells that several mapping models lead on, one after the other.
+    private func chain(from version: ModelVersion, _ route: MigrationRoute) -> Finding {
+        let names = ([version] + route.steps.map(\.destination)).map(\.name)
+        let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
+        let diagnostic = Diagnostic(
+            .severalSteps,
+            "stores of '\(version.name)' come to '\(target.name)' in \(route.steps.count) steps, "
+                + "\(names.joined(separator: " → ")): Core Data takes one, so the app's own code must take them",
+            severity: .note,
+            at: SourceLocation(path: paths[0]),
+            notes: [Diagnostic.Note("if it does, say migration: stepwise in .momtool.yml")]
+        )
+        return Finding(diagnostic, version: version.name)
+    }
+}
+
+extension Linter.Result {
+    /// Whether there is something to migrate and to compare.
+    package var isReadable: Bool { !findings.contains { $0.diagnostic.isUnreadable } }
+
+    /// Returns the result with the routes of older versions, and what is found of them.
+    ///
+    /// - Parameters:
+    ///   - stages: stages files beside those of the configuration.
+    ///   - swift: what is said of Swift sources.
+    ///   - options: what is checked, and how it is taken.
+    /// - Returns: the result.
+    func judgingRoutes(
+        through stages: [String],
+        _ swift: SwiftSettings,
+        _ options: CheckOptions
+    ) -> Linter.Result {
+        var result = self
+        for finding in findings {
+            // Renames in a spelling that counts nowhere are losses under another name.
+            let isLoss =
+                finding.loss != nil || finding.diagnostic.rule == "literal-renaming-identifier"
+            if isLoss, let version = finding.version { result.ledger.named[version] = .all }
+        }
+        result.ledger = mappingModels.answering(result.ledger)
+        guard isReadable,
+            // Stages that cannot be read were told of already.
+            let migrator = try? Migrator(
+                by: configuration,
+                of: bundle,
+                mappingModels: mappingModels,
+                stages: stages,
+                swift
+            ),
+            let routes = RouteCheck(of: bundle, lock, by: migrator, result.ledger, told: findings)
+        else { return result }
+        result.routes = routes
+        let new = routes.reported(bundle.versions, options)
+        guard !new.isEmpty else { return result }
+        result.findings = settled(findings + new, bundle.versions, options)
+        for finding in new where finding.loss != nil {
+            if let version = finding.version { result.ledger.named[version] = .all }
+        }
+        return result
+    }
+}
+
+extension Diagnostic {
+    /// Whether it leaves nothing to migrate.
+    fileprivate var isUnreadable: Bool {
+        severity == .error && [.unreadableFile, .notAModel, .missingCurrentVersion].contains(rule)
+    }
+}
+
+extension RuleID {
+    /// Stores of a version do not come to the current one.
+    package static let versionCannotOpen: RuleID = "version-cannot-open"
+}
+
+extension ModelBundle {
+    /// The versions whose stores an app with a version may meet: those before it, and those behind it that shipped.
+    ///
+    /// Core Data knows no order: it takes stores of a version behind the current one back, if it can.
+    ///
+    /// - Parameters:
+    ///   - end: the index of the version.
+    ///   - lock: the lock of the versions, if there is one.
+    /// - Returns: the versions, in their order.
+    package func versionsInTheField(before end: Int, _ lock: ModelLock?) -> [ModelVersion] {
+        versions.enumerated().filter { index, version in
+            index < end || (index > end && lock?.version(named: version.name) != nil)
+        }.map(\.element)
+    }
+}
+
+/// Puts findings together that say the same of stores of several versions.
+///
+/// - Parameter findings: the findings, of the oldest version first.
+/// - Returns: the findings; of equal ones that of the oldest version, with the names of the others.
+private func joined(_ findings: [Finding]) -> [Finding] {
+    struct Key: Hashable {
+        var rule: RuleID
+        var message: String
+        var location: SourceLocation?
+    }
+    func key(_ finding: Finding) -> Key {
+        // The name of the version comes first in each of the messages.
+        let message = finding.diagnostic.message
+        let parts = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        return Key(
+            rule: finding.diagnostic.rule,
+            message: String(parts.last ?? ""),
+            location: finding.diagnostic.location
+        )
+    }
+    func name(_ finding: Finding) -> String {
+        let parts = finding.diagnostic.message.split(separator: "'", maxSplits: 2)
+        return parts.count > 1 ? "'\(parts[1])'" : ""
+    }
+    let groups = Dictionary(grouping: findings, by: key)
+    var seen: Set<Key> = []
+    return findings.compactMap { finding in
+        let key = key(finding)
+        guard seen.insert(key).inserted else { return nil }
+        let others = (groups[key] ?? []).dropFirst().map(name)
+        guard !others.isEmpty else { return finding }
+        var finding = finding
+        let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
+        finding.diagnostic.notes.append(
+            Diagnostic.Note("the same from \(others.prefix(3).joined(separator: ", "))\(rest)")
+        )
+        return finding
+    }
+}
