@@ -81,8 +81,6 @@ package struct DiffReport: Sendable {
         return judgement.change.subject.path.flatMap { queries[$0] } ?? []
     }
 
-    private var diagnostics: [Diagnostic] { diff.diagnostics + enumFindings }
-
     private var text: String {
         var lines = ["\(from.name) → \(to.name): \(headline)"]
         for judgement in mapping.judgements {
