@@ -86,7 +86,13 @@ public func diagnose(
     let findings: [StoreFinding]
     if let model {
         findings =
-            try verify(store, against: model, notesJoinTables: true, progress: progress)
+            try verify(
+                store,
+                against: model,
+                notesJoinTables: true,
+                notesOwnerless: true,
+                progress: progress
+            )
     } else {
         findings = try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
     }

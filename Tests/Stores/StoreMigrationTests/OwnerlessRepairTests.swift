@@ -122,7 +122,11 @@ struct OwnerlessRepairTests {
         throws
     {
         try withFolder { folder in
-            let findings = try verify(StoreFile(path: store(folder)), against: Self.model)
+            let findings = try verify(
+                StoreFile(path: store(folder)),
+                against: Self.model,
+                notesOwnerless: true
+            )
             let notes = findings.filter { $0.rule.rawValue == "ownerless-row" }
             #expect(notes.map(\.entity) == ["Chapter"], "\(findings)")
             // A reader uses the fourth.

@@ -50,7 +50,6 @@ struct RowChecks {
                 has(table.name, ["Z_PK", "Z_ENT"])
             else { continue }
             addEntityChecks(of: definition, table)
-            addOwnershipCheck(of: definition.entity.name, table.name)
             for leaf in definition.leaves {
                 addValueChecks(of: leaf, definition.entity, table)
                 addCaseCheck(of: leaf, definition.entity.name, table.name)
@@ -73,6 +72,16 @@ struct RowChecks {
             for leaf in definition.leaves {
                 addCaseCheck(of: leaf, definition.entity.name, table.name)
             }
+        }
+    }
+
+    /// Counts the rows that no owner has.
+    mutating func addOwnership() {
+        for definition in numbered.definitions {
+            guard let table = layout.table(of: definition.entity.name),
+                has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            addOwnershipCheck(of: definition.entity.name, table.name)
         }
     }
 

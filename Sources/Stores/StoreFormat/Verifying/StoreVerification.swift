@@ -14,6 +14,7 @@ public import SQLiteAccess
 ///   - file: the store.
 ///   - model: the model.
 ///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
+///   - notesOwnerless: whether rows without an owner are counted, which may be meant to be so.
 ///   - progress: is called now and then with how much is done, and of how much; 0 when that is not known yet.
 /// - Returns: the findings; the store's first, then those of the layout, then those of rows by
 ///   table.
@@ -22,6 +23,7 @@ public func verify(
     _ file: StoreFile,
     against model: ManagedObjectModel,
     notesJoinTables: Bool = false,
+    notesOwnerless: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [StoreFinding] {
     let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
@@ -32,7 +34,7 @@ public func verify(
         { (done: Int, total: Int) in progress(total + done, 2 * total) }
     }
     let store = try LaidOutStore(file, model)
-    let findings = try store.findings(checksFiles: true, second)
+    let findings = try store.findings(checksFiles: true, notesOwnerless: notesOwnerless, second)
     return faults + findings + (notesJoinTables ? joinTableNotes(store.layout) : [])
 }
 
@@ -71,6 +73,7 @@ private struct LaidOutStore {
 
     func findings(
         checksFiles: Bool,
+        notesOwnerless: Bool = false,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreError) -> [StoreFinding] {
         var findings: [StoreFinding] = []
@@ -95,6 +98,7 @@ private struct LaidOutStore {
         guard isSame else { return findings }
         var checks = RowChecks(model: model, layout: layout, columns: columns)
         checks.addAll()
+        if notesOwnerless { checks.addOwnership() }
         findings += try checks.run(on: file.connection, progress)
         findings += try repeatedLinks(layout, schema, on: file.connection)
         let graph = ModelGraph(model)

@@ -78,6 +78,7 @@ struct VerifyCommand: ParsableCommand {
                     store,
                     against: model,
                     notesJoinTables: true,
+                    notesOwnerless: true,
                     progress: isAlone ? display.progress : nil
                 )
                 let further = checksRules ? try StoreFormat.validate(store, against: model) : []
