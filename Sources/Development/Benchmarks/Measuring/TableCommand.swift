@@ -15,7 +15,7 @@ struct TableCommand {
     private static let parts: [(option: String, title: String)] = [
         ("--stores", "1,000 stores"), ("--matrix", "A matrix of versions"),
         ("--models", "120 versions of a model"), ("--shapes", "Large tables"),
-        ("--exchange", "Rows in and out"), ("--care", "Care of 5 million rows"),
+        ("--exchange", "Rows in and out"), ("--care", "The care of 5 million objects"),
         ("--schemas", "Large models"),
     ]
 
