@@ -18,6 +18,28 @@ extension Diagram {
         return part(boxes.indices.filter { boxes[$0].mark != .same } + ends, depth: depth)
     }
 
+    /// Returns the diagram with the rows that changed and the number of the others; what did not change is a title alone.
+    package func changedRows() -> Diagram {
+        var diagram = self
+        for index in boxes.indices {
+            let kept =
+                boxes[index].mark == .same ? [] : boxes[index].rows.filter { $0.mark != .same }
+            let left = boxes[index].mark == .same ? 0 : boxes[index].rows.count - kept.count
+            let rest = Row(name: "…", kind: "\(left) unchanged", mark: .same)
+            diagram.boxes[index].rows = left == 0 ? kept : kept + [rest]
+        }
+        return diagram
+    }
+
+    /// Returns the diagram with the rows of some boxes alone; the others are titles.
+    package func rows(of names: Set<String>) -> Diagram {
+        var diagram = self
+        for index in boxes.indices where !names.contains(boxes[index].name) {
+            diagram.boxes[index].rows = []
+        }
+        return diagram
+    }
+
     private func part(_ middle: [Int], depth: Int) -> Diagram {
         var neighbours: [[Int]] = Array(repeating: [], count: boxes.count)
         for line in lines {

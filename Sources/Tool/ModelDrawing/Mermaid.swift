@@ -39,7 +39,17 @@ extension Diagram {
         let box = boxes[index]
         var text = ["    class \(identifiers[index])[\"\(quoted(box.name))\"] {"]
         if box.isAbstract { text.append("        <<abstract>>") }
-        text += box.rows.map { "        \(member($0.name)) \(member($0.kind))" }
+        text += box.rows.map { row in
+            // Mermaid shows these signs before a member as they stand.
+            let sign =
+                switch row.mark {
+                case .same: ""
+                case .added: "+"
+                case .removed: "-"
+                case .changed: "~"
+                }
+            return "        \(sign)\(member(row.name)) \(member(row.kind))"
+        }
         return text + ["    }"]
     }
 

@@ -3,7 +3,21 @@ import ModelChecking
 import XMLReading
 
 /// Writes a page of HTML that needs nothing but itself: dark and light, no network, no scripts but its own.
-func page(title: String, style: String = "", body: String, script: String = "") -> String {
+///
+/// - Parameters:
+///   - title: the title, which is the heading too.
+///   - description: what the page shows, for search engines and previews.
+///   - style: more style.
+///   - body: the markup below the heading.
+///   - script: its script.
+/// - Returns: the page.
+func page(
+    title: String,
+    description: String = "",
+    style: String = "",
+    body: String,
+    script: String = ""
+) -> String {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -11,14 +25,17 @@ func page(title: String, style: String = "", body: String, script: String = "") 
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
+    <meta name="description" content="\(markup(description.isEmpty ? title : description))">
     <title>\(markup(title))</title>
     <style>
     \(pageStyle)\(style)
     </style>
     </head>
     <body>
+    <main>
     <h1>\(markup(title))</h1>
     \(body)
+    </main>
     \(script.isEmpty ? "" : "<script>\n\(script)\n</script>")
     </body>
     </html>
@@ -60,6 +77,7 @@ private let pageStyle = """
       --link: #58a6ff; } }
     body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
       margin: 2rem auto; max-width: 120rem; padding: 0 1rem; }
+    :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
     h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
     code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
     table { border-collapse: collapse; width: 100%; }

@@ -122,7 +122,7 @@ struct GraphCommand: ParsableCommand {
             diagram = Diagram(new.model)
             diagram.title = name == new.name || name.isEmpty ? new.name : "\(name): \(new.name)"
         }
-        if changed { return diagram.changedPart(depth: depth ?? 1) }
+        if changed { return diagram.changedPart(depth: depth ?? 1).changedRows() }
         guard !entity.isEmpty else { return diagram }
         for name in entity where !diagram.boxes.contains(where: { $0.name == name }) {
             throw CommandFailure(noEntity: name, in: new)

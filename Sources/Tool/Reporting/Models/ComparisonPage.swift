@@ -9,9 +9,8 @@ import XMLReading
 
 /// Writes a comparison as a page: the diagram with what became of everything, the list beside it.
 func comparisonPage(_ report: DiffReport) -> String {
-    let picture = report.diagram.changedPart()
-    let items = report.mapping.judgements.map { item($0, report, in: picture) }
-        .joined(separator: "\n")
+    let picture = report.diagram.changedPart().changedRows()
+    let judgements = report.mapping.judgements
     let refusals = report.mapping.refusals.map { refusal in
         "<li class=\"removed\"><b>\(markup(refusal.path ?? "model"))</b> \(markup(refusal.text))"
             + "<br><span class=\"faint\">\(markup(refusal.cure))</span></li>"
@@ -27,16 +26,16 @@ func comparisonPage(_ report: DiffReport) -> String {
         <div class="list">
         \(section("Core Data infers no mapping", refusals))
         \(section("Asked about", asked))
-        <h2>\(report.mapping.judgements.count.counted("change"))</h2>
-        <ul>
-        \(items)
-        </ul>
+        <h2>\(judgements.count.counted("change"))</h2>
+        \(verdictButtons(judgements))
+        \(groupedItems(judgements, report) { picture.anchor(ofBox: $0).map { "#\($0)" } })
         \(moved.isEmpty ? "" : "<h2>Entity hashes that move</h2><p>\(moved.joined(separator: ", "))</p>")
         </div>
         </div>
         """
     return page(
         title: "\(report.from.name) → \(report.to.name)",
+        description: "\(judgements.count.counted("change")): \(report.headline)",
         style: pictureStyle + comparisonStyle,
         body: body,
         script: pictureScript
@@ -48,15 +47,58 @@ private func section(_ title: String, _ items: [String]) -> String {
     return "<h2>\(title)</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
 }
 
-func item(_ judgement: Judgement, _ report: DiffReport, in picture: Diagram?) -> String {
+/// The verdicts with their numbers, worst first; a click on one shows its changes alone.
+func verdictButtons(_ judgements: [Judgement]) -> String {
+    let counts = Dictionary(grouping: judgements, by: \.verdict).mapValues(\.count)
+    let buttons = counts.sorted { $0.key > $1.key }.map { verdict, count in
+        "<button class=\"\(verdict.colour)\" aria-pressed=\"false\" data-verdict=\"\(verdict.identifier)\">"
+            + "\(count) \(markup(verdict.words))</button>"
+    }
+    return buttons.isEmpty
+        ? "" : "<p class=\"verdicts\">\(buttons.joined(separator: "\n"))</p>"
+}
+
+/// The changes by their entities, in the order in which these come; a piece of advice is said once.
+///
+/// - Parameters:
+///   - judgements: the changes.
+///   - report: the comparison that they are of.
+///   - link: where an entity is shown; `nil` for nowhere.
+/// - Returns: a section for each entity.
+func groupedItems(
+    _ judgements: [Judgement],
+    _ report: DiffReport,
+    link: (String) -> String?
+) -> String {
+    var names: [String] = []
+    var groups: [String: [Judgement]] = [:]
+    for judgement in judgements {
+        let name = judgement.change.subject.entity ?? ""
+        if groups[name] == nil { names.append(name) }
+        groups[name, default: []].append(judgement)
+    }
+    var said: Set<String> = []
+    return names.map { name in
+        let items = (groups[name] ?? []).map { judgement in
+            let isNew = judgement.cure.map { said.insert($0).inserted } ?? false
+            return item(judgement, report, hasCure: isNew)
+        }
+        let title = name.isEmpty ? "the model" : markup(name)
+        let heading = link(name).map { "<a href=\"\($0)\">\(title)</a>" } ?? title
+        return
+            "<section class=\"entity\"><h3>\(heading)</h3>\n<ul>\n\(items.joined(separator: "\n"))\n</ul></section>"
+    }.joined(separator: "\n")
+}
+
+private func item(_ judgement: Judgement, _ report: DiffReport, hasCure: Bool) -> String {
     let subject = judgement.change.subject
-    let name = markup(subject.path ?? "model")
-    let anchor = subject.entity.flatMap { picture?.anchor(ofBox: $0) }
-    let title = anchor.map { "<a href=\"#\($0)\">\(name)</a>" } ?? name
+    let name = markup(subject.property ?? subject.path ?? "model")
     let queries = report.queries(for: judgement).map { "<br><code>\(markup($0))</code>" }.joined()
-    let cure = judgement.cure.map { "<br><span class=\"faint\">\(markup($0))</span>" } ?? ""
+    let cure =
+        hasCure
+        ? judgement.cure.map { "<br><span class=\"faint\">\(markup($0))</span>" } ?? "" : ""
     return """
-        <li><b>\(title)</b> \
+        <li data-verdict="\(judgement.verdict.identifier)"><b>\(name)</b> \
         \(markup(judgement.change.words.line))<br>\
         <span class="\(judgement.verdict.colour)">\(markup(judgement.verdict.words))</span>: \
         \(markup(judgement.effect))\(queries)\(cure)</li>
@@ -79,4 +121,13 @@ private let comparisonStyle = """
 
     .picture { flex-basis: 36rem; } .sides > .list { flex: 2 1 24rem; }
     .list li { margin-bottom: .7rem; }
+    \(verdictStyle)
+    """
+
+/// How the buttons of verdicts and the groups of changes look.
+let verdictStyle = """
+    .verdicts button { font: inherit; background: var(--box); border: 1px solid var(--line);
+      border-radius: 6px; padding: .15rem .6rem; margin: 0 .4rem .4rem 0; }
+    .verdicts button[aria-pressed=true] { border-color: currentColor; }
+    h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; overflow-wrap: anywhere; }
     """

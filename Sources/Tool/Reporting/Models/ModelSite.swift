@@ -20,7 +20,8 @@ package struct ModelSite {
     /// What each version changed since the one before it, newest first.
     private let steps: [DiffReport]
     private let diagram: Diagram
-    private let numbers: [String: Int]
+    /// The pages of entities by the names of these, which last when entities come and go.
+    private let files: [String: String]
 
     /// Documents a version of a model.
     ///
@@ -34,45 +35,56 @@ package struct ModelSite {
         var diagram = Diagram(version.model)
         diagram.title = "\(title): \(version.name)"
         self.diagram = diagram
-        numbers = Dictionary(
-            version.model.entities.enumerated().map { ($1.name, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        files = Self.files(of: version.model.entities.map(\.name))
     }
 
     /// The pages, the first one to be opened first.
     package var pages: [Page] {
         [index, versions]
-            + version.model.entities.enumerated().map { index, entity in
-                Page(name: file(index), text: text(of: entity))
+            + version.model.entities.compactMap { entity in
+                files[entity.name].map { Page(name: $0, text: text(of: entity)) }
             }
     }
 
-    private func file(_ number: Int) -> String { "entity-\(number).html" }
+    /// Names of entities may be anything; those of files hold letters and figures, and differ where case does not count.
+    private static func files(of names: [String]) -> [String: String] {
+        var files: [String: String] = [:]
+        var taken: Set<String> = []
+        for (number, name) in names.enumerated() where files[name] == nil {
+            let isPlain = name.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_")
+            }
+            let stem = isPlain && name.utf8.count <= 100 && !name.isEmpty ? name : "\(number)"
+            let isFree = taken.insert(stem.lowercased()).inserted
+            files[name] = "entity-\(isFree ? stem : "\(number)-").html"
+        }
+        return files
+    }
 
     private func link(_ entity: String?) -> String {
         guard let entity else { return "<span class=\"removed\">none</span>" }
-        return numbers[entity].map { "<a href=\"\(file($0))\">\(markup(entity))</a>" }
+        return files[entity].map { "<a href=\"\($0)\">\(markup(entity))</a>" }
             ?? markup(entity)
     }
 
-    private func site(_ heading: String, _ body: String, hasPicture: Bool = true) -> String {
+    private func site(_ heading: String, _ body: String) -> String {
         let menu = """
             <nav><a href="index.html">\(markup(title))</a>
             <a href="versions.html">Versions</a></nav>
             """
         return page(
             title: heading,
-            style: pictureStyle + siteStyle,
+            description: "\(title), version \(version.name)",
+            style: pictureStyle + siteStyle + verdictStyle,
             body: menu + "\n" + body,
-            script: hasPicture ? pictureScript : ""
+            script: pictureScript
         )
     }
 
     private var index: Page {
-        let items = version.model.entities.enumerated().map { number, entity in
+        let items = version.model.entities.map { entity in
             let names = entity.propertyNames.map { markup($0) }.joined(separator: ", ")
-            return "<li><a href=\"\(file(number))\">\(markup(entity.name))</a>"
+            return "<li>\(link(entity.name))"
                 + " <span class=\"faint\">\(names)</span></li>"
         }
         let body = """
@@ -90,23 +102,20 @@ package struct ModelSite {
 
     private var versions: Page {
         let parts = steps.map { step in
-            let items = step.mapping.judgements.map { item($0, step, in: nil) }.joined(
-                separator: "\n"
-            )
+            let judgements = step.mapping.judgements
             return """
                 <h2>\(markup(step.to.name))</h2>
                 <p><b>\(markup(step.headline))</b>, since \(markup(step.from.name))<br>
                 <code>\(markup(step.to.checksum))</code></p>
-                <ul>
-                \(items)
-                </ul>
+                \(verdictButtons(judgements))
+                \(groupedItems(judgements, step) { files[$0] })
                 """
         }
         let none = "<p>There is one version, which changed nothing yet.</p>"
         let body = parts.isEmpty ? none : parts.joined(separator: "\n")
         return Page(
             name: "versions.html",
-            text: site("\(title): versions", body, hasPicture: false)
+            text: site("\(title): versions", body)
         )
     }
 }
@@ -114,7 +123,7 @@ package struct ModelSite {
 // The page of an entity.
 extension ModelSite {
     private func text(of entity: Entity) -> String {
-        let picture = diagram.around([entity.name], depth: 1)
+        let picture = diagram.around([entity.name], depth: 1).rows(of: [entity.name])
         let children = version.model.entities.filter { $0.parentEntity == entity.name }
         let facts = [
             ("Class", entity.className.map { markup($0) }),
