@@ -104,8 +104,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         MigrationTesting ModelChecking ModelDiffing ModelDrawing ModelHashing
         ObjectModel RowExchange StoreFormat StoreMigration XMLReading
         """,
+        "AgentServing": "Essentials FileSystem",
         "Commands": """
-        ArgumentParser CloudKitSchema CodeGeneration Diagnosing Diagnostics Essentials
+        AgentServing ArgumentParser CloudKitSchema CodeGeneration Diagnosing Diagnostics Essentials
         FileSystem LogReading MappingInference MigrationPlanning MigrationTesting
         ModelChecking ModelCompiling ModelDiffing ModelDrawing ModelEditing ModelHashing
         ModelLoading ModelMerging ModelRebuilding Momtool ObjectModel ProjectChecking
@@ -226,7 +227,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         SQLiteAccess StoreFormat TestSupport
         """,
         "PagesTests": """
-        Diagnosing Diagnostics LogReading LossCases MappingInference ModelCompiling
+        Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling
         ModelLanguage ModelLoading ObjectModel Program PropertyLists SQLiteAccess
         StoreFormat TestSupport
         """,

@@ -4,18 +4,19 @@ import Essentials
 /// A program that runs beside this one, reached through pipes.
 ///
 /// Nobody but its owner touches it, which is up to the owner.
-final class ChildProcess {
+package final class ChildProcess {
     /// What the program reads, and where what it writes comes out.
-    private(set) var input: Int32 = -1
-    private(set) var output: Int32 = -1
-    private(set) var errors: Int32 = -1
-    private var id: pid_t = 0
+    package private(set) var input: Int32 = -1
+    package private(set) var output: Int32 = -1
+    package private(set) var errors: Int32 = -1
+    /// The process.
+    package private(set) var id: Int32 = 0
     private var isWaitedFor = false
 
     /// Starts a program by its name, looked for as a shell does.
     ///
     /// - Returns: `nil` when it cannot be started.
-    init?(_ arguments: [String], environment: [String: String]) {
+    package init?(_ arguments: [String], environment: [String: String]) {
         var theirs: [Int32] = []
         defer { for descriptor in theirs { close(descriptor) } }
         for place in 0..<3 {
@@ -55,6 +56,15 @@ final class ChildProcess {
         guard isRunning else { return }
         kill(id, SIGTERM)
         _ = waitForEnd()
+    }
+
+    /// Waits until the program has ended: the status that it ends with, or `nil` when a signal ended it.
+    package func status() -> Int32? {
+        guard id > 0, !isWaitedFor else { return nil }
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        isWaitedFor = true
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 
     /// Waits until the program has ended; `true` when it says that all is well.
@@ -103,7 +113,7 @@ final class ChildProcess {
     }
 
     /// Tells the program that nothing more comes.
-    func closeInput() {
+    package func closeInput() {
         if input >= 0 { close(input) }
         input = -1
     }

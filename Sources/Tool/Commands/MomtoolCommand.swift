@@ -24,23 +24,32 @@ package struct MomtoolCommand: ParsableCommand {
               4   failed, and the store is as it was
               64  usage  65  bad input data  66  no input  73  cannot create  74  input or output failed
             """,
-        version: toolVersion,
+        // What teams need first comes first, here and on every page that lists commands.
         subcommands: [
-            HashCommand.self, InspectCommand.self, IdentifyCommand.self, PlanCommand.self,
-            MigrateCommand.self, TestCommand.self, LintCommand.self, LockCommand.self,
-            DiffCommand.self, MergeCommand.self, GraphCommand.self, DocsCommand.self,
-            CheckCommand.self, InitCommand.self, RulesCommand.self,
-            ExplainCommand.self,
-            ConfigCommand.self, CompileCommand.self, DecompileCommand.self, MomcCommand.self,
-            MapcCommand.self, CreateCommand.self, ExportCommand.self, VerifyCommand.self,
-            GenerateCommand.self, RepairCommand.self, CloudKitCommand.self, DoctorCommand.self,
-            JoinReportsCommand.self, ModelCommand.self, HistoryCommand.self,
-            AcceptKitCommand.self, AcceptReportCommand.self,
+            CheckCommand.self, InitCommand.self, DiffCommand.self, PlanCommand.self,
+            ModelCommand.self, LintCommand.self, LockCommand.self, TestCommand.self,
+            InspectCommand.self, MigrateCommand.self, DoctorCommand.self, IdentifyCommand.self,
+            VerifyCommand.self, RepairCommand.self, HistoryCommand.self, ExportCommand.self,
+            CreateCommand.self, GraphCommand.self, DocsCommand.self, GenerateCommand.self,
+            CompileCommand.self, DecompileCommand.self, HashCommand.self, MergeCommand.self,
+            CloudKitCommand.self, RulesCommand.self, ExplainCommand.self, ConfigCommand.self,
+            SkillCommand.self, McpCommand.self, SchemaCommand.self, JoinReportsCommand.self,
+            AcceptKitCommand.self, AcceptReportCommand.self, MomcCommand.self, MapcCommand.self,
         ]
     )
 
+    /// The parser would offer its own `--version` with every command, some of which have one for a version of a model.
+    @Flag(help: "Print the version of this program.")
+    var version = false
+
     /// Creates the command.
     package init() {}
+
+    /// Prints the version, or the help.
+    package func run() throws {
+        guard version else { throw CleanExit.helpRequest(self) }
+        Console.say(toolVersion)
+    }
 
     /// Runs the command with the arguments of the process and ends it.
     ///
@@ -142,12 +151,13 @@ package struct MomtoolCommand: ParsableCommand {
         return isWhole ? (command, words.count) : nil
     }
 
-    /// Refuses `--version` where a command has no such option: the parser would print this program's version and be done.
+    /// Refuses `--version` where a command has no such option, and says what does what is meant.
     private static func requireNoVersion(_ command: NamedCommand, _ words: [String]) throws {
         let rest = words.dropFirst(command.words)
-        guard rest.count > 1, rest.prefix(while: { $0 != "--" }).contains("--version"),
+        guard rest.prefix(while: { $0 != "--" }).contains("--version"),
             !command.type.helpMessage().contains("--version <")
         else { return }
+        guard rest.count > 1 else { throw CleanExit.message(toolVersion) }
         let name = words.prefix(command.words).joined(separator: " ")
         throw ValidationError(
             "'\(name)' has no option --version; name a version of a model as MODEL#VERSION"

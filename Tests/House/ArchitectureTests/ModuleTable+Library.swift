@@ -90,12 +90,20 @@ extension Module {
             ]
         ),
         Module(
+            "AgentServing",
+            .tool,
+            "the Model Context Protocol: requests as runs of commands, confined to a folder",
+            not: "models, stores, what commands do",
+            imports: ["Essentials", "FileSystem"]
+        ),
+        Module(
             "Commands",
             .tool,
             "arguments and exit statuses; the only user of ArgumentParser",
             not: "SQL, XML",
             imports: [
-                "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnosing", "Diagnostics",
+                "AgentServing", "ArgumentParser", "CloudKitSchema", "CodeGeneration", "Diagnosing",
+                "Diagnostics",
                 "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
                 "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
                 "ModelDrawing", "ModelEditing", "ModelHashing", "ModelLoading", "ModelMerging",

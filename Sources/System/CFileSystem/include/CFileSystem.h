@@ -28,4 +28,10 @@ int program_start(
     pid_t *program, char *const words[], char *const settings[], const int files[3]
 );
 
+/// Lets this thread, and every process that it starts from now on, open nothing but what lies below some paths.
+///
+/// Both lists end with NULL. What is below a readable path may be read and run, what is below a writable one written too.
+/// Returns 0, or -1 where the system cannot; then nothing is confined.
+int program_confine(const char *const readable[], const char *const writable[]);
+
 #endif

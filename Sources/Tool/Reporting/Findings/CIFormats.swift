@@ -2,16 +2,20 @@ import Diagnostics
 import ModelChecking
 
 /// Writes findings as the workflow commands that GitHub Actions turns into annotations.
+///
+/// A step has ten annotations of each kind, and a run fifty: notes stand in the log alone.
 func gitHubAnnotations(_ report: FindingReport) -> String {
     report.findings.map { finding in
         let diagnostic = finding.diagnostic
-        let kind = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
+        guard diagnostic.severity > .note else {
+            return "note: \(finding.path(in: report)): \(finding.wholeMessage.onOneLine)"
+        }
         var properties = ["file=\(property(finding.path(in: report)))"]
         if let line = diagnostic.location?.line { properties.append("line=\(line)") }
         if let column = diagnostic.location?.column { properties.append("col=\(column)") }
         properties.append("title=\(property(diagnostic.rule.rawValue))")
         let list = properties.joined(separator: ",")
-        return "::\(kind) \(list)::\(data(finding.wholeMessage))"
+        return "::\(diagnostic.severity.rawValue) \(list)::\(data(finding.wholeMessage))"
     }.joined(separator: "\n")
 }
 

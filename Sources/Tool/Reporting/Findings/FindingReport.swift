@@ -39,9 +39,9 @@ package struct FindingReport: Sendable {
         case .text, .edits: text
         case .xcode: lines
         case .json: json(JSONFindings(self))
-        case .sarif: json(SARIFLog(self))
+        case .sarif: plainJSON(SARIFLog(self))
         case .github: gitHubAnnotations(self)
-        case .gitlab: json(gitLabIssues(self))
+        case .gitlab: plainJSON(gitLabIssues(self))
         case .junit: jUnitDocument(self)
         case .checkstyle: checkstyleDocument(self)
         case .markdown: markdownTable(self)
@@ -79,7 +79,9 @@ package struct FindingReport: Sendable {
 extension Finding {
     /// The path to show: that of the place, else that of the subject.
     func path(in report: FindingReport) -> String {
-        diagnostic.location?.path ?? report.subject
+        let path = diagnostic.location?.path ?? report.subject
+        // What CI shows is named from the root of the repository.
+        return path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     }
 
     /// The message with its notes, on lines of their own.

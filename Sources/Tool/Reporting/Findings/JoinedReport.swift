@@ -112,7 +112,10 @@ private func joinedLogs(_ logs: [SARIFLog]) -> JoinedReport {
         run.results = results
         joined.runs = [run]
     }
-    return JoinedReport(text: json(joined), hasFailures: results.contains { $0.level != "note" })
+    return JoinedReport(
+        text: plainJSON(joined),
+        hasFailures: results.contains { $0.level != "note" }
+    )
 }
 
 private func joinedFindings(_ reports: [JSONFindings]) -> JoinedReport {
@@ -189,7 +192,7 @@ private func joinedJournals(_ files: [(path: String, data: Data)]) -> Diagnosed<
 private func joinedIssues(_ reports: [[GitLabIssue]]) -> JoinedReport {
     let joined = reports.flatMap(\.self)
     return JoinedReport(
-        text: json(joined),
+        text: plainJSON(joined),
         hasFailures: joined.contains { $0.severity != "info" }
     )
 }

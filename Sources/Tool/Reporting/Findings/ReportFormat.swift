@@ -26,8 +26,38 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case edits
 }
 
+/// The version of the shape of JSON reports.
+///
+/// It grows when a key goes, is renamed or means something else; a new key is no new version.
+let reportVersion = 1
+
+/// A report with the version of its shape beside its own keys.
+private struct VersionedReport<Report: Encodable>: Encodable {
+    private enum CodingKeys: String, CodingKey { case formatVersion }
+
+    var report: Report
+
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(reportVersion, forKey: .formatVersion)
+    }
+}
+
+/// Writes a report as JSON, with the version of its shape.
+func json(_ report: some Encodable, isPretty: Bool = true) -> String {
+    plainJSON(VersionedReport(report: report), isPretty: isPretty)
+}
+
+/// Writes a list of reports as JSON, each with the version of its shape.
+func json<Report: Encodable>(_ reports: [Report]) -> String {
+    var versioned: [VersionedReport<Report>] = []
+    for report in reports { versioned.append(VersionedReport(report: report)) }
+    return plainJSON(versioned)
+}
+
 /// Writes a value as JSON: keys sorted, the same bytes for the same value; two spaces deep, or in one line.
-func json(_ value: some Encodable, isPretty: Bool = true) -> String {
+func plainJSON(_ value: some Encodable, isPretty: Bool = true) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }

@@ -46,17 +46,7 @@ package struct EntityReport: Sendable, Codable {
         abstract = entity.isAbstract
         className = entity.className
         attributes = entity.attributes.map(AttributeReport.init)
-        relationships = entity.relationships.map { relationship in
-            RelationshipReport(
-                name: relationship.name,
-                destination: relationship.destinationEntity,
-                inverse: relationship.inverseName,
-                toMany: relationship.isToMany,
-                ordered: relationship.isOrdered,
-                optional: relationship.isOptional,
-                deleteRule: relationship.deleteRule.title
-            )
-        }
+        relationships = entity.relationships.map(RelationshipReport.init)
         fetchedProperties = entity.fetchedProperties.map(\.name)
         indexes =
             entity.fetchIndexes.map(\.name)
@@ -64,23 +54,28 @@ package struct EntityReport: Sendable, Codable {
         uniquenessConstraints = entity.uniquenessConstraints.map(\.properties)
     }
 
-    /// What stores keep of it, for people.
-    var storedText: String {
-        (attributes.filter { !$0.transient }.map { "\($0.name): \($0.type)" } + linkTexts)
-            .joined(separator: ", ")
+    /// The properties for people, a line each.
+    var propertyLines: [String] {
+        attributes.map(\.text) + relationships.map(\.text)
+            + fetchedProperties.map { "\($0): fetched" }
+    }
+}
+
+extension EntityReport.RelationshipReport {
+    /// Creates the report of a relationship.
+    init(_ relationship: Relationship) {
+        name = relationship.name
+        destination = relationship.destinationEntity
+        inverse = relationship.inverseName
+        toMany = relationship.isToMany
+        ordered = relationship.isOrdered
+        optional = relationship.isOptional
+        deleteRule = relationship.deleteRule.title
     }
 
-    private var linkTexts: [String] {
-        relationships.map { relationship in
-            "\(relationship.name) → \(relationship.destination ?? "?")"
-                + (relationship.toMany ? (relationship.ordered ? " [ordered]" : " [many]") : "")
-        }
-    }
-
-    /// The properties for people.
-    var propertyText: String {
-        (attributes.map(\.text) + linkTexts + fetchedProperties.map { "\($0): fetched" })
-            .joined(separator: ", ")
+    /// The relationship for people.
+    var text: String {
+        "\(name) → \(destination ?? "?")" + (toMany ? (ordered ? " [ordered]" : " [many]") : "")
     }
 }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ModelHashing
 package import ObjectModel
@@ -120,12 +121,13 @@ extension ModelReport.Version {
             let parts = composite.attributes.map(\.text).joined(separator: ", ")
             facts.append(["composite", "\(composite.name) { \(parts) }"])
         }
-        let rows = entities.map { entity in
+        let lines = entities.flatMap { entity in
             let name = entity.parent.map { "\(entity.name) : \($0)" } ?? entity.name
-            return [name + (entity.abstract ? " (abstract)" : ""), entity.propertyText]
+            return ["  " + name + (entity.abstract ? " (abstract)" : "")]
+                + entity.propertyLines.map { "    \($0)" }
         }
         let head = name + (current ? " (current)" : "")
         return head + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n"
-            + textTable(rows, heading: ["entity", "properties"])
+            + lines.map(\.onOneLine).joined(separator: "\n")
     }
 }

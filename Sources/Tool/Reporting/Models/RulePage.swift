@@ -64,7 +64,7 @@ package struct RuleList: Sendable, Codable {
     /// Writes the list.
     package func rendered(as format: ReportFormat) -> String {
         switch format {
-        case .json: json(rules)
+        case .json: json(self)
         case .markdown: rulePage()
         case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle, .html,
             .edits:

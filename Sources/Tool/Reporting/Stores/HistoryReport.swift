@@ -51,7 +51,9 @@ package struct HistoryReport: Sendable {
     /// What comes first.
     package func beginning() -> String {
         guard isJSON else { return subject.store.onOneLine + "\n" }
-        var lines = ["{\n\"store\": \(quoted(subject.store))"]
+        var lines = [
+            "{\n\"formatVersion\": \(reportVersion)", "\"store\": \(quoted(subject.store))",
+        ]
         if let uuid = subject.uuid { lines.append("\"uuid\": \(quoted(uuid))") }
         if let object = subject.object {
             lines.append("\"object\": \(quoted(object.description))")
@@ -225,7 +227,7 @@ package struct HistoryReport: Sendable {
 extension HistoryReport {
     private func quoted(_ text: String) -> String {
         // Characters that turn the direction of text mean the same as escapes.
-        Reporting.json(text, isPretty: false).escaping(\.isObeyed)
+        plainJSON(text, isPretty: false).escaping(\.isObeyed)
     }
 
     private func json(_ transaction: HistoryTransaction) -> String {

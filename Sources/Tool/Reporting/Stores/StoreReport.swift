@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ModelHashing
 package import ObjectModel
@@ -113,7 +114,7 @@ package struct StoreReport: Sendable, Codable, Rendering {
         )
         entities = snapshot.primaryKeys.filter { $0.number < HistoryLayout.firstNumber }.map {
             row in
-            EntityRows(
+            return EntityRows(
                 number: row.number,
                 name: row.name,
                 parent: names[row.superNumber],
@@ -156,19 +157,12 @@ package struct StoreReport: Sendable, Codable, Rendering {
         if !applicationKeys.isEmpty {
             facts.append(["metadata keys", applicationKeys.joined(separator: ", ")])
         }
-        let rows = entities.map { entity in
-            let name = entity.parent.map { "\(entity.name) : \($0)" } ?? entity.name
-            return [
-                "\(entity.number)", name, "\(entity.rows)",
-                entity.model?.storedText ?? "",
-            ]
-        }
-        let table = textTable(
-            rows,
-            heading: ["no", "entity", "rows", hasModel ? "properties" : ""]
-        )
+        let rows = entities.map { ["\($0.number)", $0.title, "\($0.rows)"] }
+        let table = textTable(rows, heading: ["no", "entity", "rows"])
+        let properties = entities.compactMap(\.propertyLines)
+        let list = properties.isEmpty ? "" : "\n\n" + properties.joined(separator: "\n")
         let statements = sql.map { "\n\n" + $0.map { $0 + ";" }.joined(separator: "\n") } ?? ""
-        return store + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table
+        return store + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table + list
             + sizeText + statements
     }
 }
@@ -236,5 +230,19 @@ extension StoreSizes.Kind {
         case .other: "other"
         case .free: "free"
         }
+    }
+}
+
+extension StoreReport.EntityRows {
+    /// The name, with that of the parent.
+    fileprivate var title: String { parent.map { "\(name) : \($0)" } ?? name }
+
+    /// The entity with a line for each property; `nil` without a model.
+    fileprivate var propertyLines: String? {
+        guard let model else { return nil }
+        let lines =
+            model.attributes.filter { !$0.transient }.map(\.text) + model.relationships.map(\.text)
+        return (["  \(title)"] + lines.map { "    \($0)" }).map(\.onOneLine)
+            .joined(separator: "\n")
     }
 }

@@ -1,0 +1,215 @@
+import Essentials
+import FileSystem
+
+/// A tool that the server offers: a command of the program, with what may be said to it.
+struct AgentTool: Sendable {
+    /// What a parameter takes.
+    enum Kind: Sendable, Hashable {
+        /// A file or folder that is there.
+        case path
+        /// Several of them.
+        case paths
+        /// A model, perhaps with `#VERSION` behind it.
+        case model
+        /// A file or folder that must not be there yet.
+        case newPath
+        /// A folder that is made if it is missing.
+        case folder
+        /// A text, such as the name of a version.
+        case text
+        /// Several texts.
+        case texts
+        /// Yes or no.
+        case flag
+        /// A document that the command reads from a file.
+        case document
+    }
+
+    /// Where the words of a parameter stand.
+    enum Position: Sendable, Hashable {
+        case argument
+        case option(String)
+    }
+
+    /// A parameter.
+    struct Parameter: Sendable {
+        var name: String
+        var kind: Kind
+        var position: Position
+        var isRequired: Bool
+        var about: String
+    }
+
+    /// What a tool may do to files.
+    enum Effect: Sendable, Hashable {
+        /// It writes nothing.
+        case reads
+        /// It makes files that were not there.
+        case creates
+        /// It changes files that are there.
+        case changes
+    }
+
+    var name: String
+    var title: String
+    var about: String
+    var effect: Effect
+    /// The words of the command, with options that always stand there.
+    var words: [String]
+    /// The command whose JSON schema the report follows; `nil` where it gives text.
+    var report: String?
+    var parameters: [Parameter]
+
+    /// The tool as `tools/list` gives it.
+    var listing: JSONValue {
+        let properties = parameters.map { ($0.name, $0.schema) }
+        let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
+        return [
+            "name": .string(name), "title": .string(title), "description": .string(about),
+            "inputSchema": [
+                "type": "object", "properties": .object(Dictionary(properties) { $1 }),
+                "required": .list(required), "additionalProperties": false,
+            ],
+            "annotations": [
+                "title": .string(title), "readOnlyHint": .boolean(effect == .reads),
+                "destructiveHint": .boolean(effect == .changes), "idempotentHint": false,
+                "openWorldHint": false,
+            ],
+        ]
+    }
+}
+
+extension AgentTool.Parameter {
+    fileprivate var schema: JSONValue {
+        let about = JSONValue.string(about)
+        return switch kind {
+        case .path, .model, .newPath, .folder, .text: ["type": "string", "description": about]
+        case .paths, .texts:
+            ["type": "array", "items": ["type": "string"], "description": about]
+        case .flag: ["type": "boolean", "description": about]
+        case .document: ["description": about]
+        }
+    }
+}
+
+/// Why a tool cannot be called as it was.
+struct AgentFault: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+/// A command to run, and the documents that it reads.
+struct AgentCall: Sendable {
+    var words: [String]
+    /// What was written for the command, by the name that messages give it.
+    var files: [(name: String, path: String)] = []
+}
+
+extension AgentTool {
+    /// The longest text that a parameter takes; documents are bound by the length of messages alone.
+    private static let textLimit = 4096
+
+    /// Makes the command of a call.
+    ///
+    /// Options hold their value in the same word and arguments stand behind `--`, so that no value is taken for an
+    /// option.
+    ///
+    /// - Parameters:
+    ///   - values: what the call says, by the names of parameters.
+    ///   - folder: where paths may lead.
+    ///   - scratch: a folder for documents.
+    /// - Returns: the command, with the documents that were put aside for it.
+    /// - Throws: what is wrong with the call, in words for whoever made it.
+    func call(
+        with values: [String: JSONValue],
+        in folder: Confinement,
+        scratch: String
+    ) throws(AgentFault) -> AgentCall {
+        let names = parameters.map(\.name)
+        if let stranger = values.keys.sorted().first(where: { !names.contains($0) }) {
+            throw AgentFault(
+                "'\(name)' has no parameter '\(stranger)'; it has: \(names.joined(separator: ", "))"
+            )
+        }
+        var call = AgentCall(words: words)
+        var arguments: [String] = []
+        for parameter in parameters {
+            guard let value = values[parameter.name], value != .null else {
+                guard !parameter.isRequired else {
+                    throw AgentFault("'\(name)' needs '\(parameter.name)': \(parameter.about)")
+                }
+                continue
+            }
+            var texts = try parameter.texts(of: value, in: folder)
+            if parameter.kind == .document {
+                let path = "\(scratch)/\(parameter.name)-\(UUID().uuidString)"
+                let text = value.text ?? value.document()
+                guard (try? Data(text.utf8).write(to: fileURL(path))) != nil else {
+                    throw AgentFault("'\(parameter.name)' could not be put aside for the command")
+                }
+                call.files.append((parameter.name, path))
+                texts = [path]
+            }
+            switch parameter.position {
+            case .argument: arguments += texts
+            case .option(let option) where parameter.kind == .flag:
+                if value == .boolean(true) { call.words.append(option) }
+            case .option(let option): call.words += texts.map { "\(option)=\($0)" }
+            }
+        }
+        call.words += arguments.isEmpty ? [] : ["--"] + arguments
+        return call
+    }
+
+    /// Refuses what no command line takes.
+    fileprivate static func checked(_ text: String, _ name: String) throws(AgentFault) -> String {
+        guard !text.isEmpty, text.utf8.count <= textLimit else {
+            throw AgentFault("'\(name)' takes a text of 1 to \(textLimit) bytes")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw AgentFault("'\(name)' holds a control character") }
+        return text
+    }
+}
+
+extension AgentTool.Parameter {
+    fileprivate func texts(
+        of value: JSONValue,
+        in folder: Confinement
+    ) throws(AgentFault) -> [String] {
+        switch kind {
+        case .document: return []
+        case .flag:
+            guard value.truth != nil else { throw AgentFault("'\(name)' takes true or false") }
+            return []
+        case .path, .model, .newPath, .folder, .text:
+            guard let text = value.text else { throw AgentFault("'\(name)' takes a text") }
+            return [try word(text, in: folder)]
+        case .paths, .texts:
+            guard let items = value.items else {
+                throw AgentFault("'\(name)' takes a list of texts")
+            }
+            guard items.count <= 256 else { throw AgentFault("'\(name)' takes at most 256 texts") }
+            var words: [String] = []
+            for item in items {
+                guard let text = item.text else {
+                    throw AgentFault("'\(name)' takes a list of texts")
+                }
+                words.append(try word(text, in: folder))
+            }
+            return words
+        }
+    }
+
+    private func word(_ text: String, in folder: Confinement) throws(AgentFault) -> String {
+        let text = try AgentTool.checked(text, name)
+        switch kind {
+        case .path, .paths: return try folder.existing(text)
+        case .model: return try folder.model(text)
+        case .newPath: return try folder.new(text)
+        case .folder: return try folder.possible(text)
+        case .text, .texts, .flag, .document: return text
+        }
+    }
+}

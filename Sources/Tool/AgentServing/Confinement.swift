@@ -1,0 +1,140 @@
+import Essentials
+import FileSystem
+
+/// The one folder that paths may lead to.
+///
+/// A path is followed through all links before it is used, and so are the links inside a folder that is named. Where the
+/// system can confine processes (``confineProcess(to:scratch:program:)``), it also refuses what configurations, cases and
+/// models refer to outside, and what is put in the place of a path after it was looked at.
+struct Confinement: Sendable {
+    /// The folder, without links.
+    let root: String
+
+    /// The most files and folders that are looked through for links.
+    private static let entryLimit = 500_000
+
+    /// A path of something that is there.
+    func existing(_ path: String) throws(AgentFault) -> String {
+        let path = try inside(path)
+        guard exists(resolvedPath(path)) else {
+            throw AgentFault("there is no '\(path)' in \(root)")
+        }
+        try requireNoWayOut(of: resolvedPath(path))
+        return path
+    }
+
+    /// A model, perhaps with a version behind it.
+    func model(_ text: String) throws(AgentFault) -> String {
+        if exists(text) { return try existing(text) }
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        guard !parts[0].contains(":") else {
+            throw AgentFault(
+                "'\(text)' names a git revision; give the path, and the revision as 'against'"
+            )
+        }
+        let path = try existing(String(parts[0]))
+        return parts.count > 1 ? "\(path)#\(parts[1])" : path
+    }
+
+    /// A path of something that may be there.
+    func possible(_ path: String) throws(AgentFault) -> String {
+        exists(path) ? try existing(path) : try new(path)
+    }
+
+    /// A path of something that is to be made.
+    func new(_ path: String) throws(AgentFault) -> String {
+        let path = try inside(path)
+        guard !exists(path) else {
+            throw AgentFault("there is a '\(path)' already, and nothing is replaced")
+        }
+        return path
+    }
+
+    /// A path that leads into the folder; relative paths begin there.
+    private func inside(_ path: String) throws(AgentFault) -> String {
+        let refusal = AgentFault("'\(path)' is not in \(root), the only folder that may be used")
+        guard !path.hasPrefix("-") else {
+            throw AgentFault("a path does not begin with '-'; write './\(path)'")
+        }
+        guard path.hasPrefix("/") || !path.hasPrefix("~") else { throw refusal }
+        let resolved = resolvedPath(path)
+        // What follows a folder that is not there is not looked up, so that it may go up.
+        guard isInside(resolved), !resolved.split(separator: "/").contains("..") else {
+            throw refusal
+        }
+        return path
+    }
+
+    private func isInside(_ path: String) -> Bool {
+        path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
+    }
+
+    /// Follows every link below a folder, and the folders that these lead to.
+    private func requireNoWayOut(of start: String) throws(AgentFault) {
+        var open = [start]
+        var seen = Set(open)
+        var count = 0
+        while let folder = open.popLast() {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            count += names.count
+            guard count <= Self.entryLimit else {
+                throw AgentFault("'\(start)' holds too much to look through; name a part of it")
+            }
+            for name in names {
+                let path = "\(folder)/\(name)"
+                var status = stat()
+                guard lstat(path, &status) == 0 else { continue }
+                switch status.st_mode & S_IFMT {
+                case S_IFDIR: if seen.insert(path).inserted { open.append(path) }
+                case S_IFLNK:
+                    let target = resolvedPath(path)
+                    guard isInside(target) else {
+                        throw AgentFault(
+                            "the link '\(path)' leads out of \(root), the only folder that may be used"
+                        )
+                    }
+                    if seen.insert(target).inserted { open.append(target) }
+                default: continue
+                }
+            }
+        }
+    }
+}
+
+/// Lets this process, and all that it starts, open nothing but a folder and what programs need to run.
+///
+/// What may be read besides the folder: the system's own folders, the files of this program, git's settings, and the
+/// repository around the folder. Only the folder and the scratch folder may be written.
+///
+/// - Returns: whether the system does it; where not, only paths are checked.
+func confineProcess(to root: String, scratch: String) -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    var readable = [
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/proc",
+        "/sys",
+    ]
+    if let home = environment["HOME"] {
+        readable += ["\(home)/.gitconfig", "\(home)/.config/git"]
+    }
+    readable += mappedFiles
+    var folder = root
+    while folder != "/" {
+        folder = parent(of: folder)
+        // In a worktree it is a file that names another place.
+        if exists("\(folder)/.git") {
+            readable.append("\(folder)/.git")
+            break
+        }
+    }
+    let writable = [root, scratch, "/dev"]
+    return confine(reading: readable.filter(exists), writing: writable)
+}
+
+/// The files that this process runs from: the program and its libraries.
+private var mappedFiles: [String] {
+    guard let maps = try? readFile("/proc/self/maps", limit: 4 << 20) else { return [] }
+    let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
+    return Set(
+        lines.compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
+    ).sorted()
+}

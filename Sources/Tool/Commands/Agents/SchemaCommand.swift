@@ -1,0 +1,45 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import Reporting
+
+/// `momtool schema`: the JSON Schema of a command's report.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schema of what a command gives with --format json.",
+        discussion: """
+            The schemas are written in JSON Schema, draft 2020-12. A command that fails
+            before it can report gives findings, which every schema allows. Without a
+            command, lists the commands that have one.
+
+            EXAMPLE
+              momtool schema
+              momtool schema check
+              momtool schema cloudkit diff
+            """
+    )
+
+    @Argument(help: "The words of the command.", completion: .list(ReportSchema.all.map(\.command)))
+    var command: [String] = []
+
+    @OptionGroup var terminal: TerminalOptions
+
+    func run() throws {
+        try Commands.run {
+            let name = command.joined(separator: " ")
+            guard !name.isEmpty else {
+                let rows = ReportSchema.all.map { "\($0.command): \($0.about)" }
+                return Console.say(rows.joined(separator: "\n"))
+            }
+            guard let schema = ReportSchema.of(name) else {
+                let names = ReportSchema.all.map(\.command)
+                throw CommandFailure(
+                    usage: "'\(name)' has no JSON report\(suggestion(for: name, among: names)); "
+                        + "momtool schema lists the commands that have one"
+                )
+            }
+            Console.say(schema.document.document(isPretty: true), isForPeople: false)
+        }
+    }
+}

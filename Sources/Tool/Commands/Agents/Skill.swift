@@ -1,0 +1,123 @@
+/// The text that `momtool skill` prints and the server gives as a resource.
+///
+/// Each line of a block that begins with `momtool` is run by a test.
+let skill = """
+    ---
+    name: momtool
+    description: Change Core Data and SwiftData models, migrate and examine their SQLite stores, without Xcode or a Mac. Use for any .xcdatamodeld, .momd, .mom, @Model sources, migration crash or Core Data .sqlite file.
+    ---
+
+    # Changing a Core Data model
+
+    Stores in the field were written by versions that shipped. A version that shipped is never edited:
+    add a version, edit that, find out what the step does to rows, prove it with a case.
+
+    ## The loop
+
+    1. Look. `current` is the version that the app uses.
+
+       ```sh
+       momtool inspect Shop.xcdatamodeld --format json
+       momtool check Shop.xcdatamodeld
+       ```
+
+    2. Add a version, unless the current one has not shipped yet (it is not in `Shop.lock`).
+
+       ```sh
+       momtool model new-version Shop.xcdatamodeld
+       ```
+
+    3. Edit. Try it with `--dry-run --plan`, then leave these out. The last line is the verdict of the step.
+
+       ```sh
+       momtool model rename New.xcdatamodeld Book.title caption --dry-run --plan
+       momtool model rename New.xcdatamodeld Book.title caption
+       momtool model add New.xcdatamodeld attribute Book.rating Double --default 0
+       momtool model add New.xcdatamodeld entity Tag
+       momtool model set New.xcdatamodeld Book.title --optional yes --unset defaultValueString
+       momtool model remove New.xcdatamodeld entity Order --with-references
+       momtool model apply New.xcdatamodeld edits.yml
+       ```
+
+    4. Plan from every version that shipped, and against a real store if there is one.
+
+       ```sh
+       momtool plan Shop.xcdatamodeld --from V1
+       momtool plan Shop.xcdatamodeld --store Shop.sqlite --format json
+       ```
+
+    5. Write a case, fill its rows in, run it. Without `after.json` the rows must arrive unchanged;
+       `--record` writes what came out, to be read before it is believed.
+
+       ```sh
+       momtool test Fixtures/Cases --new notes --model Shop.xcdatamodeld --from V1
+       momtool test Fixtures/Cases
+       ```
+
+    6. Check everything. Status 0 means that nothing was found, 1 means findings: read each.
+
+       ```sh
+       momtool check --format json
+       momtool diff Shop.xcdatamodeld --format markdown
+       ```
+
+    ## What never to do
+
+    - Never edit `contents` by hand or by `sed`: inverses, renaming identifiers, `.xccurrentversion` and the
+      project file change together. Use `momtool model`.
+    - Never edit, rename, remove or reorder a version in the lock, and never delete the lock. If `check` says
+      `locked-version-edited`, take the edit back and put it into a new version.
+    - Never rename by removing and adding: the values are lost. `momtool model rename` writes the renaming identifier.
+    - Never add `losses:` to `.momtool.yml`, `--allow-data-loss` or `momtool.ignore` to make a finding go away.
+      Say what would be lost, how many rows, and ask the person.
+    - Never migrate the only copy of a store. Use `-o NEW`.
+    - Never put a version into both a lightweight and a custom stage as its start:
+      `NSLightweightMigrationStage([V1, V2])` followed by a custom stage V2 → V3 raises
+      "Duplicate version checksums". Write `[V1]` and V2 → V3, or see the page on stages.
+    - Never answer "Core Data does it by itself" from memory. `momtool plan` says which rule decides.
+
+    ## Reading a verdict
+
+    | verdict | what it means | what to do |
+    | --- | --- | --- |
+    | no effect on the hash | stores open without migration | nothing |
+    | lightweight | Core Data infers the step | write a case |
+    | depends on the rows | a value may be missing or double | ask the rows: plan with --store |
+    | loses data | values or rows have no place in the new version | rename, or ask the person |
+    | needs a custom stage or mapping | Core Data infers nothing | a stages file, or a version in between |
+    | impossible | no migration leads there | edit differently |
+
+    ## Reading a refusal
+
+    `path:line:column: error: message [rule-id]`: where, what, and the rule. The lines below say what to do, and
+    `momtool explain` why. Take the cure that is printed, in the version that has not shipped.
+
+    ```sh
+    momtool explain missing-inverse
+    momtool rules
+    ```
+
+    Statuses: 0 done, nothing found · 1 findings · 2 differences · 3 refused before anything was written ·
+    4 failed, the store is as it was · 64 wrong call · 65 bad input · 66 no input · 73, 74 output.
+
+    ## When a store does not open
+
+    ```sh
+    momtool doctor Shop.sqlite --model Shop.xcdatamodeld
+    momtool identify Shop.sqlite --model Shop.xcdatamodeld
+    momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
+    momtool export Shop.sqlite -o Rows.json
+    ```
+
+    `doctor` names the version that wrote the store, what Core Data does with it and with which error, and the
+    commands that help. It takes a crash log too.
+
+    ## JSON
+
+    `--format json` gives a report with `formatVersion`; failures give findings in the same form. The shape of each:
+
+    ```sh
+    momtool schema
+    momtool schema plan
+    ```
+    """

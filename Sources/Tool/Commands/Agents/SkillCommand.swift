@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `momtool skill`: what a coding agent must know.
+struct SkillCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "skill",
+        abstract: "Print a SKILL.md: how a coding agent changes a model safely.",
+        discussion: """
+            EXAMPLE
+              mkdir -p .claude/skills/momtool && momtool skill > .claude/skills/momtool/SKILL.md
+            """
+    )
+
+    @OptionGroup var terminal: TerminalOptions
+
+    func run() throws {
+        try Commands.run { Console.say(skill, isForPeople: false) }
+    }
+}

@@ -1,0 +1,96 @@
+import Essentials
+
+/// The shape of the JSON that reports give, which JSON Schema describes.
+indirect enum JSONShape: Sendable {
+    case string, integer, number, boolean
+    /// One of these texts.
+    case values([String])
+    /// Any value.
+    case anything
+    /// Some shape or `null`.
+    case nullable(JSONShape)
+    case list(JSONShape)
+    /// An object whose keys are names, all of whose values have one shape.
+    case map(JSONShape)
+    case object([JSONMember])
+    case either([JSONShape])
+    /// A shape that has a name of its own in ``JSONShapes/definitions``.
+    case named(String)
+
+    /// The shape in the words of JSON Schema.
+    ///
+    /// Objects stay open: a key that a later version adds is no break for those who validate by an older schema.
+    var schema: JSONValue {
+        switch self {
+        case .string: ["type": "string"]
+        case .integer: ["type": "integer"]
+        case .number: ["type": "number"]
+        case .boolean: ["type": "boolean"]
+        case .values(let values): ["enum": .list(values.map(JSONValue.string))]
+        case .anything: [:]
+        case .nullable(let shape): ["anyOf": [shape.schema, ["type": "null"]]]
+        case .list(let shape): ["type": "array", "items": shape.schema]
+        case .map(let shape): ["type": "object", "additionalProperties": shape.schema]
+        case .either(let shapes): ["anyOf": .list(shapes.map(\.schema))]
+        case .named(let name): ["$ref": .string("#/$defs/\(name)")]
+        case .object(let members): Self.schema(of: members)
+        }
+    }
+
+    private static func schema(of members: [JSONMember]) -> JSONValue {
+        let properties = members.map { member in
+            var schema = member.shape.schema
+            if !member.about.isEmpty, case .object(var keywords) = schema {
+                keywords["description"] = .string(member.about)
+                schema = .object(keywords)
+            }
+            return (member.name, schema)
+        }
+        let required = members.filter { !$0.isOptional }.map { JSONValue.string($0.name) }
+        return [
+            "type": "object", "properties": .object(Dictionary(properties) { $1 }),
+            "required": .list(required),
+        ]
+    }
+
+    /// The names of the definitions that the shape refers to, directly.
+    var references: Set<String> {
+        switch self {
+        case .string, .integer, .number, .boolean, .values, .anything: []
+        case .named(let name): [name]
+        case .nullable(let shape), .list(let shape), .map(let shape): shape.references
+        case .either(let shapes): shapes.reduce(into: []) { $0.formUnion($1.references) }
+        case .object(let members): members.reduce(into: []) { $0.formUnion($1.shape.references) }
+        }
+    }
+}
+
+/// A key of an object.
+struct JSONMember: Sendable {
+    var name: String
+    var shape: JSONShape
+    var isOptional = false
+    /// What the value is.
+    var about: String
+}
+
+extension JSONMember {
+    /// A key that is always there.
+    static func key(_ name: String, _ shape: JSONShape, _ about: String = "") -> JSONMember {
+        JSONMember(name: name, shape: shape, about: about)
+    }
+
+    /// A key that may be absent.
+    static func maybe(_ name: String, _ shape: JSONShape, _ about: String = "") -> JSONMember {
+        JSONMember(name: name, shape: shape, isOptional: true, about: about)
+    }
+}
+
+extension JSONShape {
+    /// A report's own object, which begins with the version of its shape.
+    static func report(_ members: JSONMember...) -> JSONShape {
+        let about =
+            "The version of the shape of all reports; it grows when a key goes or means something else."
+        return .object([.key("formatVersion", .integer, about)] + members)
+    }
+}

@@ -1,0 +1,69 @@
+extension JSONShapes {
+    /// Findings, rules and tests.
+    static let findingShapes: [String: JSONShape] = [
+        "findings": findings, "finding": finding, "note": note, "rules": rules, "tests": tests,
+    ]
+
+    private static let findings: JSONShape = .report(
+        .key("command", .string, "The command that looked, or that failed."),
+        .key("subject", .string, "What it looked at, in words or as a path."),
+        .maybe("subjects", .list(.string), "The paths of what was looked at one by one."),
+        .key(
+            "counts",
+            .object([.key("error", .integer), .key("warning", .integer), .key("note", .integer)])
+        ),
+        .key("findings", .list(.named("finding")))
+    )
+
+    private static let finding: JSONShape = .object([
+        .key("rule", .string, "The stable ID of the rule; momtool explain tells of it."),
+        .key("severity", severity),
+        .key("message", .string),
+        .maybe("path", .string),
+        .maybe("line", .integer, "From 1."),
+        .maybe("column", .integer, "From 1, in characters."),
+        .maybe("element", .string, "An entity or a property, as Book.title."),
+        .maybe("version", .string, "The version of the model that it is in."),
+        .key("notes", .list(.named("note"))),
+        .maybe("fix", .string, "What lint --fix does about it."),
+    ])
+
+    private static let note: JSONShape = .object([
+        .key("message", .string), .maybe("path", .string), .maybe("line", .integer),
+        .maybe("column", .integer),
+    ])
+
+    private static let rules: JSONShape = .report(
+        .key(
+            "rules",
+            .list(
+                .object([
+                    .key("rule", .string), .key("family", .string), .key("severity", severity),
+                    .key("summary", .string),
+                ])
+            )
+        )
+    )
+
+    private static let tests: JSONShape = .report(
+        .key(
+            "cases",
+            .list(
+                .object([
+                    .key("group", .string, "The folder of cases, or the model."),
+                    .key("name", .string),
+                    .key("status", .values(["passed", "failed", "recorded", "skipped"])),
+                    .key("lines", .list(.string), "What differs, or why it was skipped."),
+                    .key("seconds", .number),
+                ])
+            )
+        ),
+        .key("passed", .integer),
+        .key("failed", .integer),
+        .key("recorded", .integer),
+        .key("skipped", .integer),
+        .key("seconds", .number)
+    )
+
+    static let severity = JSONShape.values(["error", "warning", "note"])
+}

@@ -1,0 +1,280 @@
+extension JSONShapes {
+    /// Stores and their migrations.
+    static let storeShapes: [String: JSONShape] = [
+        "store": store, "identity": identity, "plan": plan, "damage": damage, "loss": loss,
+        "table": table, "step": step, "stagedPlan": stagedPlan, "outcomes": outcomes,
+        "outcome": outcome, "repair": repair,
+    ]
+
+    private static let store: JSONShape = .report(
+        .key("store", .string, "The path."),
+        .key("uuid", .string),
+        .maybe("frameworkVersion", .integer),
+        .maybe("system", .string),
+        .key("versionIdentifiers", .list(.string)),
+        .key("checksum", .string, "Computed from the hashes, in base64."),
+        .key("hashes", .map(.string), "The hash of each entity, in hexadecimal."),
+        .key(
+            "entities",
+            .list(
+                .object([
+                    .key("number", .integer, "Z_ENT."), .key("name", .string),
+                    .maybe("parent", .string), .key("rows", .integer),
+                    .key("greatestKey", .integer), .maybe("model", .named("entity")),
+                ])
+            )
+        ),
+        .key("bytes", .integer),
+        .key("hasHistory", .boolean),
+        .key("cloudKitTables", .list(.string)),
+        .key("applicationKeys", .list(.string)),
+        .key("hasModel", .boolean),
+        .maybe("sql", .list(.string))
+    )
+
+    private static let identity: JSONShape = .report(
+        .key("store", .string),
+        .key("model", .string),
+        .key("versions", .list(.string), "Those whose hashes are the store's."),
+        .maybe("writer", .string),
+        .maybe("proof", .string),
+        .maybe("nearest", .string),
+        .key(
+            "differences",
+            .list(
+                .object([
+                    .key("entity", .string), .key("difference", .string),
+                    .key("changes", .list(.string)),
+                ])
+            )
+        ),
+        .maybe("error", .string, "Why the store could not be read.")
+    )
+
+    private static let plan: JSONShape = .report(
+        .maybe("store", .string),
+        .maybe("result", .string),
+        .key("from", .string),
+        .key("to", .string),
+        .key("verdict", .string, "The worst of all, in words."),
+        .key(
+            "entities",
+            .list(
+                .object([
+                    .key("mapping", .string), .maybe("from", .string), .maybe("to", .string),
+                ])
+            )
+        ),
+        .key(
+            "changes",
+            .list(
+                .object([
+                    .key("element", .string), .key("change", .string), .key("rule", .string),
+                    .key("verdict", .string), .key("effect", .string),
+                ])
+            )
+        ),
+        .maybe("damage", .list(.named("damage"))),
+        .key("findings", .list(.string)),
+        .maybe("rejections", .list(.string)),
+        .maybe("losses", .list(.named("loss"))),
+        .maybe("meant", .list(.string)),
+        .maybe("uncertain", .list(.string)),
+        .maybe("tables", .list(.named("table"))),
+        .maybe(
+            "steps",
+            .list(
+                .object([
+                    .key("purpose", .string), .key("effort", .values(["schema", "rows"])),
+                    .key("sql", .string), .key("causes", .list(.string)),
+                ])
+            )
+        )
+    )
+
+    private static let damage: JSONShape = .object([
+        .key("rule", .string), .key("severity", severity), .maybe("element", .string),
+        .key("count", .integer), .key("keys", .list(.integer)), .key("message", .string),
+        .key("remedy", .string), .maybe("command", .string),
+    ])
+
+    private static let loss: JSONShape = .object([
+        .key("name", .string, "As --allow-data-loss takes it."), .key("count", .integer),
+        .key("unit", .string), .key("keys", .list(.integer)), .key("reason", .string),
+    ])
+
+    private static let table: JSONShape = .object([
+        .key("table", .string), .key("treatment", .string),
+    ])
+
+    private static let step: JSONShape = .object([
+        .key("kind", .string), .maybe("stage", .string), .key("from", .string),
+        .key("to", .string),
+    ])
+
+    private static let stagedPlan: JSONShape = .report(
+        .key("apple", semantics),
+        .key("stepwise", semantics),
+        .maybe("damage", .list(.named("damage"))),
+        .maybe("findings", .list(.string)),
+        .maybe("losses", .list(.named("loss"))),
+        .maybe("uncertain", .list(.string)),
+        .maybe(
+            "programs",
+            .list(.object([.key("step", .string), .key("statements", .string)]))
+        )
+    )
+
+    private static let outcomes: JSONShape = .report(.key("stores", .list(.named("outcome"))))
+
+    private static let outcome: JSONShape = .object([
+        .maybe("formatVersion", .integer, "In the lines of a journal."),
+        .key("store", .string), .maybe("result", .string),
+        .key("status", .values(["migrated", "done", "refused", "failed"])),
+        .maybe("from", .string), .maybe("to", .string),
+        .maybe("damage", .list(.named("damage"))), .key("losses", .list(.named("loss"))),
+        .key("messages", .list(.string)), .maybe("tables", .list(.named("table"))),
+        .maybe("steps", .list(.named("step"))), .key("summary", .string),
+    ])
+
+    private static let repair: JSONShape = .report(
+        .key("store", .string),
+        .key("isDone", .boolean),
+        .maybe("output", .string),
+        .key(
+            "steps",
+            .list(
+                .object([
+                    .key("purpose", .string), .maybe("lost", .string), .maybe("sql", .string),
+                ])
+            )
+        ),
+        .key(
+            "obstacles",
+            .list(
+                .object([
+                    .key("problem", .string), .key("remedy", .string), .maybe("asksFor", .string),
+                ])
+            )
+        ),
+        .key("remaining", .list(.string))
+    )
+
+    static let semantics = JSONShape.object([
+        .maybe("steps", .list(.named("step"))), .maybe("error", .string),
+    ])
+
+    /// What is found out about a store by looking closely.
+    static let examinationShapes: [String: JSONShape] = [
+        "diagnosis": diagnosis, "writer": writer, "symptom": symptom, "file": file,
+        "storeFinding": storeFinding, "history": history, "transaction": transaction,
+        "objectChange": objectChange, "recorded": recorded,
+    ]
+
+    private static let diagnosis: JSONShape = .report(
+        .key("subject", .string, "The path of the store or the log."),
+        .maybe("log", .string),
+        .maybe(
+            "agreement",
+            .object([
+                .key("line", .integer), .key("isSame", .boolean),
+                .key("differences", .list(.string)),
+            ])
+        ),
+        .key("writers", .list(.named("writer"))),
+        .key("symptoms", .list(.named("symptom"))),
+        .maybe("file", .named("file")),
+        .key("findings", .list(.named("storeFinding"))),
+        .key(
+            "waysOut",
+            .list(.object([.key("advice", .string), .maybe("command", .string)]))
+        )
+    )
+
+    private static let writer: JSONShape = .object([
+        .maybe("place", .string), .key("versions", .list(.string)),
+        .key(
+            "commits",
+            .list(
+                .object([
+                    .key("version", .string), .key("path", .string), .key("first", .string),
+                    .key("date", .string), .maybe("last", .string), .key("tags", .list(.string)),
+                ])
+            )
+        ),
+        .maybe("proof", .string), .maybe("writer", .string), .maybe("nearest", .string),
+        .key("differences", .list(.string)),
+        .key(
+            "outcome",
+            .values([
+                "opens", "migrates", "fails", "refuses", "no source model", "unknown",
+            ]),
+            "What Core Data does with the store."
+        ),
+        .key("codes", .list(.integer)), .key("forecast", .list(.string)),
+    ])
+
+    private static let symptom: JSONShape = .object([
+        .key("line", .integer), .maybe("code", .integer), .key("title", .string),
+        .key("meaning", .string),
+    ])
+
+    private static let file: JSONShape = .object([
+        .key("bytes", .integer), .key("logBytes", .integer), .key("journalBytes", .integer),
+        .key("pages", .integer), .key("freePages", .integer), .maybe("historyPages", .integer),
+        .key("historyChanges", .integer), .maybe("system", .string), .key("hasModel", .boolean),
+        .key("facts", .list(.string)),
+    ])
+
+    private static let storeFinding: JSONShape = .object([
+        .key("rule", .string), .key("severity", severity), .maybe("entity", .string),
+        .maybe("property", .string), .key("message", .string), .key("count", .integer),
+        .key("keys", .list(.integer)), .key("text", .string),
+    ])
+
+    private static let history: JSONShape = .report(
+        .key("store", .string),
+        .maybe("uuid", .string),
+        .maybe("object", .string, "The one object that was asked for."),
+        .maybe("mirroring", .list(.list(.named("recorded")))),
+        .maybe("transactions", .list(.named("transaction"))),
+        .key("days", .list(.object([JSONMember.key("day", .nullable(.string))] + counts))),
+        .key(
+            "entities",
+            .list(.object([JSONMember.key("entity", .nullable(.string))] + changeCounts))
+        ),
+        .key("total", .object(counts + [JSONMember.key("missingTransactions", .integer)])),
+        .key("notes", .list(.string))
+    )
+
+    private static let transaction: JSONShape = .object([
+        .maybe("transaction", .integer), .maybe("missing", .boolean), .maybe("time", .string),
+        .maybe("author", .string), .maybe("context", .string), .maybe("process", .string),
+        .maybe("bundle", .string), .key("changes", .list(.named("objectChange"))),
+    ])
+
+    private static let objectChange: JSONShape = .object([
+        .key("change", .integer),
+        .key(
+            "kind",
+            .either([
+                .values(["insert", "update", "delete"]), .nullable(.integer),
+            ])
+        ),
+        .key("object", .string), .maybe("bits", .list(.integer)),
+        .maybe("properties", .list(.string)), .maybe("tombstone", .list(.named("recorded"))),
+    ])
+
+    private static let recorded: JSONShape = .object([
+        .key("column", .string), .maybe("property", .string), .maybe("value", .anything),
+        .maybe("date", .string), .maybe("bytes", .string, "In base64."),
+    ])
+
+    private static let changeCounts: [JSONMember] = [
+        .key("inserts", .integer), .key("updates", .integer), .key("deletions", .integer),
+        .key("unknown", .integer),
+    ]
+
+    private static let counts: [JSONMember] =
+        [JSONMember.key("transactions", .integer)] + changeCounts
+}

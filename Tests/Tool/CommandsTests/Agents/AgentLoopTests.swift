@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An agent's whole loop through the server: a model is edited, and a store that was filled before is migrated.
+struct AgentLoopTests {
+    @Test func `a store keeps its rows through a rename that an agent made`() throws {
+        try withAgent { client, folder in
+            let model = EditedShop.model
+            #expect(try momtool(["lock", model], in: folder).status == 0)
+            try client.begin()
+            let rows = [
+                "Stop": [["@id": "s", "label": "Central"]],
+                "Book": [["@id": "b", "title": "Timetable", "stop": "Stop/s"]],
+            ]
+            let made = try client.call(
+                "create_store",
+                ["store": "S.sqlite", "model": model, "rows": rows]
+            )
+            #expect(!made.isError, "\(made.text)")
+            let edits = [["rename": "attribute Book.title", "to": "caption"]]
+            let locked = try client.call("edit_model", ["model": model, "edits": edits])
+            #expect(locked.isError)
+            #expect(locked.text.contains("status 3"))
+            let fresh = try client.call("new_version", ["model": model, "name": "Shop 3"])
+            #expect(fresh.text.contains("'Shop 3'"))
+            let patch = try client.call("preview_edit", ["model": model, "edits": edits])
+            #expect(patch.text.contains("+        <attribute name=\"caption\""), "\(patch.text)")
+            let edited = try client.call("edit_model", ["model": model, "edits": edits])
+            #expect(edited.text.contains("lightweight"), "\(edited.text)")
+            let plan = try client.call("plan", ["model": model, "store": "S.sqlite"])
+            #expect((plan.report["losses"] as? [Any])?.isEmpty == true)
+            let written = try client.call(
+                "write_case",
+                ["folder": "Cases", "name": "rename", "model": model, "from": "Shop 2"]
+            )
+            #expect(!written.isError, "\(written.text)")
+            #expect(try !client.call("run_cases", ["folders": ["Cases"]]).isError)
+            let copied = try client.call(
+                "migrate_copy",
+                ["store": "S.sqlite", "model": model, "output": "N.sqlite"]
+            )
+            #expect(!copied.isError, "\(copied.text)")
+            let again = try client.call(
+                "migrate_copy",
+                ["store": "S.sqlite", "model": model, "output": "N.sqlite"]
+            )
+            #expect(again.isError)
+            let after = try client.call("export", ["store": "N.sqlite"]).text
+            #expect(after.contains("\"caption\"") && after.contains("Timetable"), "\(after)")
+            #expect(try momtool(["lock", model, "--check"], in: folder).status == 0)
+        }
+    }
+
+    @Test func `ten tasks are done by Python's client, if it is there`() throws {
+        let path = ProcessInfo.processInfo.environment["MOMTOOL_PYTHON"] ?? "python3"
+        let python = URL(filePath: "/usr/bin/env")
+        guard try result(of: python, [path, "-c", "import mcp"]).status == 0 else { return }
+        let script = Corpus.package.appending(path: ".ci/try-agent.py").path
+        let done = try result(of: python, [path, script, commandURL.path])
+        #expect(done.status == 0, "\(done.output)\(done.errors)")
+        #expect(done.output.contains("10 tasks done"))
+    }
+}

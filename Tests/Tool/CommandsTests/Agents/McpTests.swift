@@ -1,0 +1,249 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Speaks with `momtool mcp` as clients do.
+struct McpTests {
+    private static let model = EditedShop.model
+
+    @Test(arguments: [
+        ("2024-11-05", "2024-11-05"), ("2025-03-26", "2025-03-26"), ("2025-11-25", "2025-11-25"),
+        ("1999-01-01", "2025-11-25"), ("2026-07-28", "2025-11-25"),
+    ])
+    func `the version of the protocol is agreed on`(asked: String, agreed: String) throws {
+        try withAgent { client, _ in
+            let result = try client.begin(asked)
+            #expect(result["protocolVersion"] as? String == agreed)
+            #expect((result["serverInfo"] as? [String: Any])?["name"] as? String == "momtool")
+            #expect((result["instructions"] as? String)?.contains("momtool://skill") == true)
+        }
+    }
+
+    @Test func `requests that carry their version need no beginning`() throws {
+        try withAgent { client, _ in
+            let meta: [String: Any] = [
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": [:],
+            ]
+            let found = try client.ask("server/discover", ["_meta": meta])
+            let result = try #require(found["result"] as? [String: Any])
+            #expect((result["supportedVersions"] as? [String])?.contains("2026-07-28") == true)
+            #expect(result["resultType"] as? String == "complete")
+            let list = try client.ask("tools/list", ["_meta": meta])["result"] as? [String: Any]
+            #expect(list?["cacheScope"] as? String == "private")
+            let other = ["io.modelcontextprotocol/protocolVersion": "2099-01-01"]
+            #expect(try client.code("tools/list", ["_meta": other]) == -32022)
+        }
+    }
+
+    @Test func `what is wrong with a message is said by its code, and the next one is answered`()
+        throws
+    {
+        try withAgent { client, _ in
+            func code() throws -> Int? {
+                (try client.receive()["error"] as? [String: Any])?["code"] as? Int
+            }
+            #expect(try client.code("tools/list") == -32600)
+            try client.begin()
+            for (line, wanted) in [
+                ("{", -32700), ("[]", -32600), ("7", -32600), ("{\"id\": 1}", -32600),
+                ("{\"jsonrpc\": \"2.0\", \"id\": null, \"method\": \"ping\"}", -32600),
+                (String(repeating: "[", count: 100_000), -32700),
+                ("\"" + String(repeating: "x", count: 5 << 20) + "\"", -32600),
+            ] {
+                try client.send(line: line)
+                #expect(try code() == wanted, "\(line.prefix(50))")
+            }
+            #expect(try client.code("no/such/method") == -32601)
+            #expect(try client.code("tools/call", ["name": "rm"]) == -32602)
+            #expect(try client.code("tools/call", ["name": "plan", "arguments": [1]]) == -32602)
+            #expect(try client.code("tools/list", ["cursor": "2"]) == -32602)
+            #expect(try client.code("resources/read", ["uri": "momtool://nothing"]) == -32002)
+            #expect(try client.code("resources/read", ["uri": "file:///etc/passwd"]) == -32002)
+            let pong = try client.ask("ping")
+            #expect(pong["result"] != nil)
+        }
+    }
+
+    @Test func `a batch is answered by one list`() throws {
+        try withAgent { client, _ in
+            try client.begin("2025-03-26")
+            try client.send(
+                line: """
+                    [{"jsonrpc": "2.0", "id": "a", "method": "ping"}, \
+                    {"jsonrpc": "2.0", "method": "notifications/x"}, \
+                    {"jsonrpc": "2.0", "id": "b", "method": "tools/call", "params": \
+                    {"name": "explain", "arguments": {"rule": "missing-inverse"}}}]
+                    """
+            )
+            let answers = try #require(JSONSerialization.jsonObject(with: client.line()) as? [Any])
+            let ids = answers.compactMap { ($0 as? [String: Any])?["id"] as? String }
+            #expect(ids == ["a", "b"])
+        }
+    }
+
+    @Test func `each tool says what it does to files, and what it takes`() throws {
+        try withAgent { client, _ in
+            try client.begin()
+            let result = try client.ask("tools/list")["result"] as? [String: Any]
+            let tools = try #require(result?["tools"] as? [[String: Any]])
+            var writers: [String] = []
+            for tool in tools {
+                let name = try #require(tool["name"] as? String)
+                let input = try #require(tool["inputSchema"] as? [String: Any])
+                #expect(input["type"] as? String == "object")
+                #expect(input["additionalProperties"] as? Bool == false)
+                let hints = try #require(tool["annotations"] as? [String: Any])
+                if hints["readOnlyHint"] as? Bool == false { writers.append(name) }
+            }
+            #expect(
+                writers == [
+                    "new_version", "edit_model", "write_case", "create_store", "migrate_copy",
+                ]
+            )
+            #expect(tools.count == 15)
+        }
+    }
+
+    @Test func `tools that only look change no file`() throws {
+        try withAgent { client, folder in
+            let shop = EditedShop(folder: folder)
+            let made = try momtool(["create", "S.sqlite", "--model", Self.model], in: folder)
+            #expect(made.status == 0)
+            try client.begin()
+            let before = try shop.files()
+            let model = ["model": Self.model]
+            let edits: Any = [["rename": "attribute Book.title", "to": "caption"]]
+            for (tool, arguments): (String, [String: Any]) in [
+                ("inspect", ["path": Self.model]), ("inspect", ["path": "S.sqlite", "sql": true]),
+                ("check", [:]), ("diff", model), ("plan", ["model": Self.model, "from": "Shop"]),
+                ("plan", ["model": Self.model, "store": "S.sqlite"]),
+                ("preview_edit", ["model": Self.model, "edits": edits, "new_version": true]),
+                ("doctor", ["paths": ["S.sqlite"], "model": Self.model]),
+                ("verify", ["store": "S.sqlite", "model": Self.model]),
+                ("export", ["store": "S.sqlite"]), ("explain", ["rule": "missing-inverse"]),
+            ] {
+                let result = try client.call(tool, arguments)
+                #expect(!result.isError, "\(tool): \(result.text)")
+            }
+            #expect(try shop.files() == before)
+        }
+    }
+
+    @Test func `nothing outside the folder is read or written, through links neither`() throws {
+        try withFolder { outside in
+            let secret = outside.appending(path: "Secret.xcdatamodeld/V.xcdatamodel")
+            try FileManager.default.createDirectory(at: secret, withIntermediateDirectories: true)
+            try Data("<model><entity name='Hidden'/></model>".utf8)
+                .write(to: secret.appending(path: "contents"))
+            try withAgent { client, folder in
+                for (link, target) in [
+                    ("Link.xcdatamodeld", "Secret.xcdatamodeld"), ("Gone.sqlite", "Gone.sqlite"),
+                    ("\(Self.model)/Link.xcdatamodel", "Secret.xcdatamodeld/V.xcdatamodel"),
+                ] {
+                    try FileManager.default.createSymbolicLink(
+                        at: folder.appending(path: link),
+                        withDestinationURL: outside.appending(path: target)
+                    )
+                }
+                try client.begin()
+                for (tool, arguments): (String, [String: Any]) in [
+                    ("inspect", ["path": secret.path]), ("inspect", ["path": "../"]),
+                    ("inspect", ["path": "Link.xcdatamodeld"]), ("inspect", ["path": Self.model]),
+                    ("inspect", ["path": "none/../../\(outside.lastPathComponent)"]),
+                    ("inspect", ["path": "HEAD:Shop.xcdatamodeld"]), ("inspect", ["path": "-h"]),
+                    ("inspect", ["path": "~/.bashrc"]), ("inspect", ["path": "a\nb"]),
+                    ("inspect", ["path": ""]), ("inspect", [:]), ("inspect", ["path": 1]),
+                    ("inspect", ["path": "x", "output": "y"]), ("check", ["paths": "."]),
+                    ("check", ["paths": ["."]]),
+                    ("create_store", ["store": "Gone.sqlite", "model": Self.model]),
+                    (
+                        "create_store",
+                        ["store": outside.appending(path: "N.sqlite").path, "model": Self.model]
+                    ),
+                    ("write_case", ["folder": "../C", "name": "c", "model": Self.model]),
+                    ("diff", ["model": Self.model, "against": "--output=x"]),
+                ] {
+                    let result = try client.call(tool, arguments)
+                    #expect(result.isError, "\(tool) \(arguments): \(result.text)")
+                    #expect(!result.text.contains("Hidden"), "\(tool) \(arguments)")
+                }
+                let read = try client.code(
+                    "resources/read",
+                    ["uri": "momtool://model/Link.xcdatamodeld"]
+                )
+                #expect(read == -32002)
+                let left = try FileManager.default.contentsOfDirectory(atPath: outside.path)
+                #expect(left == ["Secret.xcdatamodeld"])
+            }
+        }
+    }
+
+    @Test func `a file that refers to another folder does not lead there`() throws {
+        try withFolder { outside in
+            try writeBundle(
+                ["V1": "<model><entity name='Hidden'/></model>"],
+                current: "V1",
+                at: outside.appending(path: "Secret.xcdatamodeld")
+            )
+            try withAgent { client, folder in
+                try client.begin()
+                let stages = """
+                    model: \(outside.path)/Secret.xcdatamodeld
+                    stages: [{lightweight: [V1]}]
+                    """
+                try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+                let plan = try client.call(
+                    "plan",
+                    ["model": Self.model, "stages": "Stages.yml"]
+                )
+                #expect(plan.isError)
+                #expect(!plan.text.contains("Hidden"))
+            }
+        }
+    }
+
+    @Test func `resources are read`() throws {
+        try withAgent { client, _ in
+            try client.begin()
+            let list = try client.ask("resources/list")["result"] as? [String: Any]
+            let uris = (list?["resources"] as? [[String: Any]] ?? []).compactMap {
+                $0["uri"] as? String
+            }
+            #expect(uris.contains("momtool://schema/cloudkit/diff"))
+            for uri in uris + [
+                "momtool://model/\(Self.model)", "momtool://model/Shop%2Excdatamodeld",
+                "momtool://rule/missing-inverse",
+            ] {
+                let result = try client.ask("resources/read", ["uri": uri])["result"]
+                let contents = (result as? [String: Any])?["contents"] as? [[String: Any]]
+                let text = contents?.first?["text"] as? String ?? ""
+                #expect(text.count > 100, "\(uri): \(text)")
+            }
+            let templates = try client.ask("resources/templates/list")["result"] as? [String: Any]
+            #expect((templates?["resourceTemplates"] as? [Any])?.count == 2)
+        }
+    }
+
+    @Test func `a cancelled request is not answered, and ends its command`() throws {
+        try withAgent { client, _ in
+            try client.begin()
+            try client.send([
+                "jsonrpc": "2.0", "id": "slow", "method": "tools/call",
+                "params": ["name": "check", "arguments": [String: Any]()],
+            ])
+            try client.send([
+                "jsonrpc": "2.0", "method": "notifications/cancelled",
+                "params": ["requestId": "slow"],
+            ])
+            try client.send([
+                "jsonrpc": "2.0", "method": "notifications/cancelled",
+                "params": ["requestId": "unknown"],
+            ])
+            // The next answer is that of the next request.
+            #expect(try client.ask("ping")["result"] != nil)
+            let after = try client.call("explain", ["rule": "missing-inverse"])
+            #expect(!after.isError)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Essentials
+import Foundation
+import TestSupport
+import Testing
+
+/// Holds the JSON reports to their schemas: what each command gives, also when it fails, is described key by key.
+struct SchemaTests {
+    /// Commands with the schema of what they give.
+    private static let runs: [(schema: String, command: String)] = [
+        ("check", "check"), ("check", "check Missing"), ("check", "check --against HEAD~1"),
+        ("cloudkit check", "cloudkit check Shop.xcdatamodeld production.ckdb"),
+        ("cloudkit diff", "cloudkit diff production.ckdb development.ckdb"),
+        ("diff", "diff Shop.xcdatamodeld --from V1 --to V7"),
+        ("diff", "diff Shop.xcdatamodeld --from V7 --to V1"),
+        ("diff", "diff Shop.xcdatamodeld#V1 Sources/Shop#SchemaV1"),
+        ("diff", "diff Missing.xcdatamodeld"),
+        ("doctor", "doctor Shop.sqlite --model Shop.xcdatamodeld"),
+        ("doctor", "doctor crash.log --model Shop.xcdatamodeld"),
+        ("doctor", "doctor Shop.sqlite crash.log --model Shop.xcdatamodeld --git"),
+        ("hash", "hash Shop.xcdatamodeld"), ("hash", "hash Missing.xcdatamodeld"),
+        ("history", "history Shop.sqlite"), ("history", "history Shop.sqlite --object Book/p1"),
+        ("identify", "identify Shop.sqlite --model Shop.xcdatamodeld"),
+        ("identify", "identify Shop.sqlite Old.sqlite none --model Shop.xcdatamodeld"),
+        ("inspect", "inspect Shop.xcdatamodeld"), ("inspect", "inspect Shop.sqlite --sql"),
+        ("inspect", "inspect Shop.sqlite Shop.xcdatamodeld"),
+        ("lint", "lint Shop.xcdatamodeld --all-versions"), ("lint", "lint Missing.xcdatamodeld"),
+        ("lock", "lock Shop.xcdatamodeld --check"),
+        ("migrate", "migrate Shop.sqlite --model Shop.xcdatamodeld -o M.sqlite"),
+        ("migrate", "migrate Shop.sqlite Old.sqlite --model Shop.xcdatamodeld -o N"),
+        ("migrate", "join-reports migrate-1.json migrate-2.json"),
+        ("plan", "plan Shop.xcdatamodeld --from V1"),
+        ("plan", "plan Shop.xcdatamodeld --store Shop.sqlite --sql"),
+        ("plan", "plan --stages Stages.yml --store Shop.sqlite --sql"),
+        ("plan", "plan Missing.xcdatamodeld --from V1"),
+        ("repair", "repair Shop.sqlite"), ("rules", "rules"),
+        ("test", "test Fixtures/Cases"), ("test", "test --matrix Shop.xcdatamodeld"),
+        ("verify", "verify Shop.sqlite Old.sqlite --model Shop.xcdatamodeld"),
+        ("verify", "verify Missing.sqlite"),
+    ]
+
+    /// What a command gave, with its schema.
+    private struct Given: Codable {
+        var command: String
+        var schema: JSONValue
+        var report: JSONValue
+    }
+
+    private static func given() throws -> [Given] {
+        try withFolder { folder in
+            let space = try PageWorkspace(.first, at: folder.appending(path: "space"))
+            // The word makes the workspace keep a history.
+            let start = "# momtool history\n"
+            let script = runs.map { run in
+                let format = run.command.hasPrefix("join") ? "" : " --format json"
+                return "momtool \(run.command)\(format) 2>/dev/null; printf '\\036'"
+            }
+            let result = try space.result(
+                of: start + script.joined(separator: "\n"),
+                at: folder.appending(path: "copy")
+            )
+            let texts = result.output.split(separator: "\u{1E}")
+            try #require(texts.count == runs.count, "\(result.errors)")
+            var schemas: [String: JSONValue] = [:]
+            return try zip(runs, texts).map { run, text in
+                if schemas[run.schema] == nil {
+                    let words = run.schema.split(separator: " ").map(String.init)
+                    let said = try momtool(["schema"] + words).output
+                    schemas[run.schema] = try JSONValue(parsing: Array(said.utf8))
+                }
+                return Given(
+                    command: run.command,
+                    schema: try #require(schemas[run.schema]),
+                    report: try JSONValue(parsing: Array(text.utf8))
+                )
+            }
+        }
+    }
+
+    @Test func `every report, also of failures, is as its schema says`() throws {
+        let all = try Self.given()
+        for one in all {
+            let faults = SchemaCheck(one.schema).faults(of: one.report)
+            #expect(faults == [], "\(one.command)")
+        }
+        let path = ProcessInfo.processInfo.environment["MOMTOOL_PYTHON"] ?? "python3"
+        let python = URL(filePath: "/usr/bin/env")
+        guard try result(of: python, [path, "-c", "import jsonschema"]).status == 0 else { return }
+        try withFolder { folder in
+            let file = folder.appending(path: "all.json")
+            try JSONEncoder().encode(all).write(to: file)
+            let script = Corpus.package.appending(path: ".ci/schemas.py").path
+            let checked = try result(of: python, [path, script, file.path])
+            #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+            #expect(checked.output.contains("\(all.count) reports"))
+        }
+    }
+
+    @Test func `the check of schemas finds what is missing, unknown and of another type`() throws {
+        let schema: JSONValue = [
+            "anyOf": [["$ref": "#/$defs/a"]],
+            "$defs": [
+                "a": [
+                    "type": "object", "required": ["n"],
+                    "properties": [
+                        "n": ["type": "integer"], "s": ["enum": ["x"]],
+                        "l": ["type": "array", "items": ["type": "string"]],
+                    ],
+                ]
+            ],
+        ]
+        let check = SchemaCheck(schema)
+        #expect(check.faults(of: ["n": 1, "s": "x", "l": ["y"]]) == [])
+        let wrong: [JSONValue] = [
+            [:], ["n": "1"], ["n": .number(1.5)], ["n": true], ["n": 1, "s": "y"],
+            ["n": 1, "l": [1]], ["n": 1, "z": 0], [],
+        ]
+        for value in wrong { #expect(check.faults(of: value) != [], "\(value)") }
+    }
+
+    @Test func `every command with JSON has a schema, and the list names them`() throws {
+        let help = try momtool("--experimental-dump-help").output
+        let dump = try JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any]
+        let root = try #require(dump?["command"] as? [String: Any])
+        let commands = Self.reporting(root, below: []).sorted()
+        let listed = try momtool("schema").output.split(separator: "\n").compactMap {
+            $0.split(separator: ":").first.map(String.init)
+        }
+        #expect(commands.count >= 15)
+        #expect(commands == listed.sorted())
+        let wrong = try momtool("schema", "hsh")
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("did you mean 'hash'"))
+    }
+
+    /// The commands below one whose `--format` takes `json`.
+    private static func reporting(_ command: [String: Any], below words: [String]) -> [String] {
+        let arguments = command["arguments"] as? [[String: Any]] ?? []
+        let hasReport = arguments.contains { argument in
+            let names = argument["names"] as? [[String: Any]] ?? []
+            return names.contains { $0["name"] as? String == "format" }
+                && (argument["allValues"] as? [String])?.contains("json") == true
+        }
+        let below = (command["subcommands"] as? [[String: Any]] ?? []).flatMap { next in
+            reporting(next, below: words + [next["commandName"] as? String ?? ""])
+        }
+        return (hasReport ? [words.joined(separator: " ")] : []) + below
+    }
+}
+
+/// A check of JSON by the part of JSON Schema that the schemas use, in which no object has a key that is not described.
+struct SchemaCheck {
+    private let root: JSONValue
+
+    init(_ schema: JSONValue) { root = schema }
+
+    /// What is wrong with a document.
+    func faults(of value: JSONValue) -> [String] { faults(of: value, by: root, at: "") }
+
+    private func faults(of value: JSONValue, by schema: JSONValue, at path: String) -> [String] {
+        if let name = schema[key: "$ref"]?.text {
+            guard let target = root[key: "$defs"]?[key: String(name.dropFirst("#/$defs/".count))]
+            else { return ["\(path): \(name) is not defined"] }
+            return faults(of: value, by: target, at: path)
+        }
+        if let choices = schema[key: "anyOf"]?.items {
+            let all = choices.map { faults(of: value, by: $0, at: path) }
+            return all.contains([]) ? [] : all.min { $0.count < $1.count } ?? []
+        }
+        if let values = schema[key: "enum"]?.items {
+            return values.contains(value) ? [] : ["\(path): \(value) is none of \(values)"]
+        }
+        let isRight: Bool
+        switch (schema[key: "type"]?.text, value) {
+        case ("array", .list(let items)):
+            let item = schema[key: "items"] ?? [:]
+            return items.enumerated().flatMap { faults(of: $1, by: item, at: "\(path)/\($0)") }
+        case ("object", .object(let members)): return faults(of: members, schema, path)
+        case (nil, _), ("string", .string), ("null", .null), ("boolean", .boolean),
+            ("integer", .integer), ("number", .integer), ("number", .number):
+            isRight = true
+        default: isRight = false
+        }
+        return isRight ? [] : ["\(path): \(value) is no \(schema[key: "type"]?.text ?? "")"]
+    }
+
+    private func faults(
+        of members: [String: JSONValue],
+        _ schema: JSONValue,
+        _ path: String
+    ) -> [String] {
+        let required = schema[key: "required"]?.items?.compactMap(\.text) ?? []
+        let missing = required.filter { members[$0] == nil }
+        return missing.map { "\(path): no \($0)" }
+            + members.flatMap { name, value -> [String] in
+                let known = schema[key: "properties"]?[key: name]
+                guard let shape = known ?? schema[key: "additionalProperties"] else {
+                    return ["\(path): \(name) is new"]
+                }
+                return faults(of: value, by: shape, at: "\(path)/\(name)")
+            }
+    }
+}
