@@ -6,12 +6,26 @@ while IFS= read -r path; do
     if [ -n "$path" ]; then paths+=("$path"); fi
 done <<<"${PATHS:-}"
 words=()
-if [ -n "${AGAINST:-}" ]; then words+=(--against "$AGAINST"); fi
+against=${AGAINST:-}
+# A pull request is compared with the branch that it goes to, if the checkout has it.
+if [ -z "$against" ] && [ -n "${GITHUB_BASE_REF:-}" ] \
+    && git rev-parse -q --verify "origin/$GITHUB_BASE_REF^{commit}" >/dev/null; then
+    against=origin/$GITHUB_BASE_REF
+fi
+if [ -n "$against" ] && ! git rev-parse -q --verify "$against^{commit}" >/dev/null \
+    && [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+    echo "::error title=momtool::the checkout has no '$against': give actions/checkout 'fetch-depth: 0'"
+    exit 66
+fi
+if [ -z "$against" ] && [ -n "${GITHUB_BASE_REF:-}" ]; then
+    echo "nothing is compared with '$GITHUB_BASE_REF': the checkout lacks it; give actions/checkout 'fetch-depth: 0'"
+fi
+if [ -n "$against" ]; then words+=(--against "$against"); fi
 if [ "${RELEASE:-false}" = true ]; then words+=(--release); fi
 summary=${GITHUB_STEP_SUMMARY:-/dev/null}
 momtool check ${paths[@]+"${paths[@]}"} ${words[@]+"${words[@]}"} --fail-on "${FAIL_ON:-warning}" --format github \
-    --format sarif="${SARIF:-momtool.sarif}" --format markdown=momtool-summary.md
+    --format sarif="${SARIF:-momtool.sarif}" --format html=momtool-report.html --comment momtool-comment.md
 status=$?
-if [ -e momtool-summary.md ]; then cat momtool-summary.md >>"$summary" && rm momtool-summary.md; fi
+if [ -e momtool-comment.md ]; then cat momtool-comment.md >>"$summary"; fi
 if [ "$status" -eq 66 ]; then echo "::error::there is nothing to check here; name folders or models in 'paths'"; fi
 exit "$status"

@@ -180,7 +180,7 @@ package struct NewProject {
         jobs:
           models:
             runs-on: ubuntu-latest
-            permissions: {contents: read, security-events: write}
+            permissions: {contents: read, security-events: write, pull-requests: write}
             steps:
               - uses: actions/checkout@v5
                 with: {fetch-depth: 0}

@@ -17,6 +17,9 @@ extension ProjectCheck {
         else { return }
         findings += differences(from: before, to: current, since: revision)
         findings += enumFindings(from: before, to: current)
+        var named = before
+        named.name = "\(revision):\(before.name)"
+        steps.append((model, named, current))
         let lock = LockFile(ofModel: path).path
         guard let text = gitText(of: lock, at: revision) else { return }
         let read = ModelLock.parse(text, path: "\(revision):\(lock)")

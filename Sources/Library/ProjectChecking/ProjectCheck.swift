@@ -6,7 +6,7 @@ package import ModelChecking
 import ModelHashing
 import ModelLoading
 package import Momtool
-import ObjectModel
+package import ObjectModel
 import SettingsFiles
 
 /// A run of `momtool check`: what was looked at, and what was found.
@@ -36,6 +36,8 @@ package struct ProjectCheck {
     let options: Options
     /// What was found so far, in the order of the models.
     package internal(set) var findings: [Finding] = []
+    /// The steps that a reader of the change wants to see: from the revision, or from the version before the current one.
+    package internal(set) var steps: [(model: String, from: ModelVersion, to: ModelVersion)] = []
     /// The migrations and cases to run, each with its location, and whether it was told already why Core Data would
     /// refuse it.
     var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool)] = []
@@ -86,6 +88,11 @@ package struct ProjectCheck {
             findings += merged(result.findings)
             guard result.isReadable else { return }
             addSteps(of: result)
+            if options.revision == nil, let current = result.bundle.currentVersion,
+                let before = try? result.bundle.predecessor(of: current)
+            {
+                steps.append((model, before, current))
+            }
             if !contents.swiftFolders.contains(model) { compare(result.bundle, model) }
         } catch {
             add(error, at: model)

@@ -126,17 +126,20 @@ struct ContinuousIntegrationTests {
             contentsOf: Self.action.appending(path: "action.yml"),
             encoding: .utf8
         )
-        for script in ["install.sh", "check.sh"] {
+        for script in ["install.sh", "check.sh", "comment.sh"] {
             #expect(text.contains("$GITHUB_ACTION_PATH/\(script)"))
             let path = Self.action.appending(path: script).path
             #expect(FileManager.default.isExecutableFile(atPath: path))
             let source = try String(contentsOfFile: path, encoding: .utf8)
             let names = text.matches(of: /^ {8}([A-Z_]+): \$/.anchorsMatchLineEndings())
                 .map { String($0.1) }
-            #expect(names.count == 8)
-            // Each script reads what is meant for it, and nothing is set that neither reads.
-            let own: Set = ["PATHS", "AGAINST", "RELEASE", "FAIL_ON", "SARIF"]
-            for name in names where own.contains(name) == (script == "check.sh") {
+            #expect(names.count == 9)
+            // Each script reads what is meant for it, and nothing is set that none reads.
+            let readers = [
+                "PATHS": "check.sh", "AGAINST": "check.sh", "RELEASE": "check.sh",
+                "FAIL_ON": "check.sh", "SARIF": "check.sh", "GITHUB_TOKEN": "comment.sh",
+            ]
+            for name in names where readers[name, default: "install.sh"] == script {
                 #expect(source.contains("$" + name) || source.contains("${\(name)"), "\(name)")
             }
         }

@@ -19,6 +19,7 @@ enum StandardStreams {
     /// The options whose value is written, so that `-` means standard output behind them.
     private static let outputs: Set = [
         "-o", "--output", "--backup", "--depfile", "--write-baseline", "--artifacts",
+        "--comment",
     ]
 
     /// The commands that make a store or change one where `-o` stands, and read or write whole databases only.

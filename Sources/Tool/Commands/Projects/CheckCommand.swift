@@ -27,6 +27,7 @@ struct CheckCommand: ParsableCommand {
               momtool check
               momtool check . --against main --format github --format sarif=momtool.sarif
               momtool check Shop.xcdatamodeld --release
+              momtool check --against main --comment comment.md
             """
     )
 
@@ -57,6 +58,14 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "A folder for the files of failed migrations and cases.")
     var artifacts: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a comment for a pull request, in Markdown: verdicts, losses, refusals, a picture.",
+            valueName: "file"
+        )
+    )
+    var comment: String?
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: OutputOptions<FindingFormats>
@@ -77,6 +86,7 @@ struct CheckCommand: ParsableCommand {
                 contents.models + contents.locks + contents.stages + contents.cases
             )
             try output.check(sparing: inputs)
+            let commentPlace = try outputPlaces(of: [comment], sparing: inputs)[0]
             var options = ProjectCheck.Options()
             options.swift = swift.settings
             options.isRelease = release
@@ -95,6 +105,13 @@ struct CheckCommand: ParsableCommand {
                 findings: run.findings
             )
             try output.deliver(sparing: inputs, report.rendered)
+            if let commentPlace {
+                let steps = run.steps.map {
+                    (model: $0.model, difference: DiffReport(comparing: $0.from, $0.to))
+                }
+                let text = CheckComment(report, steps: steps).text
+                try write(Data((text + "\n").utf8), to: commentPlace)
+            }
             let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }
             if isFound { throw CommandFailure(.findings, []) }
         }
@@ -106,7 +123,7 @@ struct CheckCommand: ParsableCommand {
         let objects = try? GitObjects.shared(at: ".")
         guard let objects, let tree = try? objects.content(of: against + "^{tree}"), !tree.isEmpty
         else {
-            let message = "git has no such revision here"
+            let message = "git has no such revision here; git branch --all lists what there is"
             throw CommandFailure(.noInput, against, message, .unreadableFile)
         }
     }

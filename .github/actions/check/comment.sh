@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Puts FILE into one comment of the pull request: the one that an earlier run made, else a new one. Needs curl and jq.
+set -euo pipefail
+file=$1
+number=$(jq -r '.pull_request.number // empty' "${GITHUB_EVENT_PATH:-/dev/null}" 2>/dev/null || true)
+if [ -z "$number" ]; then echo "no pull request: nothing to comment on"; exit 0; fi
+issues=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# The token stands in no list of processes.
+(umask 077 && printf 'Authorization: Bearer %s\nAccept: application/vnd.github+json\n' "$GITHUB_TOKEN" >"$work/headers")
+ask() { curl -fsS --max-time 60 -H @"$work/headers" "$@"; }
+give_up() {
+    echo "::warning title=momtool::the comment was not written: give the job 'permissions: {pull-requests: write}';" \
+        "a pull request from a fork has no right to it"
+    exit 0
+}
+
+id='' page=1
+while [ -z "$id" ]; do
+    ask "$issues/$number/comments?per_page=100&page=$page" >"$work/page" || give_up
+    id=$(jq -r '[.[] | select(.body // "" | startswith("<!-- momtool -->"))][0].id // empty' "$work/page")
+    if [ "$(jq length "$work/page")" -lt 100 ]; then break; fi
+    page=$((page + 1))
+done
+jq -n --rawfile body "$file" '{body: $body}' >"$work/body"
+if [ -n "$id" ]; then
+    ask -X PATCH --data @"$work/body" "$issues/comments/$id" >/dev/null || give_up
+    echo "updated comment $id"
+else
+    ask -X POST --data @"$work/body" "$issues/$number/comments" >/dev/null || give_up
+    echo "wrote a comment"
+fi
