@@ -195,6 +195,7 @@ extension MomtoolError {
         if case .notADatabase(let path, mayBeEncrypted: false) = error {
             reason = InputKind.noDatabaseWords(at: path)
         }
+        if case .noSuchFile(let path) = error { reason += suggestion(forPath: path) }
         self.init(error.kind, error.path, reason, error.rule)
     }
 

@@ -336,7 +336,8 @@ extension ModelEditor {
             throw MomtoolError(.usage, path, message, .notAModel)
         case nil:
             guard FileIdentity(of: path) != nil else {
-                throw MomtoolError(.noInput, path, "no such file or folder", .unreadableFile)
+                let reason = "no such file or folder\(suggestion(forPath: path))"
+                throw MomtoolError(.noInput, path, reason, .unreadableFile)
             }
             let message = "name an .xcdatamodeld or .xcdatamodel; nothing else is edited"
             throw MomtoolError(.usage, path, message, .notAModel)

@@ -45,7 +45,7 @@ extension ModelBundle {
         let names = versions.map(\.name) + unreadableVersions.map(\.name)
         // A Mac has one folder for both.
         guard !names.contains(where: { $0.lowercased() == name.lowercased() }) else {
-            let message = "there is a version '\(name)' already"
+            let message = "there is a version '\(name)' already; give another name"
             throw MomtoolError(.refused, path, message, .impossibleEdit)
         }
         return name

@@ -152,7 +152,8 @@ public struct ModelPlace: Sendable {
             if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
             if let target = XcodeTarget(path) { return try readSwiftTarget(target, swift) }
             guard let place = GitPlace(path) else {
-                throw MomtoolError(.noInput, path, "no such file or folder", .unreadableFile)
+                let reason = "no such file or folder\(suggestion(forPath: path))"
+                throw MomtoolError(.noInput, path, reason, .unreadableFile)
             }
             return try read(place)
         }

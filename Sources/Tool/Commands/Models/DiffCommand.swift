@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
 import MappingInference
 import MigrationPlanning
 import ModelChecking
@@ -109,7 +110,11 @@ struct DiffCommand: ParsableCommand {
                 throw ValidationError("git gives seven arguments to a diff driver")
             }
         } else if models.count > 2 {
-            throw ValidationError("name one or two models")
+            let versions = models.dropFirst().allSatisfy { FileIdentity(of: $0) == nil }
+            let hint =
+                versions && models.count == 3
+                ? "; versions are named by --from \(models[1]) --to \(models[2])" : ""
+            throw ValidationError("name one or two models" + hint)
         }
         if against != nil, models.count == 2 {
             throw ValidationError("--against goes with one model")

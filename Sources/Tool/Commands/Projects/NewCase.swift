@@ -64,7 +64,12 @@ struct NewCase: ParsableArguments {
         let place = fileURL(folder).standardizedFileURL.appending(path: name)
         let file = place.appending(path: MigrationCase.fileName)
         guard FileIdentity(of: place.path) == nil else {
-            throw CommandFailure(.refused, place.path, "there is a case already", "existing-case")
+            throw CommandFailure(
+                .refused,
+                place.path,
+                "there is a case already; give another name",
+                "existing-case"
+            )
         }
         let path = relativePath(from: place, to: fileURL(model).standardizedFileURL)
         let plain = CaseFile(model: path, from: source.name, to: destination.name)

@@ -156,7 +156,7 @@ struct TestCommand: ParsableCommand {
         guard !tests.isEmpty else {
             let reason =
                 matrix.isEmpty
-                ? "there are no cases"
+                ? "there are no cases; --new NAME --model MODEL writes one"
                 : "there is no other version to migrate from: nothing was run"
             throw CommandFailure(.noInput, (matrix + folders)[0], reason, "no-cases")
         }

@@ -69,7 +69,13 @@ struct PlanCommand: ParsableCommand {
     func validate() throws {
         if models.isEmpty, stages == nil { throw ValidationError("name a model") }
         if store == nil, from == nil, stages == nil {
-            throw ValidationError("name --from or --store")
+            let path = models[0]
+            let isStore = fileStart(path, 16)?.starts(with: Array("SQLite format 3".utf8)) == true
+            throw ValidationError(
+                isStore
+                    ? "'\(path)' is a store; name the model, as in plan MODEL --store \(path)"
+                    : "name the old version with --from, or a store with --store"
+            )
         }
     }
 
