@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Holds what README shows of the tool to the tool.
+struct ReadmeTests {
+    private static let readme = Corpus.package.appending(path: "README.md")
+
+    @Test func `what README shows of check is what check says`() throws {
+        let text = try String(contentsOf: Self.readme, encoding: .utf8)
+        let said = try momtool("check", "Models/Library.xcdatamodeld")
+        #expect(said.status == 1)
+        let lines = (said.output + said.errors).split(separator: "\n")
+        #expect(lines.count >= 4)
+        #expect(text.contains("```\n\(lines.joined(separator: "\n"))\n```"), "\(said.output)")
+    }
+
+    @Test func `README's picture is what graph draws of the fixture`() throws {
+        let file = Corpus.package.appending(path: ".github/changed.svg")
+        let drawn = try momtool(
+            "graph",
+            "Models/Library.xcdatamodeld",
+            "--from",
+            "V5",
+            "--changed",
+            "--format",
+            "svg"
+        )
+        #expect(drawn.status == 0)
+        if DocumentationTests.isRecording { try Data(drawn.output.utf8).write(to: file) }
+        let kept = try? String(contentsOf: file, encoding: .utf8)
+        #expect(
+            kept == drawn.output,
+            "the picture is stale: run MOMTOOL_RECORD=1 swift test --filter ReadmeTests"
+        )
+        let text = try String(contentsOf: Self.readme, encoding: .utf8)
+        #expect(text.contains("](.github/changed.svg)"))
+    }
+
+    @Test func `every page that README leads to is there`() throws {
+        let text = try String(contentsOf: Self.readme, encoding: .utf8)
+        let paths = text.matches(of: /\]\(([^)#]+)\)/).map { String($0.output.1) }
+            .filter { !$0.contains("://") }
+        #expect(paths.count >= 25)
+        for path in paths {
+            let target = Corpus.package.appending(path: path).path
+            #expect(FileManager.default.fileExists(atPath: target), "\(path)")
+        }
+    }
+}
