@@ -1,4 +1,5 @@
 import FileSystem
+import Momtool
 import Reporting
 import StoreFormat
 import StoreMigration
