@@ -139,7 +139,7 @@ struct SourceHistoryTests {
                     #expect(tagged.contains("t\(commit)"), "\(version.name) of \(commit)")
                 }
             }
-            #expect(expected.count > 6)
+            #expect(expected.count > 4)
             #expect(Set(history.versions.map(\.hashes)) == expected)
         }
     }
