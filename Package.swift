@@ -223,7 +223,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "ReportingTests": "Diagnostics ModelChecking Reporting XMLReading",
         "CommandsTests": """
-        Diagnostics FuzzTargets ModelHashing ModelLoading ObjectModel Program
+        Diagnostics FuzzTargets ModelHashing ModelLoading Momtool ObjectModel Program
         SQLiteAccess StoreFormat TestSupport
         """,
         "PagesTests": """
