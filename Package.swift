@@ -255,10 +255,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
 
 /// The modules that are exported.
 let exported = """
-    CloudKitSchema CodeGeneration Diagnosing LogReading Diagnostics Essentials FileSystem
-    MappingInference MigrationPlanning MigrationTesting ModelChecking ModelCompiling
-    ModelDiffing ModelEditing ModelHashing ModelLanguage ModelLoading Momtool ObjectModel PropertyLists
-    RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
+    Diagnostics Essentials MigrationPlanning Momtool ObjectModel SQLiteAccess StoreMigration
     """
 
 let programs = ["Benchmarks", "FaultyMomtool", "Fuzz", "Mutations", "Program"]

@@ -63,7 +63,8 @@ package struct FuzzTarget: Sendable {
 
     /// All targets, by name.
     package static let all: [FuzzTarget] = [
-        .acceptanceReport, .cloudKitSchema, .compiledMapping, .compiledModel, .configuration, .editor,
+        .acceptanceReport, .cloudKitSchema, .compiledMapping, .compiledModel, .configuration,
+        .editor,
         .legacyModel, .lock,
         .log,
         .mapFile, .mapping, .merge, .metadata, .model, .modelCache, .predicate, .project,

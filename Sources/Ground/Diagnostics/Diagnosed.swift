@@ -1,25 +1,25 @@
 /// A value that could be read, together with what was noticed while reading it.
 ///
 /// Reading does not stop at the first fault: the value holds what could be understood.
-public struct Diagnosed<Value> {
+package struct Diagnosed<Value> {
     /// What was read.
-    public var value: Value
+    package var value: Value
     /// What was noticed, in the order of the input.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 
     /// Creates a value with its diagnostics.
-    public init(_ value: Value, _ diagnostics: [Diagnostic] = []) {
+    package init(_ value: Value, _ diagnostics: [Diagnostic] = []) {
         self.value = value
         self.diagnostics = diagnostics
     }
 
     /// Whether anything that was noticed makes the value unfit for use.
-    public var hasErrors: Bool {
+    package var hasErrors: Bool {
         diagnostics.contains { $0.severity == .error }
     }
 
     /// Transforms the value and keeps the diagnostics.
-    public func map<Result>(_ transform: (Value) throws -> Result) rethrows -> Diagnosed<Result> {
+    package func map<Result>(_ transform: (Value) throws -> Result) rethrows -> Diagnosed<Result> {
         Diagnosed<Result>(try transform(value), diagnostics)
     }
 }

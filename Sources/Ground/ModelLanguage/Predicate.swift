@@ -27,7 +27,7 @@
 /// ```
 ///
 /// Placeholders (`%@`, `%K`) are errors, and so is everything else: nothing is guessed.
-public indirect enum Predicate: Sendable, Hashable {
+package indirect enum Predicate: Sendable, Hashable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
     /// A comparison of two expressions.
@@ -41,11 +41,11 @@ public indirect enum Predicate: Sendable, Hashable {
 }
 
 /// A comparison of two expressions.
-public struct PredicateComparison: Sendable, Hashable {
+package struct PredicateComparison: Sendable, Hashable {
     /// How many of the objects of a to-many left side must satisfy the comparison.
     ///
     /// Raw values are Apple's `NSComparisonPredicate.Modifier`.
-    public enum Modifier: Int, Sendable, Hashable, CaseIterable {
+    package enum Modifier: Int, Sendable, Hashable, CaseIterable {
         /// The left side as a whole.
         case direct = 0
         /// Every object.
@@ -55,7 +55,7 @@ public struct PredicateComparison: Sendable, Hashable {
     }
 
     /// What is compared; raw values are Apple's `NSComparisonPredicate.Operator`.
-    public enum Operator: Int, Sendable, Hashable, CaseIterable {
+    package enum Operator: Int, Sendable, Hashable, CaseIterable {
         /// `<`.
         case lessThan = 0
         /// `<=`.
@@ -84,7 +84,7 @@ public struct PredicateComparison: Sendable, Hashable {
         case between = 100
 
         /// The operator as Apple prints it.
-        public var text: String {
+        package var text: String {
             switch self {
             case .lessThan: "<"
             case .lessThanOrEqual: "<="
@@ -104,38 +104,38 @@ public struct PredicateComparison: Sendable, Hashable {
     }
 
     /// How strings are compared; raw values are Apple's `NSComparisonPredicate.Options`.
-    public struct Options: OptionSet, Sendable, Hashable {
+    package struct Options: OptionSet, Sendable, Hashable {
         /// The bits.
-        public let rawValue: Int
+        package let rawValue: Int
 
         /// Creates options from Apple's bits.
-        public init(rawValue: Int) {
+        package init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
         /// `c`: upper and lower case are equal.
-        public static let caseInsensitive = Options(rawValue: 1)
+        package static let caseInsensitive = Options(rawValue: 1)
         /// `d`: letters with and without diacritics are equal.
-        public static let diacriticInsensitive = Options(rawValue: 2)
+        package static let diacriticInsensitive = Options(rawValue: 2)
         /// `n`: the strings need no preparation before they are compared.
-        public static let normalized = Options(rawValue: 4)
+        package static let normalized = Options(rawValue: 4)
         /// `l`: as the user's language compares.
-        public static let localeSensitive = Options(rawValue: 8)
+        package static let localeSensitive = Options(rawValue: 8)
     }
 
     /// The left side.
-    public var left: PredicateExpression
+    package var left: PredicateExpression
     /// The operator.
-    public var `operator`: Operator
+    package var `operator`: Operator
     /// The right side.
-    public var right: PredicateExpression
+    package var right: PredicateExpression
     /// How many objects of the left side count.
-    public var modifier: Modifier
+    package var modifier: Modifier
     /// How strings are compared.
-    public var options: Options
+    package var options: Options
 
     /// Creates a comparison.
-    public init(
+    package init(
         _ left: PredicateExpression,
         _ operator: Operator,
         _ right: PredicateExpression,

@@ -1,9 +1,9 @@
 /// An expression as Apple's predicate format language states it.
 ///
 /// ``Predicate`` documents the grammar.
-public indirect enum PredicateExpression: Sendable, Hashable {
+package indirect enum PredicateExpression: Sendable, Hashable {
     /// A value that is known where the expression is written.
-    public enum Constant: Sendable, Hashable {
+    package enum Constant: Sendable, Hashable {
         /// `nil`.
         case null
         /// `TRUE` or `FALSE`.
@@ -19,7 +19,7 @@ public indirect enum PredicateExpression: Sendable, Hashable {
     }
 
     /// A word with a meaning of its own inside the brackets of an index.
-    public enum Symbol: String, Sendable, Hashable, CaseIterable {
+    package enum Symbol: String, Sendable, Hashable, CaseIterable {
         /// The first object.
         case first = "FIRST"
         /// The last object.
@@ -51,7 +51,7 @@ public indirect enum PredicateExpression: Sendable, Hashable {
     case symbol(Symbol)
 
     /// Makes the expression that a path of keys of the evaluated object is.
-    public static func keyPath(_ path: String) -> PredicateExpression {
+    package static func keyPath(_ path: String) -> PredicateExpression {
         .keyPath(.evaluatedObject, path)
     }
 
@@ -59,7 +59,7 @@ public indirect enum PredicateExpression: Sendable, Hashable {
     ///
     /// Core Data does this to derivation expressions (VersionHashes, "Derived attributes"): `pages.@count` becomes
     /// `count:(pages)`; `pages.@sum.size` becomes `sum:(pages.size)`, by analogy and not seen.
-    public var withCollectionFunctions: PredicateExpression {
+    package var withCollectionFunctions: PredicateExpression {
         switch self {
         case .keyPath(let operand, let path):
             collectionFunction(of: operand.withCollectionFunctions, path: path)

@@ -2,7 +2,7 @@ extension Predicate {
     /// Parses a predicate format string without placeholders.
     ///
     /// Collection operators in key paths stay as they are written, which is how predicates are archived.
-    public init(parsing text: String) throws(PredicateSyntaxError) {
+    package init(parsing text: String) throws(PredicateSyntaxError) {
         var parser = try PredicateParser(text)
         self = try parser.wholePredicate()
     }
@@ -13,7 +13,7 @@ extension PredicateExpression {
     ///
     /// Collection operators become functions as in ``withCollectionFunctions``, so that `description` is the text
     /// that version hashes contain.
-    public init(parsing text: String) throws(PredicateSyntaxError) {
+    package init(parsing text: String) throws(PredicateSyntaxError) {
         var parser = try PredicateParser(text)
         self = try parser.wholeExpression().withCollectionFunctions
     }

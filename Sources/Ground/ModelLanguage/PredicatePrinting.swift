@@ -2,7 +2,7 @@ extension Predicate: CustomStringConvertible {
     /// The predicate as `NSPredicate` prints it, except that truth values stay `TRUE` and `FALSE`.
     ///
     /// Parsing the text gives an equal predicate.
-    public var description: String {
+    package var description: String {
         switch self {
         case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
         case .comparison(let comparison): comparison.description
@@ -22,7 +22,7 @@ extension Predicate: CustomStringConvertible {
 
 extension PredicateComparison: CustomStringConvertible {
     /// The comparison as `NSPredicate` prints it.
-    public var description: String {
+    package var description: String {
         let prefix =
             switch modifier {
             case .direct: ""
@@ -49,7 +49,7 @@ extension PredicateExpression: CustomStringConvertible {
     ///
     /// For a derivation expression this is the text that version hashes contain (VersionHashes, "Derived
     /// attributes"). Parsing the text gives an equal expression.
-    public var description: String {
+    package var description: String {
         switch self {
         case .constant(let constant): constant.description
         case .evaluatedObject: "SELF"
@@ -82,7 +82,7 @@ extension PredicateExpression: CustomStringConvertible {
 
 extension PredicateExpression.Constant: CustomStringConvertible {
     /// The constant as it is written in a format string.
-    public var description: String {
+    package var description: String {
         switch self {
         case .null: "nil"
         case .boolean(let value): value ? "TRUE" : "FALSE"

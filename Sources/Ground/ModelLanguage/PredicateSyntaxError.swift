@@ -1,7 +1,7 @@
 /// A text that is no predicate or expression, with the place where understanding ended.
-public struct PredicateSyntaxError: Error, Sendable, Hashable {
+package struct PredicateSyntaxError: Error, Sendable, Hashable {
     /// What is wrong.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// The text ends too early; says what was expected.
         case unexpectedEnd(expected: String)
         /// A word or sign stands where something else was expected.
@@ -23,12 +23,12 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable {
     }
 
     /// What is wrong.
-    public var reason: Reason
+    package var reason: Reason
     /// Where, in UTF-8 bytes from the start of the text.
-    public var offset: Int
+    package var offset: Int
 
     /// Creates an error.
-    public init(_ reason: Reason, offset: Int) {
+    package init(_ reason: Reason, offset: Int) {
         self.reason = reason
         self.offset = offset
     }
@@ -36,7 +36,7 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable {
 
 extension PredicateSyntaxError: CustomStringConvertible {
     /// The message of the error, without its place.
-    public var description: String {
+    package var description: String {
         switch reason {
         case .unexpectedEnd(let expected):
             "the text ends where \(expected) is expected"

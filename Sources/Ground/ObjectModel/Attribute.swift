@@ -37,13 +37,13 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     public var sourceName: String? { row.sourceName }
 
     /// Finds a type by the name that model sources use.
-    public init?(sourceName: String) {
+    package init?(sourceName: String) {
         guard let type = Self.bySourceName[sourceName] else { return nil }
         self = type
     }
 
     /// Whether values are integers; Boolean is not among them.
-    public var isInteger: Bool {
+    package var isInteger: Bool {
         self == .integer16 || self == .integer32 || self == .integer64
     }
 }
@@ -58,7 +58,7 @@ public struct Attribute: FlaggedProperty {
         public var filteringPredicate: String?
 
         /// Creates a derivation.
-        public init(expression: String, filteringPredicate: String? = nil) {
+        package init(expression: String, filteringPredicate: String? = nil) {
             self.expression = expression
             self.filteringPredicate = filteringPredicate
         }
@@ -74,7 +74,7 @@ public struct Attribute: FlaggedProperty {
         public var regularExpression: String?
 
         /// Creates limits; without arguments, none.
-        public init(
+        package init(
             minimum: AttributeValue? = nil,
             maximum: AttributeValue? = nil,
             regularExpression: String? = nil
@@ -85,13 +85,13 @@ public struct Attribute: FlaggedProperty {
         }
 
         /// Whether there is no limit at all.
-        public var isEmpty: Bool {
+        package var isEmpty: Bool {
             minimum == nil && maximum == nil && regularExpression == nil
         }
     }
 
     /// A default that is there, but whose value no file shows.
-    public enum UnstatedDefault: Sendable, Hashable {
+    package enum UnstatedDefault: Sendable, Hashable {
         /// What the clock or chance gives when the model is built, as `UUID()`; all rows get the one value.
         case moment(String)
         /// Any other expression, by its text.
@@ -107,16 +107,16 @@ public struct Attribute: FlaggedProperty {
     /// Whether the property has no place in the store.
     public var isTransient: Bool
     /// The settings that are there or not.
-    public var flags = PropertyFlags()
+    package var flags = PropertyFlags()
     /// Further settings that say nothing about the data, as `usesScalarValueType`, by XML attribute name.
-    public var sourceSettings: [String: String]
+    package var sourceSettings: [String: String]
     /// Where it stands.
     public var source: SourceMark
     /// What few attributes have; `nil` for those that have nothing of it.
     @usableFromInline var box: Box?
 
     /// Creates an attribute.
-    public init(
+    package init(
         name: String,
         type: AttributeType,
         isOptional: Bool = true,
@@ -222,7 +222,7 @@ extension Attribute {
     }
 
     /// The default where there is one that no file shows the value of; then `defaultValue` is `nil`.
-    public var unstatedDefault: UnstatedDefault? {
+    package var unstatedDefault: UnstatedDefault? {
         get { box?.extras.unstatedDefault }
         set { extras.unstatedDefault = newValue }
     }
@@ -282,7 +282,7 @@ extension Attribute {
     }
 
     /// What the reader did not understand, and kept.
-    public var unrecognized: [UnrecognizedItem] {
+    package var unrecognized: [UnrecognizedItem] {
         get { box?.extras.unrecognized ?? [] }
         set { extras.unrecognized = newValue }
     }

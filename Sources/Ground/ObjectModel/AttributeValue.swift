@@ -47,21 +47,21 @@ extension AttributeValue {
 /// `0.0` has mantissa 0 and exponent -1: compiled models keep the difference from `0`.
 public struct DecimalValue: Sendable, Hashable {
     /// Whether the number is below zero.
-    public var isNegative: Bool
+    package var isNegative: Bool
     /// The digits, at most 38 of them.
-    public var mantissa: UInt128
+    package var mantissa: UInt128
     /// The power of ten, -128 to 127.
-    public var exponent: Int8
+    package var exponent: Int8
 
     /// Creates a decimal number.
-    public init(isNegative: Bool, mantissa: UInt128, exponent: Int8) {
+    package init(isNegative: Bool, mantissa: UInt128, exponent: Int8) {
         self.isNegative = isNegative
         self.mantissa = mantissa
         self.exponent = exponent
     }
 
     /// Parses a number as `-12.50` or `1.5e3`; `nil` when the text is none or does not fit.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var rest = Substring(text)
         var mantissa: UInt128 = 0
         var exponent = 0

@@ -17,7 +17,7 @@ public struct Entity: Sendable, Hashable {
     /// The fetch indexes.
     public var fetchIndexes: [FetchIndex]
     /// The compound indexes of models older than Xcode 9, each its property names.
-    public var compoundIndexes: [[String]]
+    package var compoundIndexes: [[String]]
     /// The uniqueness constraints of the entity itself.
     public var uniquenessConstraints: [UniquenessConstraint]
     /// The user info, in source order.
@@ -27,18 +27,18 @@ public struct Entity: Sendable, Hashable {
     /// The version hash modifier where one is written.
     public var versionHashModifier: String?
     /// Further settings that say nothing about the data, as `codeGenerationType`, by XML attribute name.
-    public var sourceSettings: [String: String]
+    package var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
-    public var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem]
     /// What is missing here because its form is not known, as people are told; such an entity has no hash.
-    public var gaps: [String] = []
+    package var gaps: [String] = []
     /// What is read as is natural, but no store has shown; the hash is then not proven.
-    public var doubts: [String] = []
+    package var doubts: [String] = []
     /// Where it stands.
     public var source: SourceMark
 
     /// Creates an entity.
-    public init(
+    package init(
         name: String,
         className: String? = nil,
         parentEntity: String? = nil,
@@ -75,10 +75,10 @@ public struct Entity: Sendable, Hashable {
     }
 
     /// What old and new versions are matched by: the renaming identifier, else the name.
-    public var matchingIdentifier: String { renamingIdentifier ?? name }
+    package var matchingIdentifier: String { renamingIdentifier ?? name }
 
     /// Finds one of the entity's own properties, of any kind.
-    public func property(_ name: String) -> (any Property)? {
+    package func property(_ name: String) -> (any Property)? {
         if let index = attributes.indices.first(where: { attributes[$0].name == name }) {
             return attributes[index]
         }
@@ -89,7 +89,7 @@ public struct Entity: Sendable, Hashable {
     }
 
     /// The names of the entity's own properties of every kind, in the order of `properties`.
-    public var propertyNames: [String] {
+    package var propertyNames: [String] {
         attributes.indices.map { attributes[$0].name }
             + relationships.indices.map { relationships[$0].name }
             + fetchedProperties.map(\.name)
@@ -101,7 +101,7 @@ public struct Entity: Sendable, Hashable {
     }
 
     /// The entity's own properties of every kind.
-    public var properties: [any Property] {
+    package var properties: [any Property] {
         attributes as [any Property] + relationships + fetchedProperties
     }
 }
@@ -114,7 +114,7 @@ public struct UniquenessConstraint: Sendable, Hashable {
     public var source: SourceMark
 
     /// Creates a constraint.
-    public init(properties: [String], source: SourceMark = SourceMark()) {
+    package init(properties: [String], source: SourceMark = SourceMark()) {
         self.properties = properties
         self.source = source
     }
@@ -148,7 +148,7 @@ public struct FetchIndex: Sendable, Hashable {
         public var isAscending: Bool
 
         /// Creates an element.
-        public init(
+        package init(
             _ subject: Subject,
             collation: Collation = .binary,
             isAscending: Bool = true
@@ -172,7 +172,7 @@ public struct FetchIndex: Sendable, Hashable {
     public var source: SourceMark
 
     /// Creates a fetch index.
-    public init(
+    package init(
         name: String,
         elements: [Element] = [],
         partialIndexPredicate: String? = nil,

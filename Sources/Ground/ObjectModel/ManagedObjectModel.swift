@@ -14,14 +14,14 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// The version identifiers; one string (often empty) from a source, any number from a store.
     public var versionIdentifiers: [String]
     /// Settings of the document that say nothing about the data, as `sourceLanguage`, by XML attribute name.
-    public var documentSettings: [String: String]
+    package var documentSettings: [String: String]
     /// What the reader did not understand, and kept.
-    public var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem]
     /// Where the model stands in its file.
     public var source: SourceMark
 
     /// Creates a model.
-    public init(
+    package init(
         entities: [Entity] = [],
         composites: [CompositeType] = [],
         configurations: [Configuration] = [],
@@ -54,7 +54,7 @@ public struct Configuration: Sendable, Hashable {
     public var source: SourceMark
 
     /// Creates a configuration.
-    public init(
+    package init(
         name: String,
         memberEntities: [String] = [],
         isUsedWithCloudKit: Bool = false,
@@ -77,7 +77,7 @@ public struct CompositeType: Sendable, Hashable {
     public var source: SourceMark
 
     /// Creates a composite type.
-    public init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
+    package init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
         self.name = name
         self.attributes = attributes
         self.source = source
@@ -92,16 +92,16 @@ public struct UserInfoEntry: Sendable, Hashable {
     public var value: String
 
     /// Creates an entry.
-    public init(key: String, value: String) {
+    package init(key: String, value: String) {
         self.key = key
         self.value = value
     }
 }
 
 /// Something in a model file that the reader does not know, kept word for word.
-public struct UnrecognizedItem: Sendable, Hashable {
+package struct UnrecognizedItem: Sendable, Hashable {
     /// What kind of thing it is.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// An XML element, or an archived object; `text` holds it whole.
         case element
         /// An XML attribute, or an archived key; `text` holds its value.
@@ -109,16 +109,16 @@ public struct UnrecognizedItem: Sendable, Hashable {
     }
 
     /// What kind of thing it is.
-    public var kind: Kind
+    package var kind: Kind
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its text.
-    public var text: String
+    package var text: String
     /// Where it stands.
-    public var source: SourceMark
+    package var source: SourceMark
 
     /// Creates an item.
-    public init(kind: Kind, name: String, text: String, source: SourceMark = SourceMark()) {
+    package init(kind: Kind, name: String, text: String, source: SourceMark = SourceMark()) {
         self.kind = kind
         self.name = name
         self.text = text

@@ -1,32 +1,32 @@
-public import Diagnostics
-public import ModelLanguage
+package import Diagnostics
+package import ModelLanguage
 
 /// A mapping model as an `.xcmappingmodel` holds it: what Xcode's editor was told, gaps to be filled on compiling.
-public struct MappingModelSource: Sendable, Hashable {
+package struct MappingModelSource: Sendable, Hashable {
     /// The mapping of one entity, the making of a new one, or the dropping of an old one.
-    public struct EntityMapping: Sendable, Hashable {
+    package struct EntityMapping: Sendable, Hashable {
         /// The name where one is written.
-        public var name: String?
+        package var name: String?
         /// The entity of the old model; `nil` for a new entity.
-        public var sourceName: String?
+        package var sourceName: String?
         /// The entity of the new model; `nil` for a dropped one.
-        public var destinationName: String?
+        package var destinationName: String?
         /// Which objects of the old entity take part; `nil` for all.
-        public var sourcePredicate: Predicate?
+        package var sourcePredicate: Predicate?
         /// The class of the migration policy where one is set.
-        public var policyClassName: String?
+        package var policyClassName: String?
         /// The place in the order of mappings, from 1.
-        public var number: Int
+        package var number: Int
         /// The version hash of the old entity, which compiled mapping models have.
-        public var sourceHash: VersionHash?
+        package var sourceHash: VersionHash?
         /// The version hash of the new entity, which compiled mapping models have.
-        public var destinationHash: VersionHash?
+        package var destinationHash: VersionHash?
         /// The mappings of attributes.
-        public var attributes: [PropertyMapping]
+        package var attributes: [PropertyMapping]
         /// The mappings of relationships.
-        public var relationships: [PropertyMapping]
+        package var relationships: [PropertyMapping]
         /// Notes that the editor shows beside the mapping, by key.
-        public var userInfo: [UserInfoEntry] = []
+        package var userInfo: [UserInfoEntry] = []
 
         /// The class of a migration policy of the app's own; `nil` for Core Data's, which only maps.
         package var customPolicyClassName: String? {
@@ -34,7 +34,7 @@ public struct MappingModelSource: Sendable, Hashable {
         }
 
         /// Creates a mapping.
-        public init(
+        package init(
             name: String? = nil,
             sourceName: String?,
             destinationName: String?,
@@ -55,25 +55,25 @@ public struct MappingModelSource: Sendable, Hashable {
         }
 
         /// The name, or the one that Xcode makes of the entities' names.
-        public var effectiveName: String {
+        package var effectiveName: String {
             if let name, !name.isEmpty { return name }
             return [sourceName, destinationName].compactMap(\.self).joined(separator: "To")
         }
     }
 
     /// The mapping of one property of the destination.
-    public struct PropertyMapping: Sendable, Hashable {
+    package struct PropertyMapping: Sendable, Hashable {
         /// The name of the property.
-        public var name: String
+        package var name: String
         /// The expression of its value where one is written.
-        public var valueExpression: PredicateExpression?
+        package var valueExpression: PredicateExpression?
         /// The entity mapping that a relationship's objects go through, where one is chosen.
-        public var sourceMappingName: String?
+        package var sourceMappingName: String?
         /// The path to a relationship's source objects, where one is written.
-        public var sourceKeyPath: String?
+        package var sourceKeyPath: String?
 
         /// Creates a mapping.
-        public init(
+        package init(
             name: String,
             valueExpression: PredicateExpression? = nil,
             sourceMappingName: String? = nil,
@@ -87,14 +87,14 @@ public struct MappingModelSource: Sendable, Hashable {
     }
 
     /// The path of the old model's version, relative to its project.
-    public var sourceModelPath: String?
+    package var sourceModelPath: String?
     /// The path of the new model's version, relative to its project.
-    public var destinationModelPath: String?
+    package var destinationModelPath: String?
     /// The mappings, by their numbers.
-    public var entityMappings: [EntityMapping]
+    package var entityMappings: [EntityMapping]
 
     /// Creates a mapping model.
-    public init(
+    package init(
         sourceModelPath: String? = nil,
         destinationModelPath: String? = nil,
         entityMappings: [EntityMapping] = []
@@ -107,5 +107,5 @@ public struct MappingModelSource: Sendable, Hashable {
 
 extension RuleID {
     /// A value of a mapping model that is not understood.
-    public static let unreadableMappingValue: RuleID = "unreadable-mapping-value"
+    package static let unreadableMappingValue: RuleID = "unreadable-mapping-value"
 }

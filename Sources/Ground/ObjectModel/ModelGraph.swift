@@ -2,9 +2,9 @@
 ///
 /// Safe on broken models: an unknown parent counts as none, a cycle of parents is cut where it closes, and a
 /// hierarchy below `depthLimit`. When two entities share a name, the first one counts.
-public struct ModelGraph: Sendable {
+package struct ModelGraph: Sendable {
     /// The model.
-    public let model: ManagedObjectModel
+    package let model: ManagedObjectModel
     private let indexes: [String: Int]
     private let parents: [Int?]
     private let childNames: [String: [String]]
@@ -14,7 +14,7 @@ public struct ModelGraph: Sendable {
     private let relationshipPlaces: [Int: [String: Int?]]
 
     /// Walks a model out.
-    public init(_ model: ManagedObjectModel) {
+    package init(_ model: ManagedObjectModel) {
         self.model = model
         // By index: to copy an entity out of the array costs more than all the rest here.
         var indexes: [String: Int] = [:]
@@ -60,17 +60,17 @@ public struct ModelGraph: Sendable {
     }
 
     /// Returns the entity of a name.
-    public func entity(_ name: String) -> Entity? {
+    package func entity(_ name: String) -> Entity? {
         indexes[name].map { model.entities[$0] }
     }
 
     /// Returns the composite type of a name.
-    public func composite(_ name: String) -> CompositeType? {
+    package func composite(_ name: String) -> CompositeType? {
         compositesByName[name]
     }
 
     /// Returns the parent of an entity.
-    public func parent(of entity: Entity) -> Entity? {
+    package func parent(of entity: Entity) -> Entity? {
         entity.parentEntity.flatMap(self.entity)
     }
 
@@ -78,10 +78,10 @@ public struct ModelGraph: Sendable {
     ///
     /// Entities inherit from all levels above, so that the work on a chain of parents would grow as the square
     /// of its length. No real model comes near.
-    public static let depthLimit = 64
+    package static let depthLimit = 64
 
     /// Returns the entity, its parent, and so on up to the root.
-    public func lineage(of entity: Entity) -> [Entity] {
+    package func lineage(of entity: Entity) -> [Entity] {
         [entity] + ancestorPlaces(of: entity).map { model.entities[$0] }
     }
 
@@ -102,12 +102,12 @@ public struct ModelGraph: Sendable {
     package func parentPlace(of place: Int) -> Int? { parents[place] }
 
     /// Returns the topmost ancestor of an entity, itself when it has no parent.
-    public func root(of entity: Entity) -> Entity {
+    package func root(of entity: Entity) -> Entity {
         lineage(of: entity).last ?? entity
     }
 
     /// Returns the direct sub-entities, in source order.
-    public func subentities(of entity: Entity) -> [Entity] {
+    package func subentities(of entity: Entity) -> [Entity] {
         (childNames[entity.name] ?? []).compactMap(self.entity)
     }
 
@@ -117,7 +117,7 @@ public struct ModelGraph: Sendable {
     }
 
     /// Returns the entity and everything below it, each entity before its sub-entities.
-    public func hierarchy(of entity: Entity) -> [Entity] {
+    package func hierarchy(of entity: Entity) -> [Entity] {
         var result: [Entity] = []
         var seen: Set<String> = []
         var open = [entity]
@@ -130,28 +130,29 @@ public struct ModelGraph: Sendable {
     }
 
     /// Says whether one entity is another or stands below it.
-    public func isEntity(_ entity: Entity, kindOf other: Entity) -> Bool {
+    package func isEntity(_ entity: Entity, kindOf other: Entity) -> Bool {
         entity.name == other.name
             || ancestorPlaces(of: entity).contains { model.entities[$0].name == other.name }
     }
 
     /// Returns the attributes of an entity, inherited ones first.
-    public func attributes(of entity: Entity) -> [Attribute] {
+    package func attributes(of entity: Entity) -> [Attribute] {
         lineage(of: entity).reversed().flatMap(\.attributes)
     }
 
     /// Returns the relationships of an entity, inherited ones first.
-    public func relationships(of entity: Entity) -> [Relationship] {
+    package func relationships(of entity: Entity) -> [Relationship] {
         lineage(of: entity).reversed().flatMap(\.relationships)
     }
 
     /// Returns the properties of an entity of every kind, inherited ones first.
-    public func properties(of entity: Entity) -> [any Property] {
+    package func properties(of entity: Entity) -> [any Property] {
         lineage(of: entity).reversed().flatMap(\.properties)
     }
 
     /// Finds a property by name in an entity or its parents, with the entity that declares it.
-    public func property(_ name: String, of entity: Entity) -> (any Property, declaredBy: Entity)? {
+    package func property(_ name: String, of entity: Entity) -> (any Property, declaredBy: Entity)?
+    {
         if let property = entity.property(name) { return (property, entity) }
         for place in ancestorPlaces(of: entity) {
             guard let property = model.entities[place].property(name) else { continue }
@@ -161,7 +162,7 @@ public struct ModelGraph: Sendable {
     }
 
     /// Finds a relationship by name in an entity or its parents, with the entity that declares it.
-    public func relationship(
+    package func relationship(
         _ name: String,
         of entity: Entity
     ) -> (Relationship, declaredBy: Entity)? {
@@ -216,20 +217,20 @@ public struct ModelGraph: Sendable {
     }
 
     /// Says whether the model has an entity of a name.
-    public func hasEntity(_ name: String) -> Bool { indexes[name] != nil }
+    package func hasEntity(_ name: String) -> Bool { indexes[name] != nil }
 
     /// Finds a relationship by the names of its entity, or one below that, and its own.
-    public func relationship(_ name: String, ofEntity entityName: String) -> Relationship? {
+    package func relationship(_ name: String, ofEntity entityName: String) -> Relationship? {
         entity(entityName).flatMap { relationship(name, of: $0)?.0 }
     }
 
     /// Returns the destination entity of a relationship.
-    public func destination(of relationship: Relationship) -> Entity? {
+    package func destination(of relationship: Relationship) -> Entity? {
         relationship.destinationEntity.flatMap(entity)
     }
 
     /// Returns the inverse of a relationship, with the entity that declares it.
-    public func inverse(of relationship: Relationship) -> (Relationship, declaredBy: Entity)? {
+    package func inverse(of relationship: Relationship) -> (Relationship, declaredBy: Entity)? {
         inversePlace(of: relationship).map { place in
             let owner = model.entities[place.entity]
             return (owner.relationships[place.relationship], owner)
@@ -254,16 +255,16 @@ public struct ModelGraph: Sendable {
     }
 
     /// The most values that one composite attribute may have; a model that nests more is refused.
-    public static let leafLimit = 10_000
+    package static let leafLimit = 10_000
 
     /// The number of composite types that may lie in one another; real ones nest once, if at all.
-    public static let compositeDepthLimit = 16
+    package static let compositeDepthLimit = 16
 
     /// Returns the elements of a composite attribute that hold values, nested composites resolved.
     ///
     /// Each comes with its path below the attribute. Unknown composite types give nothing, a type that nests
     /// itself is cut where the circle closes, and no more than `leafLimit` elements are returned.
-    public func leaves(
+    package func leaves(
         of attribute: Attribute
     ) -> [(path: [String], attribute: Attribute)] {
         var leaves: [(path: [String], attribute: Attribute)] = []

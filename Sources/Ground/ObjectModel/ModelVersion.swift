@@ -8,22 +8,22 @@ public struct ModelVersion: Sendable, Hashable {
     /// The path of the file or folder that it was read from; empty for one that was made in code.
     public var path: String
     /// The place in the order of its bundle, from 0: the oldest first.
-    public var place: Int
+    package var place: Int
     /// Whether it is its bundle's current version.
     public var isCurrent: Bool
     /// The many-to-many relationships of an entity with itself that somebody says name their join tables, as
     /// `Person.friends`: which side does is not known otherwise.
-    public var namingRelationships: Set<String> = []
+    package var namingRelationships: Set<String> = []
     /// The entities and properties that somebody says continue what the older version has under their renaming
     /// identifier, as `Person` or `Person.name`, where others share it.
-    public var claimants: Set<String> = []
+    package var claimants: Set<String> = []
     /// The model.
     public let model: ManagedObjectModel
     /// What is worked out from the model.
     package let memo = HashMemo()
 
     /// Creates a version.
-    public init(
+    package init(
         name: String = "",
         path: String = "",
         place: Int = 0,
@@ -42,12 +42,12 @@ extension ModelVersion {
     /// Whether two values are of the same version of the same bundle, by path and name.
     ///
     /// The versions of Swift sources share the path of their file, so that a path alone does not tell them apart.
-    public func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }
+    package func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }
 }
 
 extension ModelVersion {
     /// The names of the entities that are not understood as a whole, and so have no hash.
-    public var entitiesWithGaps: Set<String> {
+    package var entitiesWithGaps: Set<String> {
         Set(model.entities.filter { !$0.gaps.isEmpty }.map(\.name))
     }
 

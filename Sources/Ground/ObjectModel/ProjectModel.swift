@@ -1,9 +1,9 @@
-public import Diagnostics
+package import Diagnostics
 
 /// What a project file says of a model: the one that an app is built from, whatever the model's own folder says.
-public struct ProjectModel: Sendable, Hashable {
+package struct ProjectModel: Sendable, Hashable {
     /// Whether a target takes the model.
-    public enum Membership: Sendable, Hashable {
+    package enum Membership: Sendable, Hashable {
         /// A target compiles it.
         case inTarget
         /// The project lists it, and no target compiles it.
@@ -15,16 +15,16 @@ public struct ProjectModel: Sendable, Hashable {
     }
 
     /// Where the project names the model, or the project itself.
-    public var location: SourceLocation
+    package var location: SourceLocation
     /// Whether a target takes the model.
-    public var membership: Membership
+    package var membership: Membership
     /// The versions that the project lists; `nil` where it takes all that are in the folder.
-    public var versions: [String]?
+    package var versions: [String]?
     /// The version that the project has for the current one; `nil` where it leaves that to the model.
-    public var currentVersion: String?
+    package var currentVersion: String?
 
     /// Creates what a project says.
-    public init(
+    package init(
         location: SourceLocation,
         membership: Membership,
         versions: [String]? = nil,

@@ -1,5 +1,5 @@
 /// What attributes, relationships and fetched properties have in common.
-public protocol Property: Sendable, Hashable {
+package protocol Property: Sendable, Hashable {
     /// The name, unique in the entity and its parents.
     var name: String { get }
     /// Whether the property may be nil.
@@ -18,7 +18,7 @@ public protocol Property: Sendable, Hashable {
 
 extension Property {
     /// What old and new versions are matched by: the renaming identifier, else the name.
-    public var matchingIdentifier: String { renamingIdentifier ?? name }
+    package var matchingIdentifier: String { renamingIdentifier ?? name }
 }
 
 /// A relationship to objects of another entity.
@@ -58,7 +58,7 @@ public struct Relationship: FlaggedProperty {
     /// The entity that is said to have the inverse; usually the destination, at times its parent.
     public var inverseEntity: String?
     /// The settings that are there or not.
-    public var flags = PropertyFlags()
+    package var flags = PropertyFlags()
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
@@ -66,14 +66,14 @@ public struct Relationship: FlaggedProperty {
     /// The user info, in source order.
     public var userInfo: [UserInfoEntry]
     /// Further settings that say nothing about the data, as `syncable`, by XML attribute name.
-    public var sourceSettings: [String: String]
+    package var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
-    public var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem]
     /// Where it stands.
     public var source: SourceMark
 
     /// Creates a relationship.
-    public init(
+    package init(
         name: String,
         isOptional: Bool = true,
         isTransient: Bool = false,
@@ -135,23 +135,23 @@ public struct FetchedProperty: Property {
     /// The request.
     public var fetchRequest: FetchRequest?
     /// The renaming identifier (`elementID`) where one is written.
-    public var renamingIdentifier: String?
+    package var renamingIdentifier: String?
     /// The version hash modifier where one is written.
-    public var versionHashModifier: String?
+    package var versionHashModifier: String?
     /// The user info, in source order.
     public var userInfo: [UserInfoEntry]
     /// Further settings that say nothing about the data, as `syncable`, by XML attribute name.
-    public var sourceSettings: [String: String]
+    package var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
-    public var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem]
     /// Where it stands.
     public var source: SourceMark
 
     /// Always true: a fetched property has no place in the store.
-    public var isTransient: Bool { true }
+    package var isTransient: Bool { true }
 
     /// Creates a fetched property.
-    public init(
+    package init(
         name: String,
         isOptional: Bool = true,
         fetchRequest: FetchRequest? = nil,
@@ -186,28 +186,28 @@ public struct FetchRequest: Sendable, Hashable {
     /// The predicate, in Apple's format language.
     public var predicate: String?
     /// The kind of result; raw numbers as in XML: 0 objects, 1 object IDs, 2 dictionaries.
-    public var resultType: Int?
+    package var resultType: Int?
     /// The greatest number of results; 0 for no limit.
-    public var fetchLimit: Int?
+    package var fetchLimit: Int?
     /// The number of objects brought in at a time; 0 for all.
-    public var fetchBatchSize: Int?
+    package var fetchBatchSize: Int?
     /// Whether objects of sub-entities are included.
-    public var includesSubentities: Bool?
+    package var includesSubentities: Bool?
     /// Whether property values are brought in at once.
-    public var includesPropertyValues: Bool?
+    package var includesPropertyValues: Bool?
     /// Whether objects come as faults.
-    public var returnsObjectsAsFaults: Bool?
+    package var returnsObjectsAsFaults: Bool?
     /// Whether equal dictionaries are returned once.
-    public var returnsDistinctResults: Bool?
+    package var returnsDistinctResults: Bool?
     /// Whether changes that are not saved yet are seen.
-    public var includesPendingChanges: Bool?
+    package var includesPendingChanges: Bool?
     /// What the reader did not understand, and kept.
-    public var unrecognized: [UnrecognizedItem]
+    package var unrecognized: [UnrecognizedItem]
     /// Where it stands.
     public var source: SourceMark
 
     /// Creates a fetch request.
-    public init(
+    package init(
         name: String,
         entity: String?,
         predicate: String? = nil,

@@ -6,7 +6,7 @@
 /// ```swift
 /// let isExternal = attribute.flags[.externalStorage]
 /// ```
-public enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
+package enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
     /// Large values may live in files beside the store.
     case externalStorage
     /// Values are encrypted in CloudKit.
@@ -128,11 +128,11 @@ public enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
 }
 
 /// The flags of a property that are set.
-public struct PropertyFlags: Sendable, Hashable {
+package struct PropertyFlags: Sendable, Hashable {
     private var bits = 0
 
     /// Holds no flag.
-    public init() {}
+    package init() {}
 
     /// Holds certain flags.
     package init(_ flags: [PropertyFlag]) {
@@ -143,7 +143,7 @@ public struct PropertyFlags: Sendable, Hashable {
     package func isDisjoint(with others: PropertyFlags) -> Bool { bits & others.bits == 0 }
 
     /// Whether a flag is set.
-    public subscript(flag: PropertyFlag) -> Bool {
+    package subscript(flag: PropertyFlag) -> Bool {
         get { bits & 1 << flag.rawValue != 0 }
         set { bits = newValue ? bits | 1 << flag.rawValue : bits & ~(1 << flag.rawValue) }
     }
@@ -170,26 +170,26 @@ extension Attribute {
 }
 
 /// What a property with flags has, whether attribute or relationship.
-public protocol FlaggedProperty: Property {
+package protocol FlaggedProperty: Property {
     /// The settings that are there or not.
     var flags: PropertyFlags { get set }
 }
 
 extension FlaggedProperty {
     /// Whether the legacy `indexed` flag is set.
-    public var isIndexed: Bool {
+    package var isIndexed: Bool {
         get { flags[.indexed] }
         set { flags[.indexed] = newValue }
     }
 
     /// Whether Spotlight indexes it.
-    public var isIndexedBySpotlight: Bool {
+    package var isIndexedBySpotlight: Bool {
         get { flags[.spotlightIndexing] }
         set { flags[.spotlightIndexing] = newValue }
     }
 
     /// Whether it is stored in an external record (legacy `storedInTruthFile`).
-    public var isStoredInTruthFile: Bool {
+    package var isStoredInTruthFile: Bool {
         get { flags[.storedInTruthFile] }
         set { flags[.storedInTruthFile] = newValue }
     }

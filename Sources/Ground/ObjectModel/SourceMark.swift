@@ -4,7 +4,7 @@ public import Diagnostics
 ///
 /// A protocol, so that the model's values need not know what kind of file that was; of classes, so that
 /// the many marks of a model refer to one map.
-public protocol SourceMap: AnyObject, Sendable {
+package protocol SourceMap: AnyObject, Sendable {
     /// Returns the place of the element that begins at an offset, or of one of its attributes.
     ///
     /// - Parameters:
@@ -23,19 +23,19 @@ public struct SourceMark: Sendable {
     private let offset: Int
 
     /// Creates the mark of an element that was made in code.
-    public init() {
+    package init() {
         map = nil
         offset = 0
     }
 
     /// Creates the mark of the element that begins at an offset of a file.
-    public init(_ map: any SourceMap, offset: Int) {
+    package init(_ map: any SourceMap, offset: Int) {
         self.map = map
         self.offset = offset
     }
 
     /// Creates a mark that is the same place for an element and all its attributes.
-    public init(_ location: SourceLocation) {
+    package init(_ location: SourceLocation) {
         map = SinglePlace(place: location)
         offset = 0
     }

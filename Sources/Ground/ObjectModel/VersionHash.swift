@@ -6,7 +6,7 @@ public struct VersionHash: Sendable, Hashable {
     public let bytes: [UInt8]
 
     /// Creates a hash from its 32 bytes; `nil` for any other number.
-    public init?(_ bytes: some Sequence<UInt8>) {
+    package init?(_ bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
@@ -18,7 +18,7 @@ public struct VersionHash: Sendable, Hashable {
     }
 
     /// Creates a hash from 64 hexadecimal digits.
-    public init?(hex: some StringProtocol) {
+    package init?(hex: some StringProtocol) {
         let digits = hex.utf8.compactMap { byte -> UInt8? in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -50,17 +50,17 @@ extension Sequence where Element == UInt8 {
 }
 
 /// The version hashes of a model: those of its entities, and what Core Data makes of them.
-public struct ModelHashes: Sendable, Hashable {
+package struct ModelHashes: Sendable, Hashable {
     /// The hash of each entity, by name: `NSStoreModelVersionHashes`.
-    public var entities: [String: VersionHash]
+    package var entities: [String: VersionHash]
 
     /// Creates hashes that were computed, or read from a store or a `VersionInfo.plist`.
-    public init(entities: [String: VersionHash]) {
+    package init(entities: [String: VersionHash]) {
         self.entities = entities
     }
 
     /// The names of the entities in the order that digests take them: by their UTF-16 code units.
-    public var entityNames: [String] {
+    package var entityNames: [String] {
         entities.keys.sorted { $0.precedesByCodeUnits($1) }
     }
 }

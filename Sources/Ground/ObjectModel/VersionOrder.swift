@@ -2,18 +2,18 @@
 ///
 /// Names are compared by their numbers, blanks and underscores ignored, so that `V 23` comes after `V2`; the version
 /// that is named like its bundle comes first. Of two names that differ in more than numbers none is older.
-public struct VersionOrder: Sendable {
+package struct VersionOrder: Sendable {
     private let bundleName: String?
 
     /// Creates the order of a bundle's versions.
     ///
     /// - Parameter bundleName: the name of the bundle without its extension.
-    public init(bundleName: String?) {
+    package init(bundleName: String?) {
         self.bundleName = bundleName
     }
 
     /// Returns names from the oldest to the newest; what has no order is sorted by name.
-    public func sorted(_ names: [String]) -> [String] {
+    package func sorted(_ names: [String]) -> [String] {
         let keyed: [(name: String, key: Key)] = names.map { name in
             (name, Key(name, isFirst: name == bundleName))
         }
@@ -24,18 +24,18 @@ public struct VersionOrder: Sendable {
     }
 
     /// Says whether one version comes before another in the list.
-    public func isVersion(_ one: String, before two: String) -> Bool {
+    package func isVersion(_ one: String, before two: String) -> Bool {
         one != two && sorted([one, two]).first == one
     }
 
     /// Says whether the names of two versions tell which of them is older.
-    public func isKnown(between one: String, and two: String) -> Bool {
+    package func isKnown(between one: String, and two: String) -> Bool {
         if one == bundleName || two == bundleName { return true }
         return Key(one, isFirst: false).stem == Key(two, isFirst: false).stem
     }
 
     /// Says whether the names of two versions are the same word with different numbers, as Xcode proposes them.
-    public static func isNumbered(_ one: String, _ two: String) -> Bool {
+    package static func isNumbered(_ one: String, _ two: String) -> Bool {
         Key(one, isFirst: false).stem == Key(two, isFirst: false).stem
     }
 

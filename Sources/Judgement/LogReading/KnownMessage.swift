@@ -1,7 +1,7 @@
 /// A message of Core Data, SwiftData, CloudKit or the system: how it is recognized, what it means, and what to try first.
-public struct KnownMessage: Sendable, Hashable {
+package struct KnownMessage: Sendable, Hashable {
     /// Where the ruling comes from.
-    public enum Evidence: String, Sendable, Hashable {
+    package enum Evidence: String, Sendable, Hashable {
         /// Apple's or SQLite's documentation says so.
         case documented
         /// People who had the message say so in public threads.
@@ -9,26 +9,26 @@ public struct KnownMessage: Sendable, Hashable {
     }
 
     /// A short name, which never changes its meaning.
-    public var name: String
+    package var name: String
     /// Any of these parts of a line; upper and lower case count.
-    public var phrases: [String]
+    package var phrases: [String]
     /// The codes of the domain of Cocoa that say the same, though no header names them.
-    public var codes: [Int] = []
+    package var codes: [Int] = []
     /// What it says; a heading.
-    public var title: String
+    package var title: String
     /// What it means; lower case, no final period.
-    public var meaning: String
+    package var meaning: String
     /// What to try first; imperative.
-    public var advice: String
+    package var advice: String
     /// A command that helps, with `STORE` and `MODEL` for what the user has.
-    public var command: String?
+    package var command: String?
     /// Where this comes from.
-    public var evidence = Evidence.reported
+    package var evidence = Evidence.reported
 }
 
 extension KnownMessage {
     /// Every message that is known.
-    public static let all: [KnownMessage] = models + opening + swiftData + cloudKit + objects
+    package static let all: [KnownMessage] = models + opening + swiftData + cloudKit + objects
 
     private static let models: [KnownMessage] = [
         KnownMessage(

@@ -1,16 +1,16 @@
-public import MappingInference
+package import MappingInference
 
 /// What a log, a crash report or a pasted message tells of a store and what went wrong with it.
-public struct LogContents: Sendable, Hashable {
+package struct LogContents: Sendable, Hashable {
     /// The version hashes of entities, by the dictionaries that they were printed in.
-    public var hashes: [LoggedHashes]
+    package var hashes: [LoggedHashes]
     /// Checksums, digests and hashes whose entity is not said.
-    public var values: [LoggedValue]
+    package var values: [LoggedValue]
     /// What went wrong, each kind with the same names once.
-    public var symptoms: [LoggedSymptom]
+    package var symptoms: [LoggedSymptom]
 
     /// Creates contents.
-    public init(
+    package init(
         hashes: [LoggedHashes] = [],
         values: [LoggedValue] = [],
         symptoms: [LoggedSymptom] = []
@@ -21,20 +21,20 @@ public struct LogContents: Sendable, Hashable {
     }
 
     /// Whether nothing that is known was found.
-    public var isEmpty: Bool { hashes.isEmpty && values.isEmpty && symptoms.isEmpty }
+    package var isEmpty: Bool { hashes.isEmpty && values.isEmpty && symptoms.isEmpty }
 }
 
 /// Version hashes that were printed together.
-public struct LoggedHashes: Sendable, Hashable {
+package struct LoggedHashes: Sendable, Hashable {
     /// The line of the first one.
-    public var line: Int
+    package var line: Int
     /// Whether they stand in the metadata of a store; else they may be those of a model.
-    public var isOfStore: Bool
+    package var isOfStore: Bool
     /// What is shown of each entity's hash.
-    public var entities: [String: HashFragment]
+    package var entities: [String: HashFragment]
 
     /// Creates hashes.
-    public init(line: Int, isOfStore: Bool, entities: [String: HashFragment]) {
+    package init(line: Int, isOfStore: Bool, entities: [String: HashFragment]) {
         self.line = line
         self.isOfStore = isOfStore
         self.entities = entities
@@ -42,16 +42,16 @@ public struct LoggedHashes: Sendable, Hashable {
 }
 
 /// Bytes that stand for a version, or for an entity that is not named.
-public struct LoggedValue: Sendable, Hashable {
+package struct LoggedValue: Sendable, Hashable {
     /// The line.
-    public var line: Int
+    package var line: Int
     /// What stands before it, as `NSStoreModelVersionHashesDigest`.
-    public var name: String?
+    package var name: String?
     /// The bytes.
-    public var bytes: HashFragment
+    package var bytes: HashFragment
 
     /// Creates a value.
-    public init(line: Int, name: String?, bytes: HashFragment) {
+    package init(line: Int, name: String?, bytes: HashFragment) {
         self.line = line
         self.name = name
         self.bytes = bytes
@@ -59,9 +59,9 @@ public struct LoggedValue: Sendable, Hashable {
 }
 
 /// Something that went wrong, and the line that says so.
-public struct LoggedSymptom: Sendable, Hashable {
+package struct LoggedSymptom: Sendable, Hashable {
     /// What went wrong.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// An error with a code of Core Data.
         case code(CoreDataErrorCode)
         /// An error with a code of SQLite.
@@ -99,12 +99,12 @@ public struct LoggedSymptom: Sendable, Hashable {
     }
 
     /// What went wrong.
-    public var kind: Kind
+    package var kind: Kind
     /// The line, counted from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a symptom.
-    public init(_ kind: Kind, line: Int) {
+    package init(_ kind: Kind, line: Int) {
         self.kind = kind
         self.line = line
     }

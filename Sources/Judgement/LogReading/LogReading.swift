@@ -9,7 +9,7 @@ import ObjectModel
 ///
 /// - Parameter text: the text, however it was wrapped in other text.
 /// - Returns: what is known of it.
-public func readLog(_ text: String) -> LogContents {
+package func readLog(_ text: String) -> LogContents {
     var scanner = ValueScanner(text)
     let values = scanner.values()
     var contents = LogContents(symptoms: symptoms(in: text))

@@ -1,16 +1,16 @@
 /// What a code of SQLite means, and what to try first.
-public struct SQLiteCode: Sendable, Hashable {
+package struct SQLiteCode: Sendable, Hashable {
     /// The code; above 255 one with details.
-    public var code: Int
+    package var code: Int
     /// What it means; lower case, no final period.
-    public var meaning: String
+    package var meaning: String
     /// What to try first; imperative.
-    public var advice: String
+    package var advice: String
     /// A command that helps, with `STORE` and `MODEL` for what the user has.
-    public var command: String?
+    package var command: String?
 
     /// Finds a code, without its details where those are not known.
-    public static func known(_ code: Int) -> SQLiteCode {
+    package static func known(_ code: Int) -> SQLiteCode {
         all.first { $0.code == code } ?? all.first { $0.code == code & 0xFF }
             ?? SQLiteCode(
                 code: code,
@@ -20,7 +20,7 @@ public struct SQLiteCode: Sendable, Hashable {
     }
 
     /// Every code that is known.
-    public static let all: [SQLiteCode] = [
+    package static let all: [SQLiteCode] = [
         SQLiteCode(
             code: 1,
             meaning: "a statement does not fit the tables",

@@ -1,5 +1,5 @@
 /// An error code of Core Data, as its public header numbers them (MigrationBehaviour, "Error codes").
-public enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
+package enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
     /// An object is invalid.
     case managedObjectValidation = 1550
     /// An object is invalid in several ways.
@@ -72,10 +72,10 @@ public enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
     case stagedMigrationBackward = 134506
 
     /// The number.
-    public var number: Int { rawValue }
+    package var number: Int { rawValue }
 
     /// The name of the constant in Apple's header.
-    public var constantName: String {
+    package var constantName: String {
         switch self {
         case .managedObjectValidation: "NSManagedObjectValidationError"
         case .validationMultipleErrors: "NSValidationMultipleErrorsError"

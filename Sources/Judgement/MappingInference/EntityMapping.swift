@@ -1,15 +1,15 @@
-public import ObjectModel
-public import ModelLanguage
+package import ObjectModel
+package import ModelLanguage
 
 /// A property by its name and the entity that declares it, inherited from there by the mapped entity.
-public struct MappedProperty: Sendable, Hashable {
+package struct MappedProperty: Sendable, Hashable {
     /// The name of the property.
-    public var name: String
+    package var name: String
     /// The name of the entity that declares it, in the same version.
-    public var declaredBy: String
+    package var declaredBy: String
 
     /// Creates a reference to a property.
-    public init(name: String, declaredBy: String) {
+    package init(name: String, declaredBy: String) {
         self.name = name
         self.declaredBy = declaredBy
     }
@@ -19,9 +19,9 @@ public struct MappedProperty: Sendable, Hashable {
 ///
 /// A migration is a list of these. What inference finds has neither conditions nor expressions; what a person wrote
 /// is lowered to the same values, so that one builder and one executor serve all.
-public struct EntityMapping: Sendable, Hashable {
+package struct EntityMapping: Sendable, Hashable {
     /// What happens to the objects.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The entity is new: there are no objects.
         case add
         /// The entity is gone, and its objects with it.
@@ -35,25 +35,25 @@ public struct EntityMapping: Sendable, Hashable {
     }
 
     /// What happens to the objects.
-    public var kind: Kind
+    package var kind: Kind
     /// The entity of the old version; `nil` for `add`.
-    public var sourceEntity: String?
+    package var sourceEntity: String?
     /// The entity of the new version; `nil` for `remove`.
-    public var destinationEntity: String?
+    package var destinationEntity: String?
     /// Every stored attribute of the new entity, inherited ones included, by name, then element path.
-    public var attributeMappings: [AttributeMapping]
+    package var attributeMappings: [AttributeMapping]
     /// Every stored relationship of the new entity, inherited ones included, by name.
-    public var relationshipMappings: [RelationshipMapping]
+    package var relationshipMappings: [RelationshipMapping]
     /// Which objects take part; `nil` for all of them.
-    public var condition: Predicate?
+    package var condition: Predicate?
     /// Attributes of the new entity: objects with the same values there become one.
-    public var findOrCreateKeys: [String]
+    package var findOrCreateKeys: [String]
     /// The name of the migration policy that makes the objects; `nil` when the mappings here say it all.
-    public var policyName: String?
+    package var policyName: String?
     private var givenName: String?
 
     /// Creates a mapping; without a name it gets the one of Apple's inference.
-    public init(
+    package init(
         kind: Kind,
         sourceEntity: String?,
         destinationEntity: String?,
@@ -78,7 +78,7 @@ public struct EntityMapping: Sendable, Hashable {
     /// The name, by which relationship functions find the objects that came of it.
     ///
     /// Apple's inference gives names such as `IEM_Add_Person` (MigrationBehaviour, "Mapping models").
-    public var name: String {
+    package var name: String {
         if let givenName { return givenName }
         let entity = destinationEntity ?? sourceEntity ?? ""
         return switch kind {
@@ -92,26 +92,26 @@ public struct EntityMapping: Sendable, Hashable {
 }
 
 /// Where the value of one stored attribute comes from, or that of one element of a composite attribute.
-public struct AttributeMapping: Sendable, Hashable {
+package struct AttributeMapping: Sendable, Hashable {
     /// The attribute of the new version.
-    public var destination: MappedProperty
+    package var destination: MappedProperty
     /// The names from below a composite attribute to the value; empty for any other attribute.
-    public var elementPath: [String]
+    package var elementPath: [String]
     /// The attribute of the old version; `nil` when the value is new, so that rows get `fill`.
-    public var source: MappedProperty?
+    package var source: MappedProperty?
     /// The names from below the composite attribute of the old version to the value.
-    public var sourceElementPath: [String]
+    package var sourceElementPath: [String]
     /// What is done to a value that comes from `source`.
-    public var conversion: AttributeConversion
+    package var conversion: AttributeConversion
     /// What rows get when there is no source; `nil` for NULL (MigrationBehaviour, "What rows get").
-    public var fill: AttributeValue?
+    package var fill: AttributeValue?
     /// What takes the place of NULL when an optional attribute became mandatory and has a default.
-    public var nullReplacement: AttributeValue?
+    package var nullReplacement: AttributeValue?
     /// A value expression over `$source` that takes the place of `source` and `fill`.
-    public var expression: PredicateExpression?
+    package var expression: PredicateExpression?
 
     /// Creates a mapping.
-    public init(
+    package init(
         destination: MappedProperty,
         elementPath: [String] = [],
         source: MappedProperty?,
@@ -133,9 +133,9 @@ public struct AttributeMapping: Sendable, Hashable {
 }
 
 /// Where the links of one stored relationship come from.
-public struct RelationshipMapping: Sendable, Hashable {
+package struct RelationshipMapping: Sendable, Hashable {
     /// Where links come from.
-    public enum Origin: Sendable, Hashable {
+    package enum Origin: Sendable, Hashable {
         /// From nowhere: there are none.
         case none
         /// From a relationship of the old version.
@@ -150,25 +150,25 @@ public struct RelationshipMapping: Sendable, Hashable {
     }
 
     /// The relationship of the new version.
-    public var destination: MappedProperty
+    package var destination: MappedProperty
     /// Where its links come from.
-    public var origin: Origin
+    package var origin: Origin
     /// Whether somebody wrote the origin down, so that it counts more than what is copied by its name.
-    public var isStated: Bool
+    package var isStated: Bool
     /// The entities of the old version whose objects links may still lead to, by name; `nil` for all of them.
     ///
     /// The destination entity became another one: links to objects of other entities are dropped.
-    public var reachableEntities: [String]?
+    package var reachableEntities: [String]?
 
     /// Creates a mapping from its parts.
-    public init(destination: MappedProperty, origin: Origin, isStated: Bool) {
+    package init(destination: MappedProperty, origin: Origin, isStated: Bool) {
         self.destination = destination
         self.origin = origin
         self.isStated = isStated
     }
 
     /// Creates the mapping that inference finds; without a source there are no links.
-    public init(
+    package init(
         destination: MappedProperty,
         source: MappedProperty?,
         reachableEntities: [String]? = nil
@@ -182,7 +182,7 @@ public struct RelationshipMapping: Sendable, Hashable {
     }
 
     /// The relationship of the old version that the links come from as they are; `nil` for any other origin.
-    public var source: MappedProperty? {
+    package var source: MappedProperty? {
         if case .relationship(let property) = origin { property } else { nil }
     }
 }

@@ -1,12 +1,12 @@
-public import ModelDiffing
-public import ObjectModel
+package import ModelDiffing
+package import ObjectModel
 
 /// Infers the mapping from one version of a model to another, as Core Data does for a lightweight step.
 ///
 /// Values only: neither a store nor its rows are looked at; what they decide comes as `risks`. What Core
 /// Data would refuse comes as `refusals`, never as an error thrown: the rest of the mapping still says
 /// what would happen.
-public func inferMapping(
+package func inferMapping(
     from: ManagedObjectModel,
     to: ManagedObjectModel,
     options: InferenceOptions = InferenceOptions()
@@ -15,7 +15,7 @@ public func inferMapping(
 }
 
 /// Infers the mapping between two versions, whose hashes may be known already.
-public func inferMapping(
+package func inferMapping(
     from: ModelVersion,
     to: ModelVersion,
     options: InferenceOptions = InferenceOptions()
@@ -31,7 +31,7 @@ public func inferMapping(
 ///   - diff: What differs between them.
 ///   - options: What may be done beyond what is on record.
 /// - Returns: the mapping, with what is wrong, at stake and lost.
-public func inferMapping(
+package func inferMapping(
     _ matching: ModelMatching,
     _ diff: ModelDiff,
     options: InferenceOptions = InferenceOptions()

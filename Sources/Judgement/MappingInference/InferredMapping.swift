@@ -1,20 +1,20 @@
-public import Diagnostics
-public import ModelDiffing
+package import Diagnostics
+package import ModelDiffing
 
 /// What Core Data infers for the way from one version of a model to another, and what is wrong with it.
-public struct InferredMapping: Sendable, Hashable {
+package struct InferredMapping: Sendable, Hashable {
     /// One for each entity of the new version, abstract ones included, by name; then one for each removed
     /// entity of the old version, by name.
-    public var entityMappings: [EntityMapping]
+    package var entityMappings: [EntityMapping]
     /// What Core Data would refuse; with any of these the mapping is not to be used.
-    public var refusals: [Refusal]
+    package var refusals: [Refusal]
     /// What only the rows of a store can decide: what makes Core Data fail, and what would be lost.
-    public var risks: [RowRisk]
+    package var risks: [RowRisk]
     /// Each difference with its verdict, in the order of the diff.
-    public var judgements: [Judgement]
+    package var judgements: [Judgement]
 
     /// Creates a mapping from its parts.
-    public init(
+    package init(
         entityMappings: [EntityMapping],
         refusals: [Refusal] = [],
         risks: [RowRisk] = [],
@@ -27,13 +27,13 @@ public struct InferredMapping: Sendable, Hashable {
     }
 
     /// What the new version has no place for, where rows have it.
-    public var losses: [RowRisk] { risks.filter { !$0.isFatal } }
+    package var losses: [RowRisk] { risks.filter { !$0.isFatal } }
 
     /// Whether Core Data infers a mapping, rows apart.
-    public var isInferable: Bool { refusals.isEmpty }
+    package var isInferable: Bool { refusals.isEmpty }
 
     /// The worst verdict of all.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         var worst = judgements.map(\.verdict).max() ?? .noEffectOnHash
         if risks.contains(where: \.isFatal) { worst = max(worst, .dependsOnRows) }
         return refusals.isEmpty ? worst : max(worst, .needsCustomStage)
@@ -57,22 +57,22 @@ extension InferredMapping {
 }
 
 /// A difference between two versions, and what it means to a store.
-public struct Judgement: Sendable, Hashable {
+package struct Judgement: Sendable, Hashable {
     /// The difference.
-    public var change: ModelChange
+    package var change: ModelChange
     /// What it means.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// The row of the rule table that decides; stable.
-    public var rule: RuleID
+    package var rule: RuleID
     /// What happens to existing rows; lower case, no final period.
-    public var effect: String
+    package var effect: String
     /// What to do about it; `nil` when there is nothing to do.
-    public var cure: String?
+    package var cure: String?
     /// What the ruling rests on.
-    public var evidence: Evidence
+    package var evidence: Evidence
 
     /// Creates a judgement.
-    public init(
+    package init(
         change: ModelChange,
         verdict: Verdict,
         rule: RuleID,

@@ -1,30 +1,30 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Something that Core Data would refuse before it looks at a single row, or of which nobody can tell.
-public struct Refusal: Sendable, Hashable {
+package struct Refusal: Sendable, Hashable {
     /// The rule that is broken.
-    public var rule: RuleID
+    package var rule: RuleID
     /// The error that Core Data gives; `nil` where none is on record.
-    public var code: CoreDataErrorCode?
+    package var code: CoreDataErrorCode?
     /// Whether Core Data raises an exception instead of returning the error.
-    public var raisesException: Bool
+    package var raisesException: Bool
     /// The reason as Core Data words it, where its words are known.
-    public var reason: String
+    package var reason: String
     /// What the refusal rests on; a guess is momtool's own, and never said to be Apple's.
-    public var evidence: Evidence
+    package var evidence: Evidence
     /// The entity, as the new version names it where it goes on.
-    public var entity: String?
+    package var entity: String?
     /// The property, as the new version names it where it goes on.
-    public var property: String?
+    package var property: String?
     /// Where it was in the old version.
-    public var fromLocation: SourceLocation?
+    package var fromLocation: SourceLocation?
     /// Where it is in the new version.
-    public var toLocation: SourceLocation?
+    package var toLocation: SourceLocation?
     /// What to do instead; imperative.
-    public var cure: String
+    package var cure: String
 
     /// Creates a refusal.
-    public init(
+    package init(
         rule: RuleID,
         code: CoreDataErrorCode?,
         raisesException: Bool = false,
@@ -49,13 +49,13 @@ public struct Refusal: Sendable, Hashable {
     }
 
     /// The reason with Core Data's error where it is on record; a guess says that it is one.
-    public var text: String {
+    package var text: String {
         if evidence.isGuess { return "momtool cannot tell what Core Data does: \(reason)" }
         return code.map { "\(reason) (\($0.number))" } ?? reason
     }
 
     /// The refusal as a diagnostic, at the place in the new version.
-    public var diagnostic: Diagnostic {
+    package var diagnostic: Diagnostic {
         let error = code.map { " (\($0.number) \($0.constantName))" } ?? ""
         return Diagnostic(
             rule,

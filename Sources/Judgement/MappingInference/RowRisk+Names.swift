@@ -1,6 +1,6 @@
 extension RowRisk {
     /// What is counted.
-    public enum Unit: String, Sendable, Hashable, CaseIterable {
+    package enum Unit: String, Sendable, Hashable, CaseIterable {
         /// Objects.
         case rows
         /// Values of attributes that are not nil.
@@ -17,7 +17,7 @@ extension RowRisk {
     }
 
     /// What is counted.
-    public var unit: Unit {
+    package var unit: Unit {
         switch self {
         case .mandatoryWithoutDefault, .newUniquenessConstraint, .becomesAbstract, .removedEntity,
             .objectsLeftOut, .tooManyLinks, .rowsOfNoEntity, .derivationNotComputed,
@@ -36,7 +36,7 @@ extension RowRisk {
     }
 
     /// The entity of the old version, as far as one is meant.
-    public var sourceEntity: String {
+    package var sourceEntity: String {
         switch self {
         case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
             .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity),
@@ -59,7 +59,7 @@ extension RowRisk {
     }
 
     /// The property of the old version; `nil` when none is meant.
-    public var source: MappedProperty? {
+    package var source: MappedProperty? {
         switch self {
         case .mandatoryWithoutDefault, .becomesAbstract, .derivationNotComputed, .removedEntity,
             .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedEntity,
@@ -80,7 +80,7 @@ extension RowRisk {
     }
 
     /// The entity of the new version; `nil` where there is none.
-    public var destinationEntity: String? {
+    package var destinationEntity: String? {
         switch self {
         case .mandatoryWithoutDefault(_, let entity, _, _), .becomesAbstract(_, let entity),
             .derivationNotComputed(_, let entity, _, _),
@@ -102,7 +102,7 @@ extension RowRisk {
     }
 
     /// The property of the new version; `nil` where there is none.
-    public var destination: MappedProperty? {
+    package var destination: MappedProperty? {
         switch self {
         case .mandatoryWithoutDefault(_, _, let property, _),
             .derivationNotComputed(_, _, let property, _),
@@ -123,7 +123,7 @@ extension RowRisk {
     }
 
     /// The names from below a composite attribute to the value that is meant; empty for any other.
-    public var elementPath: [String] {
+    package var elementPath: [String] {
         switch self {
         case .mandatoryWithoutDefault(_, _, _, let path), .missingExternalFile(_, _, let path),
             .nullInMandatoryAttribute(_, _, let path, _, _), .removedAttribute(_, _, let path, _),
@@ -136,7 +136,7 @@ extension RowRisk {
 
     /// What is at stake by its names, as `Book.notes`, the one that is shown first: by the old version, by the
     /// entity that declares it, and by the new version.
-    public var names: [String] {
+    package var names: [String] {
         func name(_ entity: String, _ property: MappedProperty?) -> String {
             guard let property else { return entity }
             return ([entity, property.name] + elementPath).joined(separator: ".")

@@ -1,10 +1,10 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Something that only the rows of a store can decide; the payload says which rows are at stake.
 ///
 /// Entities and properties of the old version are those to count in; `destination…` ones are what the
 /// same thing is called in the new version.
-public enum RowRisk: Sendable, Hashable {
+package enum RowRisk: Sendable, Hashable {
     /// A new mandatory attribute has no default: any row of exactly this entity makes Core Data fail.
     ///
     /// Error 134110, `missing attribute values on mandatory destination attribute`.
@@ -179,12 +179,12 @@ public enum RowRisk: Sendable, Hashable {
     )
 
     /// What an app may add to a store of its own.
-    public enum ForeignKind: String, Sendable, Hashable {
+    package enum ForeignKind: String, Sendable, Hashable {
         case column, index, trigger
     }
 
     /// What a value expression does not keep.
-    public enum ExpressionLoss: Sendable, Hashable {
+    package enum ExpressionLoss: Sendable, Hashable {
         /// What it gives does not fit the type of the attribute.
         case misfit(AttributeType)
         /// What it casts does not fit the type that is asked for.
@@ -202,16 +202,16 @@ public enum RowRisk: Sendable, Hashable {
     }
 
     /// A property of a uniqueness constraint.
-    public struct ConstrainedProperty: Sendable, Hashable {
+    package struct ConstrainedProperty: Sendable, Hashable {
         /// The property of the new version.
-        public var destination: MappedProperty
+        package var destination: MappedProperty
         /// The property of the old version that it continues; `nil` when it is new.
-        public var source: MappedProperty?
+        package var source: MappedProperty?
         /// What rows get when it is new.
-        public var fill: AttributeValue?
+        package var fill: AttributeValue?
 
         /// Creates a constrained property.
-        public init(
+        package init(
             destination: MappedProperty,
             source: MappedProperty?,
             fill: AttributeValue? = nil
@@ -223,7 +223,7 @@ public enum RowRisk: Sendable, Hashable {
     }
 
     /// Why an attribute has no place for its values any more.
-    public enum AttributeLoss: Sendable, Hashable {
+    package enum AttributeLoss: Sendable, Hashable {
         /// It is gone.
         case removed
         /// It is gone, and large values of it are in files beside the store, which stay there unused.
@@ -236,7 +236,7 @@ public enum RowRisk: Sendable, Hashable {
 
     /// What it rests on that Core Data fails; a guess is never said to be Apple's word (MigrationBehaviour,
     /// "Changes" and "Error codes").
-    public var evidence: Evidence {
+    package var evidence: Evidence {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
             .reported
@@ -253,7 +253,7 @@ public enum RowRisk: Sendable, Hashable {
     }
 
     /// Whether Core Data fails when the rows are against it, or the store is damaged; otherwise something is lost.
-    public var isFatal: Bool {
+    package var isFatal: Bool {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
             .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:

@@ -1,14 +1,14 @@
-public import Diagnostics
-public import ModelDiffing
+package import Diagnostics
+package import ModelDiffing
 import ObjectModel
 
 /// Something that a step between two versions loses, or that it asks of rows which may not have it.
 ///
 /// Found without a store: what an inferred step has no place for, by the name of the entity or property. Names are
 /// those of the old version for what is lost, and those of the new one for what becomes mandatory.
-public struct StepLoss: Sendable, Hashable {
+package struct StepLoss: Sendable, Hashable {
     /// What happens to rows.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
         /// Objects, values, links or their order have no place any more.
         case dropped
         /// A value or a link becomes mandatory: Core Data fails for rows that have none.
@@ -18,24 +18,24 @@ public struct StepLoss: Sendable, Hashable {
     }
 
     /// The entity, or the property with the entity that declares it, as `Stop.label`.
-    public var name: String
+    package var name: String
     /// What else it is called: by the new version, by a sub-entity, by the other side of a relationship.
-    public var otherNames: [String]
+    package var otherNames: [String]
     /// What is lost along with it and not told by itself: links to the objects of a removed entity.
-    public var consequences: [String]
+    package var consequences: [String]
     /// What happens to rows.
-    public var kind: Kind
+    package var kind: Kind
     /// What happens, in words; lower case, no final period.
-    public var effect: String
+    package var effect: String
     /// Where it is in the new version, or the entity that it would be in.
-    public var location: SourceLocation?
+    package var location: SourceLocation?
     /// Where it is in the old version.
-    public var oldLocation: SourceLocation?
+    package var oldLocation: SourceLocation?
     /// The risk to rows, the first of several.
-    public var risk: RowRisk
+    package var risk: RowRisk
 
     /// All names that it has.
-    public var names: [String] { [name] + otherNames }
+    package var names: [String] { [name] + otherNames }
 }
 
 /// Lists what an inferred step loses or asks of rows, each cause once.
@@ -47,7 +47,7 @@ public struct StepLoss: Sendable, Hashable {
 ///   - matching: the two versions.
 ///   - mapping: what is inferred for them.
 /// - Returns: the losses, in the order in which the mapping has them.
-public func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -> [StepLoss] {
+package func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -> [StepLoss] {
     var list = LossList(matching, mapping)
     for risk in mapping.risks { list.add(risk) }
     return list.settled()

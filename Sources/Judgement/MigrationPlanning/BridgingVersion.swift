@@ -1,7 +1,7 @@
-public import MappingInference
-public import ModelDiffing
+package import MappingInference
+package import ModelDiffing
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// A version between two others that makes the way legal, because the direct step is refused.
 ///
@@ -9,22 +9,22 @@ public import ObjectModel
 /// version takes the latter over by a renaming identifier, which is not part of any hash. A custom stage between
 /// the versions moves the values (the recipe of WWDC22, MigrationBehaviour, "Staged migration"). Both steps have
 /// been planned and are legal.
-public struct BridgingVersion: Sendable, Hashable {
+package struct BridgingVersion: Sendable, Hashable {
     /// The model of the version between.
-    public var model: ManagedObjectModel
+    package var model: ManagedObjectModel
     /// The new version, with renaming identifiers that take over what the version between holds for it.
-    public var next: ManagedObjectModel
+    package var next: ManagedObjectModel
     /// What differs between the new version as it is and the version between.
-    public var diff: ModelDiff
+    package var diff: ModelDiff
     /// What has to be renamed in the new version, which leaves its hashes alone.
-    public var renamings: [Renaming]
+    package var renamings: [Renaming]
 
     /// A renaming identifier that the new version needs.
-    public struct Renaming: Sendable, Hashable {
+    package struct Renaming: Sendable, Hashable {
         /// The entity or property, as `Person.name`.
-        public var element: String
+        package var element: String
         /// The renaming identifier; `nil` when the one that is there has to go.
-        public var identifier: String?
+        package var identifier: String?
     }
 
     /// Works out a version between the ends of a refused step.
@@ -34,7 +34,7 @@ public struct BridgingVersion: Sendable, Hashable {
     /// - Parameters:
     ///   - plan: the step.
     ///   - options: what inference may do beyond what is on record.
-    public init?(for plan: MigrationPlan, options: InferenceOptions = InferenceOptions()) {
+    package init?(for plan: MigrationPlan, options: InferenceOptions = InferenceOptions()) {
         guard !plan.isLegal else { return nil }
         var bridge = BridgeBuilder(plan)
         bridge.build(options)

@@ -1,21 +1,21 @@
-public import MappingInference
+package import MappingInference
 import ModelDiffing
-public import ObjectModel
+package import ObjectModel
 
 /// What is meant to be lost on the way through the versions of a model: the one place where every command looks.
 ///
 /// A loss is named for the version whose step loses it. A migration over several steps may lose what any of them may,
 /// by whatever name that had in the version of the store.
-public struct LossLedger: Sendable, Hashable {
+package struct LossLedger: Sendable, Hashable {
     /// The versions of the model, oldest first.
-    public var versions: [ModelVersion]
+    package var versions: [ModelVersion]
     /// What every step may lose.
-    public var always: LossAgreement
+    package var always: LossAgreement
     /// What the steps into versions may lose, by the names of the versions.
-    public var named: [String: LossAgreement]
+    package var named: [String: LossAgreement]
 
     /// Creates a ledger.
-    public init(
+    package init(
         versions: [ModelVersion] = [],
         always: LossAgreement = .none,
         named: [String: LossAgreement] = [:]
@@ -26,12 +26,12 @@ public struct LossLedger: Sendable, Hashable {
     }
 
     /// What the step into a version may lose.
-    public func agreement(into version: String) -> LossAgreement {
+    package func agreement(into version: String) -> LossAgreement {
         always.union(named[version] ?? .none)
     }
 
     /// Returns what nobody named of what the step into a version loses.
-    public func unnamed(_ losses: [StepLoss], into version: String) -> [StepLoss] {
+    package func unnamed(_ losses: [StepLoss], into version: String) -> [StepLoss] {
         let agreement = agreement(into: version)
         return losses.filter { !agreement.covers($0.names) }
     }
@@ -42,7 +42,7 @@ public struct LossLedger: Sendable, Hashable {
     ///   - source: the version of the store; one that is not of the model counts as older than all of it.
     ///   - target: the version that the store gets.
     /// - Returns: the agreement, with the names of the source and of the target.
-    public func agreement(from source: ModelVersion, to target: ModelVersion) -> LossAgreement {
+    package func agreement(from source: ModelVersion, to target: ModelVersion) -> LossAgreement {
         guard case .named = always, let end = index(of: target) else { return always }
         let start = index(of: source)
         guard let start else {
@@ -58,7 +58,7 @@ public struct LossLedger: Sendable, Hashable {
     ///   - start: the index of the first version.
     ///   - target: the version that stores get.
     /// - Returns: as many agreements as there are versions from there to the target; the target needs none.
-    public func agreements(from start: Int = 0, to target: ModelVersion) -> [LossAgreement] {
+    package func agreements(from start: Int = 0, to target: ModelVersion) -> [LossAgreement] {
         guard let end = index(of: target), start < end else { return [] }
         guard case .named(let known) = always, named.values.contains(where: { $0 != .none }) else {
             return Array(repeating: always, count: end - start)

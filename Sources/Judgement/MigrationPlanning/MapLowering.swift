@@ -1,6 +1,6 @@
-public import Diagnostics
-public import MappingInference
-public import ObjectModel
+package import Diagnostics
+package import MappingInference
+package import ObjectModel
 import ModelLanguage
 
 extension StageMap {
@@ -15,7 +15,7 @@ extension StageMap {
     ///   - destination: the new version.
     /// - Returns: the mappings, those that the map leaves to inference first, with an error for each that cannot be
     ///   carried out.
-    public func lowered(
+    package func lowered(
         completing inferred: InferredMapping,
         from source: ManagedObjectModel,
         to destination: ManagedObjectModel

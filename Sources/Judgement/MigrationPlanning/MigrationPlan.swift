@@ -1,24 +1,24 @@
-public import Diagnostics
-public import MappingInference
-public import ModelDiffing
+package import Diagnostics
+package import MappingInference
+package import ModelDiffing
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// One lightweight step from one version to another, ready to be shown and to be carried out.
 ///
 /// A value without a database: what depends on rows stands in `mapping.risks`.
-public struct MigrationPlan: Sendable, Hashable {
+package struct MigrationPlan: Sendable, Hashable {
     /// The version that stores are at.
-    public var source: ModelVersion
+    package var source: ModelVersion
     /// The version that they come to.
-    public var destination: ModelVersion
+    package var destination: ModelVersion
     /// What differs.
-    public var diff: ModelDiff
+    package var diff: ModelDiff
     /// What Core Data infers, with its refusals, risks and losses.
-    public var mapping: InferredMapping
+    package var mapping: InferredMapping
 
     /// Plans a step.
-    public init(
+    package init(
         from source: ModelVersion,
         to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
@@ -31,19 +31,19 @@ public struct MigrationPlan: Sendable, Hashable {
     }
 
     /// Whether Core Data would infer the mapping, rows apart, or has nothing to do.
-    public var isLegal: Bool { isInvisible || mapping.isInferable }
+    package var isLegal: Bool { isInvisible || mapping.isInferable }
 
     /// Whether Core Data sees no difference at all and opens a store of one version with the other.
     ///
     /// It then skips the step silently: what changed takes no effect (MigrationBehaviour, "When Core Data
     /// migrates").
-    public var isInvisible: Bool { source.checksum == destination.checksum }
+    package var isInvisible: Bool { source.checksum == destination.checksum }
 
     /// The worst verdict of all differences.
-    public var verdict: Verdict { mapping.verdict }
+    package var verdict: Verdict { mapping.verdict }
 
     /// The refusals, conflicts and suspected renames.
-    public var diagnostics: [Diagnostic] {
+    package var diagnostics: [Diagnostic] {
         mapping.refusals.map(\.diagnostic) + diff.suspicions.map(\.diagnostic)
     }
 }

@@ -1,64 +1,64 @@
-public import MappingInference
+package import MappingInference
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// A version of a model that a stage speaks of: a promise of a model, and the checksum that it must have.
 ///
 /// Named as Apple's `NSManagedObjectModelReference`.
-public struct ManagedObjectModelReference: Sendable, Hashable {
+package struct ManagedObjectModelReference: Sendable, Hashable {
     /// The name of the version, or what the user called it.
-    public var name: String
+    package var name: String
     /// The checksum that the stage expects, in base64.
-    public var versionChecksum: String
+    package var versionChecksum: String
     /// The version that there is of that name, whatever its checksum.
-    public var found: ModelVersion?
+    package var found: ModelVersion?
 
     /// Creates a reference to a version; `versionChecksum` pins what it must be, else it is that of the model.
-    public init(_ version: ModelVersion, versionChecksum: String? = nil) {
+    package init(_ version: ModelVersion, versionChecksum: String? = nil) {
         name = version.name
         found = version
         self.versionChecksum = versionChecksum ?? version.checksum
     }
 
     /// Creates a reference to a model; `versionChecksum` pins what it must be, else it is computed.
-    public init(model: ManagedObjectModel, name: String, versionChecksum: String? = nil) {
+    package init(model: ManagedObjectModel, name: String, versionChecksum: String? = nil) {
         self.init(ModelVersion(name: name, model: model), versionChecksum: versionChecksum)
     }
 
     /// Creates a reference that no model was found for.
-    public init(unresolvedName name: String, versionChecksum: String = "") {
+    package init(unresolvedName name: String, versionChecksum: String = "") {
         self.name = name
         self.versionChecksum = versionChecksum
         found = nil
     }
 
     /// The version, when there is a model and its checksum is the expected one.
-    public var version: ModelVersion? {
+    package var version: ModelVersion? {
         found.flatMap { $0.checksum == versionChecksum ? $0 : nil }
     }
 }
 
 /// Versions that lightweight steps lead between, named as Apple's `NSLightweightMigrationStage`.
-public struct LightweightMigrationStage: Sendable, Hashable {
+package struct LightweightMigrationStage: Sendable, Hashable {
     /// What the stage is called, for people.
-    public var label: String?
+    package var label: String?
     /// The versions, in order.
-    public var versions: [ManagedObjectModelReference]
+    package var versions: [ManagedObjectModelReference]
 
     /// Creates a stage.
-    public init(_ versions: [ManagedObjectModelReference], label: String? = nil) {
+    package init(_ versions: [ManagedObjectModelReference], label: String? = nil) {
         self.versions = versions
         self.label = label
     }
 
     /// The checksums of the versions, in order.
-    public var versionChecksums: [String] { versions.map(\.versionChecksum) }
+    package var versionChecksums: [String] { versions.map(\.versionChecksum) }
 }
 
 /// A lightweight step with work before and after it, named as Apple's `NSCustomMigrationStage`.
-public struct CustomMigrationStage: Sendable, Hashable {
+package struct CustomMigrationStage: Sendable, Hashable {
     /// The parts of a stage that do work.
-    public enum Part: String, Sendable, Hashable, CaseIterable {
+    package enum Part: String, Sendable, Hashable, CaseIterable {
         /// Before the step, on the store at the current version.
         case willMigrate
         /// Instead of inference: value expressions from the current version to the next one.
@@ -68,16 +68,16 @@ public struct CustomMigrationStage: Sendable, Hashable {
     }
 
     /// What the stage is called, for people.
-    public var label: String?
+    package var label: String?
     /// The version that the stage starts from.
-    public var currentModel: ManagedObjectModelReference
+    package var currentModel: ManagedObjectModelReference
     /// The version that it leads to.
-    public var nextModel: ManagedObjectModelReference
+    package var nextModel: ManagedObjectModelReference
     /// The parts that have work to do.
-    public var parts: Set<Part>
+    package var parts: Set<Part>
 
     /// Creates a stage.
-    public init(
+    package init(
         migratingFrom currentModel: ManagedObjectModelReference,
         to nextModel: ManagedObjectModelReference,
         label: String? = nil,
@@ -91,14 +91,14 @@ public struct CustomMigrationStage: Sendable, Hashable {
 }
 
 /// One stage of a list.
-public enum MigrationStage: Sendable, Hashable {
+package enum MigrationStage: Sendable, Hashable {
     /// Versions that lightweight steps lead between.
     case lightweight(LightweightMigrationStage)
     /// A step with work of its own.
     case custom(CustomMigrationStage)
 
     /// The versions that the stage lists, in order.
-    public var versions: [ManagedObjectModelReference] {
+    package var versions: [ManagedObjectModelReference] {
         switch self {
         case .lightweight(let stage): stage.versions
         case .custom(let stage): [stage.currentModel, stage.nextModel]
@@ -106,7 +106,7 @@ public enum MigrationStage: Sendable, Hashable {
     }
 
     /// What the stage is called, for people; made up of its versions when it has no label.
-    public var title: String {
+    package var title: String {
         let names = versions.map(\.name)
         switch self {
         case .lightweight(let stage):
@@ -119,20 +119,20 @@ public enum MigrationStage: Sendable, Hashable {
 /// A list of stages, named as Apple's `NSStagedMigrationManager`.
 ///
 /// A value without a database: it is checked and planned here, and carried out by `StoreMigration`.
-public struct StagedMigrationManager: Sendable, Hashable {
+package struct StagedMigrationManager: Sendable, Hashable {
     /// The stages, in order.
-    public var stages: [MigrationStage]
+    package var stages: [MigrationStage]
     /// What inference may do beyond what is on record.
-    public var options: InferenceOptions
+    package var options: InferenceOptions
 
     /// Creates a list.
-    public init(_ stages: [MigrationStage], options: InferenceOptions = InferenceOptions()) {
+    package init(_ stages: [MigrationStage], options: InferenceOptions = InferenceOptions()) {
         self.stages = stages
         self.options = options
     }
 
     /// Returns the list with the choice of which relationships of an entity with itself name their tables.
-    public func namingJoinTables(by names: [String]) -> StagedMigrationManager {
+    package func namingJoinTables(by names: [String]) -> StagedMigrationManager {
         func named(_ reference: ManagedObjectModelReference) -> ManagedObjectModelReference {
             var copy = reference
             copy.found?.namingRelationships.formUnion(names)
@@ -154,7 +154,7 @@ public struct StagedMigrationManager: Sendable, Hashable {
     }
 
     /// Returns the version of a name or a checksum that some stage lists.
-    public func version(_ nameOrChecksum: String) -> ModelVersion? {
+    package func version(_ nameOrChecksum: String) -> ModelVersion? {
         let all = stages.flatMap(\.versions)
         let found =
             all.first { $0.name == nameOrChecksum }

@@ -1,14 +1,14 @@
 import Diagnostics
 import MappingInference
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 extension StagedMigrationManager {
     /// Checks the list before anything is touched.
     ///
     /// - Parameter versions: the versions of the model, oldest first; empty when they are not known.
     /// - Returns: the findings, by stage; those about the list as a whole last.
-    public func findings(versions: [ModelVersion] = []) -> [StageFinding] {
+    package func findings(versions: [ModelVersion] = []) -> [StageFinding] {
         var check = StageCheck(manager: self, versions: versions)
         check.run()
         return check.findings

@@ -1,10 +1,10 @@
-public import Diagnostics
-public import MappingInference
+package import Diagnostics
+package import MappingInference
 
 /// Something that is wrong, or noteworthy, with a list of stages.
-public struct StageFinding: Sendable, Hashable {
+package struct StageFinding: Sendable, Hashable {
     /// What Core Data would do about it at run time.
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// It would end with an error.
         case error(CoreDataErrorCode)
         /// It would raise `NSInvalidArgumentException`, which Swift cannot catch, for two stages.
@@ -15,7 +15,7 @@ public struct StageFinding: Sendable, Hashable {
         case nothing
 
         /// The outcome in words.
-        public var words: String {
+        package var words: String {
             switch self {
             case .error(let code): "\(code.number) \(code.constantName)"
             case .duplicateChecksums:
@@ -28,15 +28,15 @@ public struct StageFinding: Sendable, Hashable {
     }
 
     /// The rule.
-    public var rule: RuleID
+    package var rule: RuleID
     /// How bad it is.
-    public var severity: Severity
+    package var severity: Severity
     /// What is wrong; lower case, no final period.
-    public var message: String
+    package var message: String
     /// The stage, counted from 0; `nil` for the list as a whole.
-    public var stage: Int?
+    package var stage: Int?
     /// What Core Data would do.
-    public var outcome: Outcome
+    package var outcome: Outcome
 
     init(
         _ rule: RuleID,
@@ -55,7 +55,7 @@ public struct StageFinding: Sendable, Hashable {
     /// A store has no checksum in its metadata, as frameworks before 1344 write it.
     ///
     /// It is the one finding that speaks of a store and not of the list.
-    public static let storeWithoutChecksum = StageFinding(
+    package static let storeWithoutChecksum = StageFinding(
         .storeWithoutChecksum,
         "the store's metadata hold no version checksum; here it is known by the hashes of its entities, "
             + "but an application must open it once without stages before it can use them",
@@ -65,7 +65,7 @@ public struct StageFinding: Sendable, Hashable {
     )
 
     /// The finding as a diagnostic; `location` is where the stage stands.
-    public func diagnostic(at location: SourceLocation? = nil) -> Diagnostic {
+    package func diagnostic(at location: SourceLocation? = nil) -> Diagnostic {
         let place = stage.map { "stage \($0 + 1): " } ?? ""
         return Diagnostic(
             rule,
@@ -78,27 +78,27 @@ public struct StageFinding: Sendable, Hashable {
 
 extension RuleID {
     /// A stage names a version that there is no model of.
-    public static let unknownStageVersion: RuleID = "unknown-stage-version"
+    package static let unknownStageVersion: RuleID = "unknown-stage-version"
     /// The checksum that a stage pins is not that of the model.
-    public static let staleStageChecksum: RuleID = "stale-stage-checksum"
+    package static let staleStageChecksum: RuleID = "stale-stage-checksum"
     /// Two stages, or two versions, have one checksum.
-    public static let duplicateStageChecksum: RuleID = "duplicate-stage-checksum"
+    package static let duplicateStageChecksum: RuleID = "duplicate-stage-checksum"
     /// No lightweight step leads from one stage to the next.
-    public static let stageGap: RuleID = "stage-gap"
+    package static let stageGap: RuleID = "stage-gap"
     /// Two custom stages start from one version, or lead to one.
-    public static let stageBranch: RuleID = "stage-branch"
+    package static let stageBranch: RuleID = "stage-branch"
     /// A stage leads to an older version, or comes after one that starts from a newer version.
-    public static let backwardStage: RuleID = "backward-stage"
+    package static let backwardStage: RuleID = "backward-stage"
     /// A step that is said to be lightweight is not.
-    public static let stageNotLightweight: RuleID = "stage-not-lightweight"
+    package static let stageNotLightweight: RuleID = "stage-not-lightweight"
     /// A custom stage has no work to do.
-    public static let needlessCustomStage: RuleID = "needless-custom-stage"
+    package static let needlessCustomStage: RuleID = "needless-custom-stage"
     /// A version of the model is in no stage.
-    public static let unlistedVersion: RuleID = "unlisted-version"
+    package static let unlistedVersion: RuleID = "unlisted-version"
     /// Core Data walks the stages otherwise than they read.
-    public static let collapsedStages: RuleID = "collapsed-stages"
+    package static let collapsedStages: RuleID = "collapsed-stages"
     /// A store has no version checksum in its metadata.
-    public static let storeWithoutChecksum: RuleID = "store-without-checksum"
+    package static let storeWithoutChecksum: RuleID = "store-without-checksum"
     /// A custom stage needs value expressions, which Core Data's stages do not have.
-    public static let mapBeyondCoreData: RuleID = "map-beyond-core-data"
+    package static let mapBeyondCoreData: RuleID = "map-beyond-core-data"
 }

@@ -1,4 +1,4 @@
-public import ModelLanguage
+package import ModelLanguage
 
 /// The value expressions of a custom stage: how the objects of the next version come of those of the current one.
 ///
@@ -14,18 +14,18 @@ public struct StageMap: Sendable, Hashable {
         /// The entity of the next version; `nil` when the objects are dropped.
         public var destination: String?
         /// Which objects take part; `nil` for all.
-        public var condition: Predicate?
+        package var condition: Predicate?
         /// Attributes of the destination: objects with the same values there become one.
-        public var findOrCreateKeys: [String]
+        package var findOrCreateKeys: [String]
         /// The values of attributes and relationships; what is not named is copied by name.
-        public var values: [String: PredicateExpression]
+        package var values: [String: PredicateExpression]
         /// Whether properties that are not named are copied from those of the same name.
-        public var copiesRest: Bool
+        package var copiesRest: Bool
         /// The name of the migration policy that makes the objects; `nil` when the values here say it all.
-        public var policyName: String?
+        package var policyName: String?
 
         /// Creates a mapping.
-        public init(
+        package init(
             name: String? = nil,
             source: String?,
             destination: String?,
@@ -48,39 +48,39 @@ public struct StageMap: Sendable, Hashable {
     }
 
     /// The mappings, in the order in which they run.
-    public var entities: [EntityMap]
+    package var entities: [EntityMap]
     /// Whether entities that are not named are copied as inference matches them.
-    public var copiesRest: Bool
+    package var copiesRest: Bool
 
     /// Creates a map.
-    public init(entities: [EntityMap] = [], copiesRest: Bool = true) {
+    package init(entities: [EntityMap] = [], copiesRest: Bool = true) {
         self.entities = entities
         self.copiesRest = copiesRest
     }
 
     /// The functions that expressions may call beside Core Data's own, by selector.
-    public enum Function {
+    package enum Function {
         /// The first argument that is not nil.
-        public static let coalesce = "coalesce:"
+        package static let coalesce = "coalesce:"
         /// A new UUID.
-        public static let uuid = "uuid"
+        package static let uuid = "uuid"
         /// The part of a text at a place, from 0, between separators.
-        public static let split = "split:by:at:"
+        package static let split = "split:by:at:"
         /// The text behind the first parts, separators included.
-        public static let rest = "rest:by:from:"
+        package static let rest = "rest:by:from:"
         /// A value as another type: `CAST`.
-        public static let cast = "castObject:toType:"
+        package static let cast = "castObject:toType:"
         /// The value at a key of the first object of an entity whose other key has a value.
-        public static let lookup = "lookup:key:equals:value:"
+        package static let lookup = "lookup:key:equals:value:"
         /// A constant that expressions have no form for, by its kind and its text.
-        public static let constant = "constant:of:"
+        package static let constant = "constant:of:"
         /// Texts one after the other, those that are not nil, with the first argument between them.
-        public static let join = "join:"
+        package static let join = "join:"
         /// The value of the first object along a to-many relationship.
-        public static let first = "firstOf:"
+        package static let first = "firstOf:"
         /// The value of the last object along a to-many relationship.
-        public static let last = "lastOf:"
+        package static let last = "lastOf:"
         /// The object of an entity of the next version whose key has a value.
-        public static let find = "find:key:equals:"
+        package static let find = "find:key:equals:"
     }
 }

@@ -1,10 +1,10 @@
 import Diagnostics
-public import MappingInference
+package import MappingInference
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// How a list of stages is walked.
-public enum StageSemantics: String, Sendable, Hashable, CaseIterable {
+package enum StageSemantics: String, Sendable, Hashable, CaseIterable {
     /// As Core Data does: lightweight stages are markers, and are not stepped through.
     case apple
     /// Through every version that is listed.
@@ -12,9 +12,9 @@ public enum StageSemantics: String, Sendable, Hashable, CaseIterable {
 }
 
 /// One step of a migration: what is done, and between which versions.
-public struct StagedStep: Sendable, Hashable {
+package struct StagedStep: Sendable, Hashable {
     /// What is done.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A step that Core Data infers.
         case lightweight
         /// A step by value expressions or by a mapping model, which take the place of inference.
@@ -25,20 +25,20 @@ public struct StagedStep: Sendable, Hashable {
         case didMigrate
 
         /// Whether the step leads to another version; the work of a stage stays at one.
-        public var changesVersion: Bool { self == .lightweight || self == .map }
+        package var changesVersion: Bool { self == .lightweight || self == .map }
     }
 
     /// What is done.
-    public var kind: Kind
+    package var kind: Kind
     /// The version that the store has before the step.
-    public var source: ModelVersion
+    package var source: ModelVersion
     /// The version that the store has after the step.
-    public var destination: ModelVersion
+    package var destination: ModelVersion
     /// The index of the custom stage that the step belongs to; `nil` for none.
-    public var stage: Int?
+    package var stage: Int?
 
     /// Creates a step that leads from one version to another.
-    public init(
+    package init(
         _ kind: Kind = .lightweight,
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -51,21 +51,21 @@ public struct StagedStep: Sendable, Hashable {
     }
 
     /// Creates the work of a custom stage on a store of one version.
-    public init(_ kind: Kind, at version: ModelVersion, stage: Int) {
+    package init(_ kind: Kind, at version: ModelVersion, stage: Int) {
         self.init(kind, from: version, to: version, stage: stage)
     }
 }
 
 /// The steps that bring a store from its version to another one by a list of stages.
-public struct StagedPlan: Sendable, Hashable {
+package struct StagedPlan: Sendable, Hashable {
     /// How the list was walked.
-    public var semantics: StageSemantics
+    package var semantics: StageSemantics
     /// The steps, in order; empty when there is nothing to do.
-    public var steps: [StagedStep]
+    package var steps: [StagedStep]
 }
 
 /// Why a list of stages leads nowhere, as Core Data would say at run time (MigrationBehaviour, "Staged migration").
-public enum StagedPlanError: Error, Sendable, Hashable {
+package enum StagedPlanError: Error, Sendable, Hashable {
     /// No stage lists the version of the store: 134504.
     case unknownStoreVersion(checksum: String)
     /// No stage lists the version that the store shall get: 134504.
@@ -78,7 +78,7 @@ public enum StagedPlanError: Error, Sendable, Hashable {
     case notLightweight(MigrationPlan)
 
     /// The error that Core Data ends with.
-    public var code: CoreDataErrorCode {
+    package var code: CoreDataErrorCode {
         switch self {
         case .unknownStoreVersion, .unknownTargetVersion, .unresolvedVersion:
             .managedObjectModelReferenceNotFound
@@ -90,7 +90,7 @@ public enum StagedPlanError: Error, Sendable, Hashable {
 
 extension StagedPlanError: CustomStringConvertible {
     /// What is wrong; lower case, no final period.
-    public var description: String {
+    package var description: String {
         let reason =
             switch self {
             case .unknownStoreVersion(let checksum):
@@ -121,7 +121,7 @@ extension StagedMigrationManager {
     ///   - semantics: how the list is walked.
     /// - Returns: the steps.
     /// - Throws: what Core Data would end with before anything is changed.
-    public func plan(
+    package func plan(
         from checksum: String,
         to target: String,
         semantics: StageSemantics
@@ -134,7 +134,7 @@ extension StagedMigrationManager {
     }
 
     /// Describes a step in a line, such as `Split names: V2 → V3`.
-    public func title(of step: StagedStep) -> String {
+    package func title(of step: StagedStep) -> String {
         let versions = "\(step.source.name) → \(step.destination.name)"
         let stage = step.stage.map { stages[$0].title }
         switch (step.kind, stage) {

@@ -1,32 +1,32 @@
-public import MappingInference
+package import MappingInference
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// The versions of a bundle, and which of them lightweight steps lead between.
-public struct VersionGraph: Sendable, Hashable {
+package struct VersionGraph: Sendable, Hashable {
     /// The versions, oldest first.
-    public var versions: [ModelVersion]
+    package var versions: [ModelVersion]
     /// What inference may do beyond what is on record.
-    public var options: InferenceOptions
+    package var options: InferenceOptions
 
     /// Creates a graph of versions given oldest first.
-    public init(versions: [ModelVersion], options: InferenceOptions = InferenceOptions()) {
+    package init(versions: [ModelVersion], options: InferenceOptions = InferenceOptions()) {
         self.versions = versions
         self.options = options
     }
 
     /// A way around a step that is refused.
-    public struct Detour: Sendable, Hashable {
+    package struct Detour: Sendable, Hashable {
         /// Lightweight steps, each of which Core Data would infer.
-        public var plans: [MigrationPlan]
+        package var plans: [MigrationPlan]
         /// The direct step.
-        public var refused: MigrationPlan
+        package var refused: MigrationPlan
         /// What is dropped on the way although both ends have it, as `Person.name`, sorted.
-        public var losses: [String]
+        package var losses: [String]
     }
 
     /// A way from one version to another.
-    public enum Route: Sendable, Hashable {
+    package enum Route: Sendable, Hashable {
         /// Both have the same hashes: Core Data migrates nothing.
         case nothingToDo
         /// One lightweight step.
@@ -41,7 +41,7 @@ public struct VersionGraph: Sendable, Hashable {
         case unknownVersion(String)
 
         /// The steps to take; `nil` when there is no way.
-        public var plans: [MigrationPlan]? {
+        package var plans: [MigrationPlan]? {
             switch self {
             case .nothingToDo: []
             case .direct(let plan): [plan]
@@ -52,12 +52,12 @@ public struct VersionGraph: Sendable, Hashable {
     }
 
     /// Finds a version by its name, or by its checksum.
-    public func version(_ nameOrChecksum: String) -> ModelVersion? {
+    package func version(_ nameOrChecksum: String) -> ModelVersion? {
         index(of: nameOrChecksum).map { versions[$0] }
     }
 
     /// Finds the way between two versions by their names or checksums.
-    public func route(from source: String, to destination: String) -> Route {
+    package func route(from source: String, to destination: String) -> Route {
         guard let start = index(of: source) else { return .unknownVersion(source) }
         guard let end = index(of: destination) else { return .unknownVersion(destination) }
         return route(from: start, to: end)
@@ -74,7 +74,7 @@ public struct VersionGraph: Sendable, Hashable {
     ///   - start: where the version stands that stores are at.
     ///   - end: where the version stands that they are to come to.
     /// - Returns: the way, or why there is none.
-    public func route(from start: Int, to end: Int) -> Route {
+    package func route(from start: Int, to end: Int) -> Route {
         let (source, destination) = (versions[start], versions[end])
         guard source.hashes != destination.hashes else { return .nothingToDo }
         let direct = plan(source, destination)

@@ -1,14 +1,14 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Findings that were there when a team began to check its model, and are let be until they are gone.
 ///
 /// A text file of one finding a line: rule, version and element, without places, so that edits elsewhere
 /// do not touch it. A finding that stands there twice is let be twice.
-public struct Baseline: Sendable, Hashable {
+package struct Baseline: Sendable, Hashable {
     private var counts: [String: Int] = [:]
 
     /// Takes findings as they are.
-    public init(of findings: [Finding]) {
+    package init(of findings: [Finding]) {
         for finding in findings { counts[Self.key(finding), default: 0] += 1 }
     }
 
@@ -18,7 +18,7 @@ public struct Baseline: Sendable, Hashable {
     ///   - text: the text.
     ///   - path: the path that diagnostics name.
     /// - Returns: the baseline as far as it could be read; each line that is not of its form is an error.
-    public static func parse(_ text: String, path: String) -> Diagnosed<Baseline> {
+    package static func parse(_ text: String, path: String) -> Diagnosed<Baseline> {
         var baseline = Diagnosed(Baseline(of: []))
         var number = 0
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -50,7 +50,7 @@ public struct Baseline: Sendable, Hashable {
     }
 
     /// Returns the findings that are not in the baseline.
-    public func remaining(of findings: [Finding]) -> [Finding] {
+    package func remaining(of findings: [Finding]) -> [Finding] {
         var left = counts
         return findings.filter { finding in
             let key = Self.key(finding)
@@ -61,7 +61,7 @@ public struct Baseline: Sendable, Hashable {
     }
 
     /// The text of the baseline, sorted.
-    public var text: String {
+    package var text: String {
         let lines = counts.keys.sorted().flatMap { key in
             Array(repeating: key, count: min(counts[key] ?? 0, 1_000_000))
         }

@@ -1,13 +1,13 @@
-public import Diagnostics
+package import Diagnostics
 import ModelDiffing
 import ModelHashing
-public import MigrationPlanning
-public import ObjectModel
+package import MigrationPlanning
+package import ObjectModel
 
 /// What of a bundle is checked, and how its breaches are taken.
-public struct CheckOptions: Sendable, Hashable {
+package struct CheckOptions: Sendable, Hashable {
     /// The versions that rules about a single version or a step are checked for.
-    public enum Scope: Sendable, Hashable {
+    package enum Scope: Sendable, Hashable {
         /// The current version, and those that a lock does not freeze: what can still be changed.
         case changeable
         /// Every version.
@@ -15,7 +15,7 @@ public struct CheckOptions: Sendable, Hashable {
     }
 
     /// What a configuration makes of a rule.
-    public enum Setting: Sendable, Hashable {
+    package enum Setting: Sendable, Hashable {
         /// The rule is not checked.
         case off
         /// A breach is of this severity.
@@ -23,16 +23,16 @@ public struct CheckOptions: Sendable, Hashable {
     }
 
     /// The versions checked.
-    public var scope: Scope
+    package var scope: Scope
     /// What becomes of each rule; rules that are not named are taken as they are.
-    public var settings: [RuleID: Setting]
+    package var settings: [RuleID: Setting]
     /// What is let be.
-    public var suppressions: [Suppression]
+    package var suppressions: [Suppression]
     /// Whether the current version ships now, so that it must be locked.
-    public var isRelease: Bool
+    package var isRelease: Bool
 
     /// Creates options.
-    public init(
+    package init(
         scope: Scope = .changeable,
         settings: [RuleID: Setting] = [:],
         suppressions: [Suppression] = [],
@@ -59,7 +59,7 @@ public struct CheckOptions: Sendable, Hashable {
 ///     for when an inferred step would not do.
 ///   - options: what is checked, and how it is taken.
 /// - Returns: the findings by file and line, those about the bundle among them.
-public func check(
+package func check(
     _ versions: [ModelVersion],
     path: String,
     reading: [Diagnostic] = [],
@@ -124,7 +124,7 @@ public func check(
 ///   - lock: the lock with its path.
 ///   - isRelease: whether the current version ships now, so that it must be locked.
 /// - Returns: the findings of the lock's rules, the reader's first.
-public func checkLock(
+package func checkLock(
     _ versions: [ModelVersion],
     path: String,
     reading: [Diagnostic] = [],

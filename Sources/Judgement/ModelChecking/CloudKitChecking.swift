@@ -1,5 +1,5 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 /// Checks a version against the rules for models that are used with CloudKit, whether it is marked for it or not.
 ///
@@ -9,7 +9,7 @@ public import ObjectModel
 ///   - reported: what else is known of the version and its schema; it is let be as the rest is.
 ///   - options: how breaches are taken.
 /// - Returns: the findings, by place.
-public func checkForCloudKit(
+package func checkForCloudKit(
     _ version: ModelVersion,
     isMirrored: (String) -> Bool,
     reported: [Diagnostic],

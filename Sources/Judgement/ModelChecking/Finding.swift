@@ -1,18 +1,18 @@
-public import Diagnostics
+package import Diagnostics
 
 /// What a rule has to say about a model.
-public struct Finding: Sendable, Hashable {
+package struct Finding: Sendable, Hashable {
     /// What, where, and what to do.
-    public var diagnostic: Diagnostic
+    package var diagnostic: Diagnostic
     /// The name of the version that it is in; `nil` for the bundle as a whole.
-    public var version: String?
+    package var version: String?
     /// An edit that is certain to cure it.
-    public var fix: Fix?
+    package var fix: Fix?
     /// The name of what is lost, where nobody named it; `nil` for a finding about anything else.
-    public var loss: String?
+    package var loss: String?
 
     /// Creates a finding.
-    public init(
+    package init(
         _ diagnostic: Diagnostic,
         version: String? = nil,
         fix: Fix? = nil,
@@ -26,9 +26,9 @@ public struct Finding: Sendable, Hashable {
 }
 
 /// An edit of one XML tag, or of the order of all, that moves no version hash.
-public struct Fix: Sendable, Hashable {
+package struct Fix: Sendable, Hashable {
     /// A change of one attribute of the tag.
-    public enum Edit: Sendable, Hashable {
+    package enum Edit: Sendable, Hashable {
         /// Gives an attribute another name and keeps its value.
         case rename(attribute: String, to: String)
         /// Takes an attribute away, with the white space before it.
@@ -40,11 +40,11 @@ public struct Fix: Sendable, Hashable {
     }
 
     /// What the fix does; imperative.
-    public var summary: String
+    package var summary: String
     /// Where the tag begins.
-    public var location: SourceLocation
+    package var location: SourceLocation
     /// The change.
-    public var edit: Edit
+    package var edit: Edit
 
     init?(_ summary: String, at location: SourceLocation?, _ edit: Edit) {
         guard let location, location.line != nil, location.column != nil else { return nil }

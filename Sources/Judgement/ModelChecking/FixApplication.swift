@@ -10,7 +10,7 @@ import ModelEditing
 ///   - fixes: the fixes; those of one file, in any order.
 ///   - text: the bytes of the file.
 /// - Returns: the bytes afterwards, and how many fixes were carried out.
-public func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], count: Int) {
+package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], count: Int) {
     var starts = [0]
     for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
         starts.append(offset + 1)

@@ -1,20 +1,20 @@
-public import Diagnostics
+package import Diagnostics
 import MappingInference
 package import MigrationPlanning
 import ModelDiffing
 import ObjectModel
 
 /// A name under `losses:` or `allowDataLoss:`, or in a lock, as it stands there.
-public struct NamedLoss: Sendable, Hashable {
+package struct NamedLoss: Sendable, Hashable {
     /// The version whose step loses it; `nil` for every step.
-    public var version: String?
+    package var version: String?
     /// What is lost; `nil` for the version itself.
-    public var name: String?
+    package var name: String?
     /// Where it stands.
-    public var location: SourceLocation
+    package var location: SourceLocation
 
     /// Creates a name.
-    public init(version: String?, name: String?, at location: SourceLocation) {
+    package init(version: String?, name: String?, at location: SourceLocation) {
         self.version = version
         self.name = name
         self.location = location

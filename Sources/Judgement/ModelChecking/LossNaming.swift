@@ -1,12 +1,12 @@
 import Diagnostics
 import MappingInference
-public import MigrationPlanning
+package import MigrationPlanning
 import ModelDiffing
-public import ObjectModel
+package import ObjectModel
 
 extension LossLedger {
     /// Returns the ledger with what a lock recorded when versions were locked.
-    public func recording(_ lock: ModelLock?) -> LossLedger {
+    package func recording(_ lock: ModelLock?) -> LossLedger {
         var ledger = self
         for version in lock?.versions ?? [] {
             guard let losses = version.losses else { continue }
@@ -24,7 +24,7 @@ extension LossLedger {
     ///   - path: the path of the bundle.
     ///   - lock: the lock of its versions, if there is one.
     /// - Returns: the ledger.
-    public func acceptingShipped(path: String, _ lock: ModelLock?) -> LossLedger {
+    package func acceptingShipped(path: String, _ lock: ModelLock?) -> LossLedger {
         let bundle = CheckedBundle(path: path, versions: versions, lock)
         var ledger = recording(lock)
         for version in versions where bundle.isSettled(version, lock) {
@@ -62,7 +62,7 @@ extension CheckedBundle {
 ///   - lock: the lock that there is.
 ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
 /// - Returns: the findings of the rules that are about losses.
-public func unnamedLosses(
+package func unnamedLosses(
     locking names: [String],
     _ ledger: LossLedger,
     path: String,
@@ -103,7 +103,7 @@ public func unnamedLosses(
 }
 
 /// Returns what was named of what the step into a version loses, as its lock records it; `nil` when it loses nothing.
-public func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
+package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
     guard let index = ledger.versions.firstIndex(where: { $0.name == name }), index > 0 else {
         return nil
     }

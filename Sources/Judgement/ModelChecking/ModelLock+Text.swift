@@ -1,10 +1,10 @@
-public import Diagnostics
+package import Diagnostics
 import ModelHashing
 import ObjectModel
 
 extension ModelLock {
     /// The text of the lock's file; an entity that is as in an earlier version is written there alone.
-    public var text: String {
+    package var text: String {
         var lines = [
             "# momtool lock \(recordsLosses ? 3 : 2): versions that shipped and must not be edited",
             "# `momtool lock MODEL --check` compares them with the model",
@@ -36,7 +36,7 @@ extension ModelLock {
     ///   - text: the text.
     ///   - path: the path that diagnostics name.
     /// - Returns: the lock as far as it could be read; each line that could not be is an error.
-    public static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
+    package static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
         var parser = LockParser(path: path)
         parser.lock.recordsLosses = !["1", "2"].contains { text.hasPrefix("# momtool lock \($0)") }
         var number = 0

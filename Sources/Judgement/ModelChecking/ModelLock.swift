@@ -1,5 +1,5 @@
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// The versions of a model that shipped, frozen: what `MODEL.lock` holds.
 ///
@@ -21,39 +21,39 @@ public import ObjectModel
 ///     same V1 Order
 ///
 /// `loses *` is a version that shipped before anybody named what its step loses.
-public struct ModelLock: Sendable, Hashable {
+package struct ModelLock: Sendable, Hashable {
     /// A frozen version.
-    public struct Version: Sendable, Hashable {
+    package struct Version: Sendable, Hashable {
         /// The name in its bundle.
-        public var name: String
+        package var name: String
         /// Apple's version checksum, in base64.
-        public var checksum: String
+        package var checksum: String
         /// The entities, by name.
-        public var entities: [Entity]
+        package var entities: [Entity]
         /// The names of entities that were not understood, and of which nothing is locked, sorted.
-        public var unknownEntities: [String] = []
+        package var unknownEntities: [String] = []
         /// What its step was meant to lose when it was locked, sorted; `nil` when nothing was named.
         ///
         /// ``ModelLock/anyLoss`` alone says that it shipped before anybody named its losses.
-        public var losses: [String]?
+        package var losses: [String]?
         /// The line of the text that it was read from.
-        public var line: Int?
+        package var line: Int?
     }
 
     /// A frozen entity.
-    public struct Entity: Sendable, Hashable {
+    package struct Entity: Sendable, Hashable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The version hash.
-        public var hash: VersionHash
+        package var hash: VersionHash
         /// What else of the entity its hash holds, as `abstract` or `parent Base`, sorted.
-        public var settings: [String]
+        package var settings: [String]
         /// The stored properties that it declares itself, by name; empty when they are not known.
-        public var properties: [Property]
+        package var properties: [Property]
         /// The raw values of the enums that it holds, as far as sources say them; they are part of no hash.
         package var cases: [EnumValue] = []
         /// The line of the text that it was read from.
-        public var line: Int?
+        package var line: Int?
     }
 
     /// A raw value that rows may hold.
@@ -65,43 +65,43 @@ public struct ModelLock: Sendable, Hashable {
     }
 
     /// A frozen property.
-    public struct Property: Sendable, Hashable {
+    package struct Property: Sendable, Hashable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The first 16 hexadecimal digits of the hash that it adds to its entity's.
-        public var hash: String
+        package var hash: String
         /// The line of the text that it was read from.
-        public var line: Int?
+        package var line: Int?
     }
 
     /// The versions, in the order of shipping.
-    public var versions: [Version]
+    package var versions: [Version]
     /// Whether each version whose step loses something says so: locks of older releases left out what nobody named.
-    public var recordsLosses = true
+    package var recordsLosses = true
 
     /// What stands for all that a step loses.
-    public static let anyLoss = "*"
+    package static let anyLoss = "*"
 
     /// Creates a lock.
-    public init(versions: [Version] = []) {
+    package init(versions: [Version] = []) {
         self.versions = versions
     }
 
     /// A version that has another name than when it was locked.
-    public struct Renaming: Sendable, Hashable {
+    package struct Renaming: Sendable, Hashable {
         /// The name in the lock.
-        public var oldName: String
+        package var oldName: String
         /// The name in the bundle.
-        public var newName: String
+        package var newName: String
         /// The line of the lock.
-        public var line: Int?
+        package var line: Int?
     }
 
     /// Returns the lock with the names that its versions have now; a version is known by its hashes first.
     ///
     /// - Parameter versions: the versions of the bundle.
     /// - Returns: the lock, and the versions in it that have another name.
-    public func following(
+    package func following(
         _ versions: [ModelVersion]
     ) -> (lock: ModelLock, renamed: [Renaming]) {
         var lock = self
@@ -125,20 +125,20 @@ public struct ModelLock: Sendable, Hashable {
     }
 
     /// Returns the frozen version of a name.
-    public func version(named name: String) -> Version? {
+    package func version(named name: String) -> Version? {
         versions.first { $0.name == name }
     }
 }
 
 /// A lock with the path of its file.
-public struct LocatedLock: Sendable, Hashable {
+package struct LocatedLock: Sendable, Hashable {
     /// The lock.
-    public var lock: ModelLock
+    package var lock: ModelLock
     /// The path that findings name.
-    public var path: String
+    package var path: String
 
     /// Creates a located lock.
-    public init(_ lock: ModelLock, path: String) {
+    package init(_ lock: ModelLock, path: String) {
         self.lock = lock
         self.path = path
     }
@@ -146,7 +146,7 @@ public struct LocatedLock: Sendable, Hashable {
 
 extension ModelLock.Version {
     /// Freezes a version of a model.
-    public init(_ version: ModelVersion) {
+    package init(_ version: ModelVersion) {
         let unknown = version.entitiesWithGaps
         let version = version.without(unknown)
         let (model, hashes) = (version.model, version.hashes)
@@ -179,7 +179,7 @@ extension ModelLock.Version {
     }
 
     /// Freezes what a store or a `VersionInfo.plist` says of its version, whose properties are not known.
-    public init(name: String, hashes: ModelHashes) {
+    package init(name: String, hashes: ModelHashes) {
         self.init(
             name: name,
             checksum: hashes.checksum,
@@ -203,7 +203,7 @@ extension ModelLock.Version {
     }
 
     /// The hashes of the entities.
-    public var hashes: ModelHashes {
+    package var hashes: ModelHashes {
         ModelHashes(
             entities: Dictionary(
                 entities.map { ($0.name, $0.hash) },

@@ -1,12 +1,12 @@
-public import Diagnostics
+package import Diagnostics
 import ObjectModel
 
 /// A rule about models: what it asks for, why, and how it is checked.
 ///
 /// Documentation and tests are made from these values; an ID never changes its meaning.
-public struct Rule: Sendable {
+package struct Rule: Sendable {
     /// What a rule is about.
-    public enum Family: String, Sendable, Hashable, CaseIterable {
+    package enum Family: String, Sendable, Hashable, CaseIterable {
         /// What a model must be to be read at all.
         case structure
         /// What Apple's compiler, Xcode and Core Data say about a single version.
@@ -24,24 +24,24 @@ public struct Rule: Sendable {
     }
 
     /// The stable ID.
-    public let id: RuleID
+    package let id: RuleID
     /// What the rule is about.
-    public let family: Family
+    package let family: Family
     /// How bad a breach is unless a configuration says otherwise.
     ///
     /// An error keeps a store from opening or loses values, a warning does so with some rows, and a note is about what
     /// is usual or may do harm that nobody has seen. What shipped is not edited any more: there it is a note at most.
-    public let severity: Severity
+    package let severity: Severity
     /// The rule in one line.
-    public let summary: String
+    package let summary: String
     /// Why the rule is there, and what to do about a breach.
-    public let rationale: String
+    package let rationale: String
     /// What Apple's tools say, word for word where that is known.
-    public let appleText: String?
+    package let appleText: String?
     /// Models that keep the rule.
-    public let passing: [RuleExample]
+    package let passing: [RuleExample]
     /// Models that break the rule, with `◀` where the finding must stand.
-    public let failing: [RuleExample]
+    package let failing: [RuleExample]
     /// Whether a mapping model for the step is an answer to a breach, so that no version need be edited.
     let isAnsweredByMapping: Bool
     let check: RuleCheck
@@ -71,7 +71,7 @@ public struct Rule: Sendable {
     }
 
     /// Who reports a breach of the rule.
-    public var reporter: String {
+    package var reporter: String {
         switch check {
         case .reading: "every command that reads a model"
         case .model, .step, .bundle, .projects: "`momtool lint`"
@@ -87,19 +87,19 @@ public struct Rule: Sendable {
 }
 
 /// One or more versions of a model, oldest first, as the elements inside of `<model>`.
-public struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The versions; their names are `V1`, `V2` and so on.
-    public var versions: [String]
+    package var versions: [String]
     /// The index of the current version; the last one unless it is said.
-    public var current: Int
+    package var current: Int
     /// The attributes of the `<model>` elements.
-    public var modelAttributes: String
+    package var modelAttributes: String
 
     /// The text of the `project.pbxproj` beside the model, where there is one.
-    public var project: String?
+    package var project: String?
 
     /// Creates an example of several versions.
-    public init(
+    package init(
         _ versions: [String],
         current: Int? = nil,
         modelAttributes: String = "",
@@ -112,7 +112,7 @@ public struct RuleExample: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// Creates an example of one version.
-    public init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
         self.init([value])
     }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 
 extension Rule {
     /// All rules, by family, then by ID.
-    public static let all: [Rule] = [
+    package static let all: [Rule] = [
         brokenInverse,
         compositeCycle,
         duplicateName,
@@ -141,7 +141,7 @@ extension Rule {
     ]
 
     /// Finds a rule by its ID.
-    public static func named(_ id: String) -> Rule? {
+    package static func named(_ id: String) -> Rule? {
         all.first { $0.id.rawValue == id }
     }
 }

@@ -1,19 +1,19 @@
-public import Diagnostics
+package import Diagnostics
 import ObjectModel
 
 /// Something that a configuration lets be, with the reason for it.
-public struct Suppression: Sendable, Hashable {
+package struct Suppression: Sendable, Hashable {
     /// The rule; `nil` for every rule.
-    public var rule: RuleID?
+    package var rule: RuleID?
     /// The entity, with its properties, or one property as `Order.number`; `nil` for every one.
-    public var element: String?
+    package var element: String?
     /// The name of the version; `nil` for every one.
-    public var version: String?
+    package var version: String?
     /// Why it is let be.
-    public var reason: String
+    package var reason: String
 
     /// Creates a suppression.
-    public init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {
+    package init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {
         self.rule = rule
         self.element = element
         self.version = version
@@ -21,7 +21,7 @@ public struct Suppression: Sendable, Hashable {
     }
 
     /// Says whether a finding is let be.
-    public func covers(_ finding: Finding) -> Bool {
+    package func covers(_ finding: Finding) -> Bool {
         if let rule, rule != finding.diagnostic.rule { return false }
         if let version, version != finding.version { return false }
         guard let element else { return true }

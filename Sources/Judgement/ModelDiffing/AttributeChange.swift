@@ -1,8 +1,8 @@
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// What changed in an attribute that both versions have, or in an element of a composite attribute.
-public indirect enum AttributeChange: Sendable, Hashable {
+package indirect enum AttributeChange: Sendable, Hashable {
     /// The name, by a renaming identifier.
     case name(from: String, to: String)
     /// The declaring entity, after the property moved up or down the hierarchy.
@@ -41,7 +41,7 @@ public indirect enum AttributeChange: Sendable, Hashable {
     case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
 
     /// What happened to an element below a composite attribute.
-    public enum ElementChange: Sendable, Hashable {
+    package enum ElementChange: Sendable, Hashable {
         /// It is new.
         case added(Attribute)
         /// It is gone.
@@ -58,7 +58,7 @@ extension AttributeChange {
     /// expression is, of a composite one only its elements. A renamed derived or composite attribute
     /// moves the hash only when its place among the properties changes; that is not seen here, but in
     /// `ModelDiff.movedEntities`.
-    public func movesVersionHash(from: Attribute, to: Attribute) -> Bool {
+    package func movesVersionHash(from: Attribute, to: Attribute) -> Bool {
         if case .transience = self { return true }
         guard !(from.isTransient && to.isTransient) else { return false }
         let isDerived = from.derivation != nil && to.derivation != nil
@@ -99,7 +99,7 @@ extension AttributeChange {
     }
 
     /// The XML attribute that the change is written in; `nil` where it is an element.
-    public var sourceAttribute: String? {
+    package var sourceAttribute: String? {
         switch self {
         case .name: "name"
         case .type: "attributeType"

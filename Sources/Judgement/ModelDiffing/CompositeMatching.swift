@@ -1,39 +1,39 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Which value below a composite attribute continues which, nested composites resolved.
-public struct CompositeMatching: Sendable, Hashable {
+package struct CompositeMatching: Sendable, Hashable {
     /// A value below a composite attribute.
-    public struct Leaf: Sendable, Hashable {
+    package struct Leaf: Sendable, Hashable {
         /// The names from below the attribute to the value.
-        public var path: [String]
+        package var path: [String]
         /// The element that holds the value.
-        public var attribute: Attribute
+        package var attribute: Attribute
         /// The renaming identifiers along the path.
         var identifiers: [String]
     }
 
     /// How many values below one attribute are looked at; nesting can multiply them without bound.
-    public static let leafLimit = 1000
+    package static let leafLimit = 1000
 
     /// The values that go on, in the order of the new version.
-    public var pairs: [LeafPair]
+    package var pairs: [LeafPair]
     /// The values that continue none.
-    public var added: [Leaf]
+    package var added: [Leaf]
     /// The values that none continues.
-    public var removed: [Leaf]
+    package var removed: [Leaf]
     /// Whether a side has more values than `leafLimit`, so that the rest was not compared.
-    public var isTruncated: Bool
+    package var isTruncated: Bool
 
     /// A value of the old version and the one that continues it.
-    public struct LeafPair: Sendable, Hashable {
+    package struct LeafPair: Sendable, Hashable {
         /// The value of the old version.
-        public var from: Leaf
+        package var from: Leaf
         /// The value of the new version.
-        public var to: Leaf
+        package var to: Leaf
     }
 
     /// Matches the values below two attributes; one that is no composite has none.
-    public init(from: Attribute, to: Attribute, in matching: ModelMatching) {
+    package init(from: Attribute, to: Attribute, in matching: ModelMatching) {
         let old = Self.leaves(of: from, in: matching.from)
         let new = Self.leaves(of: to, in: matching.to)
         isTruncated = old.count > Self.leafLimit || new.count > Self.leafLimit
@@ -54,7 +54,7 @@ public struct CompositeMatching: Sendable, Hashable {
     }
 
     /// Returns the values below an attribute, at most one more than `leafLimit`.
-    public static func leaves(of attribute: Attribute, in graph: ModelGraph) -> [Leaf] {
+    package static func leaves(of attribute: Attribute, in graph: ModelGraph) -> [Leaf] {
         var leaves: [Leaf] = []
         var budget = leafLimit * 16
         collect(attribute, Leaf(path: [], attribute: attribute, identifiers: []), [], graph) {

@@ -1,7 +1,7 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What changed in an entity that both versions have, its properties apart.
-public enum EntityChange: Sendable, Hashable {
+package enum EntityChange: Sendable, Hashable {
     /// The name, by a renaming identifier.
     case name(from: String, to: String)
     /// Whether no object may be of exactly this entity.
@@ -38,7 +38,7 @@ extension EntityChange {
     /// Whether the entity's version hash moves (VersionHashes, "Entities").
     ///
     /// A parent that was renamed moves it too: the parent's hash is part of it.
-    public var movesVersionHash: Bool {
+    package var movesVersionHash: Bool {
         switch self {
         case .name, .abstractness, .parent, .uniquenessConstraintAdded,
             .uniquenessConstraintRemoved, .versionHashModifier:
@@ -50,7 +50,7 @@ extension EntityChange {
     }
 
     /// The XML attribute that the change is written in; `nil` where it is an element.
-    public var sourceAttribute: String? {
+    package var sourceAttribute: String? {
         switch self {
         case .name: "name"
         case .abstractness: "isAbstract"

@@ -1,13 +1,13 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 /// Several items of one version that claim the same item of the other by their renaming identifiers.
 ///
 /// Apple's inference has one partner for each item (MigrationBehaviour, "Matching old and new"); the first claimant
 /// in source order is taken so that the comparison can go on, and the conflict is an error.
-public struct MatchConflict: Sendable, Hashable {
+package struct MatchConflict: Sendable, Hashable {
     /// What kind of thing is claimed.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
         /// An entity.
         case entity
         /// An attribute.
@@ -21,7 +21,7 @@ public struct MatchConflict: Sendable, Hashable {
     }
 
     /// The version that the claimants are in.
-    public enum Side: Sendable, Hashable, CaseIterable {
+    package enum Side: Sendable, Hashable, CaseIterable {
         /// Two items of the old version carry one identifier that the new version uses.
         case from
         /// Two items of the new version claim one item of the old version.
@@ -29,20 +29,20 @@ public struct MatchConflict: Sendable, Hashable {
     }
 
     /// What kind of thing is claimed.
-    public var kind: Kind
+    package var kind: Kind
     /// The version that the claimants are in.
-    public var side: Side
+    package var side: Side
     /// The entity of the claimants, as their version names it; `nil` when they are entities.
-    public var entity: String?
+    package var entity: String?
     /// The identifier that they share.
-    public var identifier: String
+    package var identifier: String
     /// The names of the claimants, in source order; the first one was taken.
-    public var claimants: [String]
+    package var claimants: [String]
     /// Where the claimants stand, in the order of `claimants`.
-    public var sources: [SourceMark]
+    package var sources: [SourceMark]
 
     /// Creates a conflict.
-    public init(
+    package init(
         kind: Kind,
         side: Side,
         entity: String?,
@@ -59,7 +59,7 @@ public struct MatchConflict: Sendable, Hashable {
     }
 
     /// The conflict as a diagnostic, at the second claimant.
-    public var diagnostic: Diagnostic {
+    package var diagnostic: Diagnostic {
         let names = claimants.map { "'\($0)'" }.joined(separator: ", ")
         return Diagnostic(
             "ambiguous-renaming-identifier",

@@ -1,12 +1,12 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 extension ModelChange {
     /// The marks of what changed, in the old and in the new version; `nil` on the side that lacks it.
     ///
     /// For what was added or removed inside of an entity, the other side is the entity itself, so that
     /// a report can always show where to look.
-    public var sources: (from: SourceMark?, to: SourceMark?) {
+    package var sources: (from: SourceMark?, to: SourceMark?) {
         switch self {
         case .entityAdded(let entity): (nil, entity.source)
         case .entityRemoved(let entity): (entity.source, nil)
@@ -36,12 +36,12 @@ extension ModelChange {
     }
 
     /// Where it was in the old version: the XML attribute that changed, else the element.
-    public var fromLocation: SourceLocation? {
+    package var fromLocation: SourceLocation? {
         Self.location(sources.from, sourceAttribute)
     }
 
     /// Where it is in the new version: the XML attribute that changed, else the element.
-    public var toLocation: SourceLocation? {
+    package var toLocation: SourceLocation? {
         Self.location(sources.to, sourceAttribute)
     }
 

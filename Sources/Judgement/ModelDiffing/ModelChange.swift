@@ -1,7 +1,7 @@
-public import ObjectModel
+package import ObjectModel
 
 /// One difference between two versions of a model, with the values of both sides.
-public enum ModelChange: Sendable, Hashable {
+package enum ModelChange: Sendable, Hashable {
     /// An entity that continues none.
     case entityAdded(Entity)
     /// An entity that none continues.
@@ -56,7 +56,7 @@ extension ModelChange {
     /// Whether the change by itself moves the version hash of an entity (VersionHashes, "Overview").
     ///
     /// An added or removed entity counts: the model's set of hashes is another one.
-    public var movesVersionHash: Bool {
+    package var movesVersionHash: Bool {
         switch self {
         case .entityAdded, .entityRemoved: true
         case .entityChanged(_, let change): change.movesVersionHash
@@ -93,20 +93,20 @@ extension ModelChange {
     }
 
     /// What a change is about, by names: the new version's, or the old one's for what was removed.
-    public struct Subject: Sendable, Hashable {
+    package struct Subject: Sendable, Hashable {
         /// The entity, where the change is in one.
-        public var entity: String?
+        package var entity: String?
         /// The property, where the change is in one.
-        public var property: String?
+        package var property: String?
 
         /// The path as diagnostics write it, as `Person.name`; `nil` for the model as a whole.
-        public var path: String? {
+        package var path: String? {
             entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
         }
     }
 
     /// What the change is about.
-    public var subject: Subject {
+    package var subject: Subject {
         switch self {
         case .entityAdded(let entity), .entityRemoved(let entity):
             Subject(entity: entity.name)

@@ -1,24 +1,24 @@
-public import Diagnostics
+package import Diagnostics
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// Everything that differs between two versions of a model.
-public struct ModelDiff: Sendable, Hashable {
+package struct ModelDiff: Sendable, Hashable {
     /// The differences, in an order that does not depend on that of the sources.
     ///
     /// Entities by name, in each the entity itself, then its properties; the model's own settings last.
-    public var changes: [ModelChange]
+    package var changes: [ModelChange]
     /// The entities that go on, by the name of the new one.
-    public var entityPairs: [EntityPair]
+    package var entityPairs: [EntityPair]
     /// The names, in the new version, of entities that go on and whose version hashes move.
-    public var movedEntities: [String]
+    package var movedEntities: [String]
     /// Renaming identifiers that more than one item claims; each is an error.
-    public var conflicts: [MatchConflict]
+    package var conflicts: [MatchConflict]
     /// What may have been renamed without saying so; asked about, never acted on.
-    public var suspicions: [RenameSuspicion]
+    package var suspicions: [RenameSuspicion]
 
     /// Creates a diff from its parts.
-    public init(
+    package init(
         changes: [ModelChange],
         entityPairs: [EntityPair],
         movedEntities: [String],
@@ -33,15 +33,15 @@ public struct ModelDiff: Sendable, Hashable {
     }
 
     /// Whether nothing differs at all.
-    public var isEmpty: Bool { changes.isEmpty }
+    package var isEmpty: Bool { changes.isEmpty }
 
     /// Whether the set of version hashes is another one, so that Core Data would migrate a store.
-    public var movesVersionHashes: Bool {
+    package var movesVersionHashes: Bool {
         !movedEntities.isEmpty || changes.contains { $0.addsOrRemovesEntity }
     }
 
     /// The conflicts and suspicions as diagnostics.
-    public var diagnostics: [Diagnostic] {
+    package var diagnostics: [Diagnostic] {
         conflicts.map(\.diagnostic) + suspicions.map(\.diagnostic)
     }
 }
@@ -50,12 +50,12 @@ public struct ModelDiff: Sendable, Hashable {
 ///
 /// Matching is Apple's, see `ModelMatching`. Broken models are compared as far as they go: an unknown
 /// parent counts as none, of two entities with one name the first counts.
-public func diff(from: ManagedObjectModel, to: ManagedObjectModel) -> ModelDiff {
+package func diff(from: ManagedObjectModel, to: ManagedObjectModel) -> ModelDiff {
     diff(ModelMatching(from: from, to: to))
 }
 
 /// Compares two versions of a model whose entities are matched already.
-public func diff(_ matching: ModelMatching) -> ModelDiff {
+package func diff(_ matching: ModelMatching) -> ModelDiff {
     var entityChanges: [(name: String, changes: [ModelChange])] = []
     var conflicts = matching.entityConflicts
     var suspicions = entitySuspicions(matching)

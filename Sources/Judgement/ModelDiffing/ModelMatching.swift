@@ -1,25 +1,25 @@
 import Diagnostics
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// Which entity and property of the new version continues which of the old one.
 ///
 /// Both sides are matched by renaming identifier, which is the name where none is set (MigrationBehaviour,
 /// "Matching old and new"). Properties are matched over everything an entity has, inherited ones included, so that
 /// a property that moved up or down the hierarchy is still the same property.
-public struct ModelMatching: Sendable {
+package struct ModelMatching: Sendable {
     /// The old version.
-    public let from: ModelGraph
+    package let from: ModelGraph
     /// The new version.
-    public let to: ModelGraph
+    package let to: ModelGraph
     /// The entities that go on, by the name of the new one.
-    public let entityPairs: [EntityPair]
+    package let entityPairs: [EntityPair]
     /// The entities of the new version that continue none, by name.
-    public let addedEntities: [Entity]
+    package let addedEntities: [Entity]
     /// The entities of the old version that none continues, by name.
-    public let removedEntities: [Entity]
+    package let removedEntities: [Entity]
     /// Entities that claim the same partner.
-    public let entityConflicts: [MatchConflict]
+    package let entityConflicts: [MatchConflict]
     /// What the entities of the old version have, inherited ones included.
     package let oldProperties: InheritedProperties
     /// What the entities of the new version have, inherited ones included.
@@ -31,12 +31,12 @@ public struct ModelMatching: Sendable {
     private let sourceNames: [String: String]
 
     /// Matches two models that nothing is known of yet.
-    public init(from: ManagedObjectModel, to: ManagedObjectModel) {
+    package init(from: ManagedObjectModel, to: ManagedObjectModel) {
         self.init(from: ModelVersion(model: from), to: ModelVersion(model: to))
     }
 
     /// Matches two versions.
-    public init(from: ModelVersion, to: ModelVersion) {
+    package init(from: ModelVersion, to: ModelVersion) {
         self.init(from: MatchedVersion(from), to: MatchedVersion(to))
     }
 
@@ -82,28 +82,28 @@ public struct ModelMatching: Sendable {
     }
 
     /// Whether a version has more properties than are compared, so that inherited ones are left out.
-    public var isTruncated: Bool {
+    package var isTruncated: Bool {
         oldProperties.isTruncated || newProperties.isTruncated
     }
 
     /// Returns the name of the new entity that continues an old one.
-    public func destinationName(ofSource name: String) -> String? {
+    package func destinationName(ofSource name: String) -> String? {
         destinationNames[name]
     }
 
     /// Returns the name of the old entity that a new one continues.
-    public func sourceName(ofDestination name: String) -> String? {
+    package func sourceName(ofDestination name: String) -> String? {
         sourceNames[name]
     }
 
     /// Says whether two optional entity names mean the same entity in both versions.
-    public func isSameEntity(_ source: String?, _ destination: String?) -> Bool {
+    package func isSameEntity(_ source: String?, _ destination: String?) -> Bool {
         guard let source, let destination else { return source == destination }
         return destinationNames[source] == destination
     }
 
     /// Matches the attributes of a pair of entities, inherited ones included.
-    public func attributes(of pair: EntityPair) -> PropertyMatching<Attribute> {
+    package func attributes(of pair: EntityPair) -> PropertyMatching<Attribute> {
         MatchedProperties.recall(known.attributes, pair) {
             PropertyMatching(
                 oldProperties.lists(of: pair.from).attributes,
@@ -115,7 +115,7 @@ public struct ModelMatching: Sendable {
     }
 
     /// Matches the relationships of a pair of entities, inherited ones included.
-    public func relationships(of pair: EntityPair) -> PropertyMatching<Relationship> {
+    package func relationships(of pair: EntityPair) -> PropertyMatching<Relationship> {
         MatchedProperties.recall(known.relationships, pair) {
             PropertyMatching(
                 oldProperties.lists(of: pair.from).relationships,
@@ -147,7 +147,7 @@ public struct ModelMatching: Sendable {
     }
 
     /// Matches the fetched properties of a pair of entities, inherited ones included.
-    public func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
+    package func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
         PropertyMatching(
             oldProperties.lists(of: pair.from).fetchedProperties,
             newProperties.lists(of: pair.to).fetchedProperties,
@@ -181,15 +181,15 @@ package struct MatchedVersion: Sendable {
 }
 
 /// Which property of a new entity continues which of the old one, inherited ones included.
-public struct PropertyMatching<Value: Property>: Sendable {
+package struct PropertyMatching<Value: Property>: Sendable {
     /// The properties that go on, inherited ones first.
-    public let pairs: [PropertyPair<Value>]
+    package let pairs: [PropertyPair<Value>]
     /// The properties of the new entity that continue none, inherited ones first.
-    public let added: [DeclaredProperty<Value>]
+    package let added: [DeclaredProperty<Value>]
     /// The properties of the old entity that none continues, inherited ones first.
-    public let removed: [DeclaredProperty<Value>]
+    package let removed: [DeclaredProperty<Value>]
     /// Properties that claim the same partner.
-    public let conflicts: [MatchConflict]
+    package let conflicts: [MatchConflict]
 
     init(
         _ old: [DeclaredProperty<Value>],

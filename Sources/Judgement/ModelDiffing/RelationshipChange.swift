@@ -1,7 +1,7 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What changed in a relationship that both versions have.
-public enum RelationshipChange: Sendable, Hashable {
+package enum RelationshipChange: Sendable, Hashable {
     /// The name, by a renaming identifier.
     case name(from: String, to: String)
     /// The declaring entity, after the property moved up or down the hierarchy.
@@ -42,7 +42,7 @@ public enum RelationshipChange: Sendable, Hashable {
 
 extension RelationshipChange {
     /// Says whether the change moves the version hash of the entity (VersionHashes, "Relationships").
-    public func movesVersionHash(
+    package func movesVersionHash(
         from old: DeclaredProperty<Relationship>,
         to new: DeclaredProperty<Relationship>
     ) -> Bool {
@@ -67,7 +67,7 @@ extension RelationshipChange {
     }
 
     /// The XML attribute that the change is written in; `nil` where it is an element.
-    public var sourceAttribute: String? {
+    package var sourceAttribute: String? {
         switch self {
         case .name: "name"
         case .destination: "destinationEntity"

@@ -1,12 +1,12 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 /// Something removed and something added that may be one thing renamed, without saying so.
 ///
 /// Core Data drops the one and adds the other without a word. It is asked about, never acted on.
-public struct RenameSuspicion: Sendable, Hashable {
+package struct RenameSuspicion: Sendable, Hashable {
     /// What kind of thing it is.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
         /// An entity.
         case entity
         /// An attribute.
@@ -16,7 +16,7 @@ public struct RenameSuspicion: Sendable, Hashable {
     }
 
     /// Why it is suspected.
-    public enum Ground: Sendable, Hashable, CaseIterable {
+    package enum Ground: Sendable, Hashable, CaseIterable {
         /// The names are alike and the types equal.
         case similarName
         /// They are the only removed and added ones of their type.
@@ -30,24 +30,24 @@ public struct RenameSuspicion: Sendable, Hashable {
     }
 
     /// What kind of thing it is.
-    public var kind: Kind
+    package var kind: Kind
     /// The entity of the new version that the properties are in; `nil` for entities.
-    public var entity: String?
+    package var entity: String?
     /// The name of what was removed.
-    public var from: String
+    package var from: String
     /// The name of what was added.
-    public var to: String
+    package var to: String
     /// The `elementID` to give to what was added, if it is a rename.
-    public var elementID: String
+    package var elementID: String
     /// Why it is suspected.
-    public var ground: Ground
+    package var ground: Ground
     /// Where the removed one stands.
-    public var fromSource: SourceMark
+    package var fromSource: SourceMark
     /// Where the added one stands.
-    public var toSource: SourceMark
+    package var toSource: SourceMark
 
     /// Creates a suspicion.
-    public init(
+    package init(
         kind: Kind,
         entity: String?,
         from: String,
@@ -68,7 +68,7 @@ public struct RenameSuspicion: Sendable, Hashable {
     }
 
     /// The suspicion as a diagnostic, at what was added.
-    public var diagnostic: Diagnostic {
+    package var diagnostic: Diagnostic {
         Diagnostic(
             "undeclared-rename",
             "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed;"

@@ -1,13 +1,13 @@
 import Diagnostics
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// Whether two models open one store, entity by entity: names and hashes must be equal.
-public struct StoreFit: Sendable, Hashable {
+package struct StoreFit: Sendable, Hashable {
     /// An entity of either model.
-    public struct EntityFit: Sendable, Hashable {
+    package struct EntityFit: Sendable, Hashable {
         /// How the two models stand to each other.
-        public enum Relation: Sendable, Hashable {
+        package enum Relation: Sendable, Hashable {
             /// Both have it with one hash.
             case equal
             /// Its hashes differ, by what these properties say.
@@ -21,28 +21,28 @@ public struct StoreFit: Sendable, Hashable {
         }
 
         /// Its name.
-        public var name: String
+        package var name: String
         /// How the two models stand to each other.
-        public var relation: Relation
+        package var relation: Relation
     }
 
     /// The entities of both models, by name.
-    public var entities: [EntityFit]
+    package var entities: [EntityFit]
 
     /// Whether a store of one model is one of the other.
-    public var opensOneStore: Bool { entities.allSatisfy { $0.relation == .equal } }
+    package var opensOneStore: Bool { entities.allSatisfy { $0.relation == .equal } }
 
     /// The number of entities with equal hashes.
-    public var equalCount: Int { entities.count { $0.relation == .equal } }
+    package var equalCount: Int { entities.count { $0.relation == .equal } }
 
     /// How many hashes are equal, in words.
-    public var words: String {
+    package var words: String {
         let count = entities.count
         return "\(equalCount) of \(count) entity \(count == 1 ? "hash" : "hashes") equal"
     }
 
     /// Compares two models.
-    public init(_ first: ModelVersion, _ second: ModelVersion) {
+    package init(_ first: ModelVersion, _ second: ModelVersion) {
         let (one, two) = (first.hashes.entities, second.hashes.entities)
         let gaps = Set(
             (first.model.entities + second.model.entities).filter { !$0.gaps.isEmpty }.map(\.name)

@@ -1,9 +1,9 @@
-public import ObjectModel
+package import ObjectModel
 
 /// Which of several versions with equal hashes wrote a store, and what tells.
-public struct WriterChoice: Sendable, Hashable {
+package struct WriterChoice: Sendable, Hashable {
     /// What tells.
-    public enum Proof: Sendable, Hashable {
+    package enum Proof: Sendable, Hashable {
         /// No other version has the hashes.
         case hashes
         /// The version identifiers that the store has.
@@ -15,9 +15,9 @@ public struct WriterChoice: Sendable, Hashable {
     }
 
     /// Where the version stands among those that were given.
-    public var place: Int
+    package var place: Int
     /// What tells.
-    public var proof: Proof
+    package var proof: Proof
 
     /// Chooses among versions with the hashes of a store.
     ///
@@ -25,7 +25,7 @@ public struct WriterChoice: Sendable, Hashable {
     ///   - versions: the versions, the oldest first; `nil` comes of none.
     ///   - identifiers: the version identifiers of the store.
     ///   - embedded: gives the model that the store carries, if it carries one that can be read.
-    public init?(
+    package init?(
         among versions: [ModelVersion],
         identifiers: [String],
         embedded: () -> ManagedObjectModel?
@@ -64,7 +64,7 @@ public struct WriterChoice: Sendable, Hashable {
 
 extension WriterChoice.Proof {
     /// What tells, in words: lower case, no final period.
-    public var words: String {
+    package var words: String {
         switch self {
         case .hashes: "its hashes"
         case .versionIdentifiers: "its version identifiers"

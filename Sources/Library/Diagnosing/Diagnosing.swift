@@ -1,30 +1,30 @@
 import Diagnostics
-public import LogReading
+package import LogReading
 import MappingInference
 import ModelDiffing
 import ModelHashing
 import ModelLoading
-public import ObjectModel
-public import SQLiteAccess
-public import StoreFormat
-public import StoreMigration
+package import ObjectModel
+package import SQLiteAccess
+package import StoreFormat
+package import StoreMigration
 
 /// What a diagnosis compares with.
-public struct ModelContext: Sendable {
+package struct ModelContext: Sendable {
     /// The model as the user named it, for commands.
-    public var argument: String
+    package var argument: String
     /// The versions that may have written the store.
-    public var versions: [ModelVersion]
+    package var versions: [ModelVersion]
     /// The version that the app opens the store with.
-    public var current: ModelVersion
+    package var current: ModelVersion
     /// Finds the migration of a store to that version, or from a version where there is no store; `nil` where nobody can
     /// tell.
-    public var migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)?
+    package var migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)?
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
-    public var notes: @Sendable (MigrationRoute) -> [String] = { _ in [] }
+    package var notes: @Sendable (MigrationRoute) -> [String] = { _ in [] }
 
     /// Creates a context.
-    public init(
+    package init(
         argument: String,
         versions: [ModelVersion],
         current: ModelVersion,
@@ -46,7 +46,7 @@ public struct ModelContext: Sendable {
 ///     not known yet.
 /// - Returns: the diagnosis.
 /// - Throws: `StoreError` when the store cannot be read any further.
-public func diagnose(
+package func diagnose(
     _ store: StoreFile,
     _ context: ModelContext?,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
@@ -116,7 +116,7 @@ public func diagnose(
 ///   - path: the path of the log.
 ///   - context: the model that the app opens the store with, and its versions; `nil` when none is known.
 /// - Returns: the diagnosis.
-public func diagnose(_ log: LogContents, path: String, _ context: ModelContext?) -> Diagnosis {
+package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?) -> Diagnosis {
     var diagnosis = Diagnosis(
         subject: path,
         writers: context.map { writers(of: log, $0) } ?? unknownWriters(of: log),

@@ -1,31 +1,31 @@
-public import MappingInference
+package import MappingInference
 import Diagnostics
-public import ModelDiffing
-public import LogReading
-public import StoreFormat
-public import StoreMigration
+package import ModelDiffing
+package import LogReading
+package import StoreFormat
+package import StoreMigration
 
 /// What is the matter with a store, or with that which a log tells of, and what to do.
-public struct Diagnosis: Sendable {
+package struct Diagnosis: Sendable {
     /// The path of the store or the log.
-    public var subject: String
+    package var subject: String
     /// The path of the log that came with a store.
-    public var log: String?
+    package var log: String?
     /// Whether that log tells of this store; `nil` when it shows no hashes of one.
-    public var agreement: LogAgreement?
+    package var agreement: LogAgreement?
     /// The versions of the model that come into question, one answer for each store that is told of.
-    public var writers: [Writer]
+    package var writers: [Writer]
     /// What went wrong by the words of a log.
-    public var symptoms: [LoggedSymptom]
+    package var symptoms: [LoggedSymptom]
     /// What the file is like; `nil` for a log.
-    public var file: FileCondition?
+    package var file: FileCondition?
     /// What is wrong with the file, its layout and its rows.
-    public var findings: [StoreFinding]
+    package var findings: [StoreFinding]
     /// What to do, the best way first.
-    public var waysOut: [WayOut]
+    package var waysOut: [WayOut]
 
     /// Whether there is anything to do, or to fear.
-    public var isHealthy: Bool {
+    package var isHealthy: Bool {
         !saysNothing && symptoms.isEmpty && findings.allSatisfy { $0.severity == .note }
             && writers.allSatisfy { writer in
                 switch (writer.forecast, writer.identity) {
@@ -38,29 +38,29 @@ public struct Diagnosis: Sendable {
     }
 
     /// Whether a log told nothing, neither good nor bad.
-    public var saysNothing: Bool {
+    package var saysNothing: Bool {
         file == nil && symptoms.isEmpty && writers.isEmpty && findings.isEmpty
     }
 
     /// Which version wrote a store, and what becomes of it.
-    public struct Writer: Sendable {
+    package struct Writer: Sendable {
         /// Where the hashes stand, as `line 12`; `nil` for a store.
-        public var place: String?
+        package var place: String?
         /// Which version it was.
-        public var identity: WriterIdentity
+        package var identity: WriterIdentity
         /// Of several versions with equal hashes the one that wrote it, or is taken to have, and what tells.
-        public var teller: (name: String, proof: WriterChoice.Proof)?
+        package var teller: (name: String, proof: WriterChoice.Proof)?
         /// What happens when the app's current model opens it.
-        public var forecast: OpeningForecast
+        package var forecast: OpeningForecast
         /// How momtool brings it to the current version where Core Data refuses that; `nil` where it does not, or where
         /// nobody can tell.
-        public var roundabout: Roundabout?
+        package var roundabout: Roundabout?
         /// What else there is to know of the way, a line each.
-        public var notes: [String] = []
+        package var notes: [String] = []
     }
 
     /// How a store comes to a version where Core Data refuses the step.
-    public enum Roundabout: Sendable, Hashable {
+    package enum Roundabout: Sendable, Hashable {
         /// Through these versions, as `V1 → V2 → V3`.
         case through(String)
         /// By none of the versions and mapping models at hand.
@@ -69,7 +69,7 @@ public struct Diagnosis: Sendable {
 }
 
 /// Whether a log tells of the store that came with it.
-public enum LogAgreement: Sendable, Hashable {
+package enum LogAgreement: Sendable, Hashable {
     /// What it shows of hashes, in this line, is this store's.
     case same(line: Int)
     /// It tells of a store of another version, or of this one at another time: these entities differ.
@@ -77,9 +77,9 @@ public enum LogAgreement: Sendable, Hashable {
 }
 
 /// Which version of a model wrote a store.
-public enum WriterIdentity: Sendable {
+package enum WriterIdentity: Sendable {
     /// How sure that is.
-    public enum Proof: Sendable, Hashable {
+    package enum Proof: Sendable, Hashable {
         /// Every entity has its hash.
         case hashes
         /// Every entity has what the log shows of its hash.
@@ -101,7 +101,7 @@ public enum WriterIdentity: Sendable {
 }
 
 /// What Core Data does with a store when the app's current model opens it.
-public enum OpeningForecast: Sendable {
+package enum OpeningForecast: Sendable {
     /// It opens the store as it is.
     case opens
     /// It migrates the store by an inferred mapping.
@@ -119,36 +119,36 @@ public enum OpeningForecast: Sendable {
 }
 
 /// What the file of a store is like.
-public struct FileCondition: Sendable, Hashable {
+package struct FileCondition: Sendable, Hashable {
     /// The size of the main file in bytes.
-    public var bytes: Int
+    package var bytes: Int
     /// The size of the write-ahead log beside it; 0 when there is none.
-    public var logBytes: Int
+    package var logBytes: Int
     /// The size of the journal of a write that was cut short; 0 when there is none.
-    public var journalBytes: Int
+    package var journalBytes: Int
     /// The number of pages.
-    public var pages: Int
+    package var pages: Int
     /// The number of free pages.
-    public var freePages: Int
+    package var freePages: Int
     /// The number of pages that persistent history takes; `nil` when SQLite does not say.
-    public var historyPages: Int?
+    package var historyPages: Int?
     /// The number of changes in persistent history.
-    public var historyChanges: Int
+    package var historyChanges: Int
     /// The system that wrote the store last, about.
-    public var system: String?
+    package var system: String?
     /// Whether the store carries its model.
-    public var hasModel: Bool
+    package var hasModel: Bool
 }
 
 /// A way out.
-public struct WayOut: Sendable, Hashable {
+package struct WayOut: Sendable, Hashable {
     /// What it does; imperative.
-    public var advice: String
+    package var advice: String
     /// The command; `nil` where something else is to be done.
-    public var command: String?
+    package var command: String?
 
     /// Creates a way out.
-    public init(_ advice: String, _ command: String? = nil) {
+    package init(_ advice: String, _ command: String? = nil) {
         self.advice = advice
         self.command = command
     }

@@ -10,7 +10,7 @@ import StoreFormat
 ///   - reason: why it could not be opened, in words.
 ///   - context: the model of the app; `nil` when none was named.
 /// - Returns: the diagnosis.
-public func diagnoseUnreadable(
+package func diagnoseUnreadable(
     _ path: String,
     because reason: String,
     _ context: ModelContext?

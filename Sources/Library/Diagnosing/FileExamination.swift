@@ -21,12 +21,12 @@ extension FileCondition {
     }
 
     /// The share of pages that persistent history takes, from 0 to 1.
-    public var historyShare: Double? {
+    package var historyShare: Double? {
         historyPages.map { pages == 0 ? 0 : Double($0) / Double(pages) }
     }
 
     /// The share of pages that are free, from 0 to 1.
-    public var freeShare: Double { pages == 0 ? 0 : Double(freePages) / Double(pages) }
+    package var freeShare: Double { pages == 0 ? 0 : Double(freePages) / Double(pages) }
 }
 
 extension StoreFile {

@@ -1,4 +1,4 @@
-public import LogReading
+package import LogReading
 import ObjectModel
 import StoreFormat
 
@@ -12,7 +12,7 @@ extension Diagnosis {
     ///   - log: what was read in the log.
     ///   - path: the path of the log.
     ///   - context: the model that the app opens the store with; `nil` when none is known.
-    public mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
+    package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
         let told = diagnose(log, path: path, context)
         self.log = path
         symptoms += told.symptoms

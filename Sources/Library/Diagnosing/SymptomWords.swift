@@ -1,9 +1,9 @@
-public import LogReading
-public import MappingInference
+package import LogReading
+package import MappingInference
 
 extension LoggedSymptom.Kind {
     /// What the log says, and what it means; lower case, no final period.
-    public var words: (title: String, meaning: String) {
+    package var words: (title: String, meaning: String) {
         switch self {
         case .code(let code): ("\(code.number) \(code.constantName)", code.meaning)
         case .sqlite(let code):
@@ -78,7 +78,7 @@ private enum Meaning {
 
 extension CoreDataErrorCode {
     /// What the code means, in plain words.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .managedObjectValidation, .validationMultipleErrors:
             "objects to be saved break the rules of the model"

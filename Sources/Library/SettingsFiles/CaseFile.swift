@@ -1,10 +1,10 @@
-public import Diagnostics
-public import MigrationPlanning
+package import Diagnostics
+package import MigrationPlanning
 
 /// A `case.yml` as it is written: rows at an old version of a model, and what must become of them.
-public struct CaseFile: Sendable, Hashable {
+package struct CaseFile: Sendable, Hashable {
     /// What is expected.
-    public enum Expectation: Sendable, Hashable {
+    package enum Expectation: Sendable, Hashable {
         /// The rows that are expected, and no others.
         case migrated
         /// The rows that are expected, with what they name; other rows and properties do not count.
@@ -16,7 +16,7 @@ public struct CaseFile: Sendable, Hashable {
     }
 
     /// The stages that a case goes through.
-    public enum Stages: Sendable, Hashable {
+    package enum Stages: Sendable, Hashable {
         /// The path of a stages file, from the folder.
         case file(String)
         /// The list in `case.yml` itself.
@@ -24,7 +24,7 @@ public struct CaseFile: Sendable, Hashable {
     }
 
     /// Rows as a case has them.
-    public enum Rows: Sendable, Hashable {
+    package enum Rows: Sendable, Hashable {
         /// The path of a file, from the folder.
         case file(String)
         /// The rows in the file of the case itself.
@@ -32,48 +32,48 @@ public struct CaseFile: Sendable, Hashable {
     }
 
     /// A query on the migrated store, for what rows in the model's terms do not show.
-    public struct Fact: Sendable, Hashable {
+    package struct Fact: Sendable, Hashable {
         /// The query.
-        public var sql = ""
+        package var sql = ""
         /// Its rows, a line each, the values joined by `|`.
-        public var gives: [String] = []
+        package var gives: [String] = []
     }
 
     /// The name, where the file has several cases.
-    public var name: String?
+    package var name: String?
     /// The rows of the old version, where they are not in `before.json` or `before.sqlite`.
-    public var before: Rows?
+    package var before: Rows?
     /// The rows that are expected, where they are not in `after.json`.
-    public var after: Rows?
+    package var after: Rows?
     /// Files of rows of the old version that the case shares with others.
-    public var bases: [String] = []
+    package var bases: [String] = []
     /// Whether required values of the old version that are not named are made up.
-    public var fillsValues = false
+    package var fillsValues = false
     /// What is done with the migrated store.
-    public var steps: [CaseStep] = []
+    package var steps: [CaseStep] = []
     /// The model, a path from the folder.
-    public var model: String
+    package var model: String
     /// The version of the rows.
-    public var from: String
+    package var from: String
     /// The version that is migrated to; the current one when left out.
-    public var to: String?
+    package var to: String?
     /// The stages; `nil` for a migration in one step.
-    public var stages: Stages?
+    package var stages: Stages?
     /// The mapping models, or folders that hold them; the one that is for the step is used.
-    public var mappingModels: [String] = []
+    package var mappingModels: [String] = []
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
-    public var policies: [String: String] = [:]
+    package var policies: [String: String] = [:]
     /// What is expected.
-    public var expectation: Expectation
+    package var expectation: Expectation
     /// What may be lost: all, or the entities and properties that are named.
-    public var allowsDataLoss: LossAgreement
+    package var allowsDataLoss: LossAgreement
     /// What must hold beside the rows.
-    public var facts: [Fact] = []
+    package var facts: [Fact] = []
     /// Why the case is not run; `nil` when it is.
-    public var skipReason: String?
+    package var skipReason: String?
 
     /// Creates a case.
-    public init(
+    package init(
         model: String,
         from: String,
         to: String? = nil,

@@ -1,9 +1,9 @@
-public import Diagnostics
+package import Diagnostics
 import YAMLReading
 
 extension RuleID {
     /// A fixture case that is not understood.
-    public static let brokenCase: RuleID = "broken-case"
+    package static let brokenCase: RuleID = "broken-case"
 }
 
 /// Reads the text of a `case.yml`.
@@ -13,7 +13,7 @@ extension RuleID {
 ///   - path: the path that diagnostics name.
 /// - Returns: its case, or its cases; whatever is not understood is an error at its line and column. What is wrong with
 ///   a list of stages is kept with that.
-public func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]> {
+package func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]> {
     var reader = CaseReader(path: path)
     var cases: [CaseFile] = []
     if let root = reader.document.parse(text) { cases = reader.readAll(root) }
@@ -30,7 +30,7 @@ public func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]> 
 ///   - text: the text; empty for no steps.
 ///   - path: the path that diagnostics name.
 /// - Returns: the steps; whatever is not understood is an error at its line and column.
-public func readCaseSteps(_ text: String, path: String) -> Diagnosed<[CaseStep]> {
+package func readCaseSteps(_ text: String, path: String) -> Diagnosed<[CaseStep]> {
     var document = YAMLDocument(path: path, rule: .brokenCase)
     let root = document.parse(text, mayBeEmpty: true)
     let steps = root.map { document.caseSteps($0) } ?? []

@@ -1,10 +1,10 @@
-public import Diagnostics
+package import Diagnostics
 import YAMLReading
 
 /// Something that a case does with the migrated store.
-public struct CaseStep: Sendable, Hashable {
+package struct CaseStep: Sendable, Hashable {
     /// What is done.
-    public enum Work: Sendable, Hashable {
+    package enum Work: Sendable, Hashable {
         /// Objects are inserted, with their default values.
         case insert(RowText)
         /// Values and links of an object are set.
@@ -24,20 +24,20 @@ public struct CaseStep: Sendable, Hashable {
     }
 
     /// What is done.
-    public var work: Work
+    package var work: Work
     /// Where it stands.
-    public var location: SourceLocation
+    package var location: SourceLocation
 }
 
 /// A refusal that is expected.
-public struct CaseRefusal: Sendable, Hashable {
+package struct CaseRefusal: Sendable, Hashable {
     /// Core Data's error code.
-    public var code: Int?
+    package var code: Int?
     /// A part of the message.
-    public var message: String?
+    package var message: String?
 
     /// Creates a refusal.
-    public init(code: Int? = nil, message: String? = nil) {
+    package init(code: Int? = nil, message: String? = nil) {
         (self.code, self.message) = (code, message)
     }
 }

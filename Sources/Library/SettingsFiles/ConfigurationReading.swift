@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 import ModelChecking
 import SwiftDataReading
 import YAMLReading
@@ -11,7 +11,7 @@ import YAMLReading
 ///   - text: the text, at most a megabyte.
 ///   - path: the path that diagnostics name.
 /// - Returns: the configuration as far as it could be read.
-public func readConfiguration(_ text: String, path: String) -> Diagnosed<ToolConfiguration> {
+package func readConfiguration(_ text: String, path: String) -> Diagnosed<ToolConfiguration> {
     var reader = ConfigurationReader(path: path)
     if let root = reader.document.parse(text, mayBeEmpty: true) { reader.read(root) }
     return Diagnosed(reader.configuration, reader.document.diagnostics)

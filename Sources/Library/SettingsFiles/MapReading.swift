@@ -1,5 +1,5 @@
-public import Diagnostics
-public import MigrationPlanning
+package import Diagnostics
+package import MigrationPlanning
 import ModelLanguage
 import YAMLReading
 
@@ -26,7 +26,7 @@ import YAMLReading
 ///   - text: the text, at most a megabyte.
 ///   - path: the path that diagnostics name.
 /// - Returns: what could be read; whatever is not understood is an error at its line and column.
-public func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
+package func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
     var reader = MapReader(document: YAMLDocument(path: path, rule: .invalidStagesFile))
     if let root = reader.document.parse(text) { reader.read(root) }
     return Diagnosed(reader.map, reader.document.diagnostics)

@@ -1,15 +1,15 @@
-public import Diagnostics
-public import MigrationPlanning
+package import Diagnostics
+package import MigrationPlanning
 import ModelLanguage
-public import ObjectModel
+package import ObjectModel
 
 extension RuleID {
     /// A mapping model hands an entity to a class of its own.
-    public static let mappingPolicy: RuleID = "mapping-policy"
+    package static let mappingPolicy: RuleID = "mapping-policy"
 }
 
 /// What a migration policy does that is known, so that its mapping runs without its code.
-public enum MappingPolicy: Sendable, Hashable {
+package enum MappingPolicy: Sendable, Hashable {
     /// It makes no objects: those of its entity go.
     case delete
     /// It makes what the mapping says, as if it was not there.
@@ -34,7 +34,7 @@ public enum MappingPolicy: Sendable, Hashable {
 ///   - path: the path that diagnostics name.
 ///   - policies: what policies do, by the names of their classes, with or without that of their module.
 /// - Returns: the map, with an error for each policy that is not declared.
-public func stageMap(
+package func stageMap(
     of source: MappingModelSource,
     path: String,
     declaring policies: [String: MappingPolicy]
@@ -89,7 +89,7 @@ public func stageMap(
 ///   - path: the path that diagnostics name.
 ///   - policyNames: the names under which policies are registered, as the mapping model spells them.
 /// - Returns: the map, with an error for each policy that is not registered.
-public func stageMap(
+package func stageMap(
     of source: MappingModelSource,
     path: String,
     policyNames: Set<String> = []

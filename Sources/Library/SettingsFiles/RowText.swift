@@ -1,15 +1,15 @@
-public import Diagnostics
+package import Diagnostics
 import YAMLReading
 
 /// Rows, or values of one, that stand in a YAML file, as JSON.
 ///
 /// Every value has the line that it has in the file, and the first one of a line its column, so that what is wrong with
 /// it is told there.
-public struct RowText: Sendable, Hashable {
+package struct RowText: Sendable, Hashable {
     /// The path of the file.
-    public var path: String
+    package var path: String
     /// The text.
-    public var json: String
+    package var json: String
 
     /// Takes a text as it is.
     package init(path: String, json: String) {
@@ -18,11 +18,11 @@ public struct RowText: Sendable, Hashable {
 }
 
 /// What a step of a case is about, with its place.
-public struct NamedObject: Sendable, Hashable {
+package struct NamedObject: Sendable, Hashable {
     /// `Person/ada`, `Person[age > 40]`, or `Person`.
-    public var name: String
+    package var name: String
     /// Where it stands.
-    public var location: SourceLocation
+    package var location: SourceLocation
 }
 
 extension RowText {

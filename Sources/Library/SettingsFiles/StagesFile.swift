@@ -1,17 +1,17 @@
-public import Diagnostics
-public import MigrationPlanning
-public import ObjectModel
+package import Diagnostics
+package import MigrationPlanning
+package import ObjectModel
 
 /// A stages file as it is written, before versions and scripts are looked up.
-public struct StagesFile: Sendable, Hashable {
+package struct StagesFile: Sendable, Hashable {
     /// A version as the file names it.
-    public struct Version: Sendable, Hashable {
+    package struct Version: Sendable, Hashable {
         /// Its name, or the path of a model of its own.
-        public var name: String
+        package var name: String
         /// The checksum that it is pinned to.
-        public var checksum: String?
+        package var checksum: String?
         /// Where it stands.
-        public var location: SourceLocation
+        package var location: SourceLocation
 
         /// Creates a version.
         package init(name: String, checksum: String? = nil, location: SourceLocation) {
@@ -22,25 +22,25 @@ public struct StagesFile: Sendable, Hashable {
     }
 
     /// A file that a stage names.
-    public struct Script: Sendable, Hashable {
+    package struct Script: Sendable, Hashable {
         /// The path, relative to the stages file.
-        public var path: String
+        package var path: String
         /// Where it stands.
-        public var location: SourceLocation
+        package var location: SourceLocation
     }
 
     /// One stage.
-    public struct Stage: Sendable, Hashable {
+    package struct Stage: Sendable, Hashable {
         /// Whether it is a custom one; it has two versions then.
-        public var isCustom: Bool
+        package var isCustom: Bool
         /// The versions, in order.
-        public var versions: [Version]
+        package var versions: [Version]
         /// What it is called.
-        public var label: String?
+        package var label: String?
         /// The work of its parts.
-        public var scripts: [CustomMigrationStage.Part: Script]
+        package var scripts: [CustomMigrationStage.Part: Script]
         /// Where it stands.
-        public var location: SourceLocation
+        package var location: SourceLocation
 
         /// Creates a stage.
         package init(
@@ -59,18 +59,18 @@ public struct StagesFile: Sendable, Hashable {
     }
 
     /// The path of the file, as diagnostics name it.
-    public var path: String
+    package var path: String
     /// The path of the model, relative to the stages file.
-    public var model: String?
+    package var model: String?
     /// The stages, in order.
-    public var stages: [Stage]
+    package var stages: [Stage]
     /// Mapping models, or folders that hold some: a custom stage without a map takes the one that is for its step.
-    public var mappingModels: [String] = []
+    package var mappingModels: [String] = []
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
-    public var policies: [String: String] = [:]
+    package var policies: [String: String] = [:]
 
     /// Creates an empty file.
-    public init(path: String, model: String? = nil, stages: [Stage] = []) {
+    package init(path: String, model: String? = nil, stages: [Stage] = []) {
         self.path = path
         self.model = model
         self.stages = stages
@@ -81,7 +81,7 @@ public struct StagesFile: Sendable, Hashable {
     /// - Parameter find: gives the version of a name; `nil` when there is none.
     /// - Returns: the list; versions without a model stay unresolved.
     /// - Throws: what `find` throws.
-    public func manager(
+    package func manager(
         _ find: (Version) throws -> ModelVersion?
     ) rethrows -> StagedMigrationManager {
         func reference(_ version: Version) throws -> ManagedObjectModelReference {
@@ -117,5 +117,5 @@ public struct StagesFile: Sendable, Hashable {
 
 extension RuleID {
     /// A stages file, or a file of value expressions, that is not understood.
-    public static let invalidStagesFile: RuleID = "invalid-stages-file"
+    package static let invalidStagesFile: RuleID = "invalid-stages-file"
 }

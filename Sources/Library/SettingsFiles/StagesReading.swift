@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 import MigrationPlanning
 import YAMLReading
 
@@ -17,7 +17,7 @@ import YAMLReading
 ///   - text: the text, at most a megabyte.
 ///   - path: the path that diagnostics name.
 /// - Returns: what could be read; whatever is not understood is an error at its line and column.
-public func readStagesFile(_ text: String, path: String) -> Diagnosed<StagesFile> {
+package func readStagesFile(_ text: String, path: String) -> Diagnosed<StagesFile> {
     var reader = StagesReader(path: path)
     if let root = reader.document.parse(text) { reader.read(root) }
     return Diagnosed(reader.file, reader.document.diagnostics)

@@ -1,4 +1,4 @@
-public import MigrationPlanning
+package import MigrationPlanning
 
 /// Writes the Swift source that performs a list of stages with Apple's `NSStagedMigrationManager`.
 ///
@@ -6,7 +6,7 @@ public import MigrationPlanning
 ///   - manager: the stages; every version must have its model.
 ///   - scripts: the text of the scripts of custom stages, by their places; handlers quote it.
 /// - Returns: the source, without a final line break; the same for the same input.
-public func swiftSource(
+package func swiftSource(
     of manager: StagedMigrationManager,
     scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
 ) -> String {

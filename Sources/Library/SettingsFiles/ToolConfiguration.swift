@@ -1,8 +1,8 @@
 import Diagnostics
-public import MigrationPlanning
-public import ModelChecking
-public import ObjectModel
-public import SwiftDataReading
+package import MigrationPlanning
+package import ModelChecking
+package import ObjectModel
+package import SwiftDataReading
 
 /// What a `.momtool.yml` says.
 ///
@@ -42,46 +42,46 @@ public import SwiftDataReading
 ///       CGFloat: Double
 ///       Currency: { enum: String }
 ///       Coordinate: { latitude: Double, longitude: Double }
-public struct ToolConfiguration: Sendable, Hashable {
+package struct ToolConfiguration: Sendable, Hashable {
     /// The name of the file.
-    public static let fileName = ".momtool.yml"
+    package static let fileName = ".momtool.yml"
 
     /// The path of the file; `nil` when there is none.
-    public var path: String?
+    package var path: String?
     /// How models are checked.
-    public var check: CheckOptions
+    package var check: CheckOptions
     /// How Swift sources are read.
-    public var swift: SwiftReadingOptions
+    package var swift: SwiftReadingOptions
     /// The names of versions from the oldest to the newest, where their names do not tell.
-    public var versionOrder: [String] = []
+    package var versionOrder: [String] = []
     /// The names of versions that have not shipped, and which locks leave out.
-    public var unshippedVersions: [String] = []
+    package var unshippedVersions: [String] = []
     /// Many-to-many relationships of an entity with itself that name their tables, as `Person.friends`.
-    public var namingRelationships: [String] = []
+    package var namingRelationships: [String] = []
     /// Entities and properties that continue what the older version has under their renaming identifier, as
     /// `Person.name`, where others share it.
-    public var claimants: [String] = []
+    package var claimants: [String] = []
     /// What every migration may lose.
-    public var allowsDataLoss = LossAgreement.none
+    package var allowsDataLoss = LossAgreement.none
     /// What the steps into versions may lose, by the names of the versions.
-    public var losses: [String: LossAgreement] = [:]
+    package var losses: [String: LossAgreement] = [:]
 
     /// What is named under `losses:` and `allowDataLoss:`, with its locations.
-    public var namedLosses: [NamedLoss] = []
+    package var namedLosses: [NamedLoss] = []
 
     /// The mapping models of the app, or folders that hold them; paths start from the folder of the file.
-    public var mappingModels: [String] = []
+    package var mappingModels: [String] = []
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
-    public var policies: [String: String] = [:]
+    package var policies: [String: String] = [:]
 
     /// Whether the app's own code takes stores through every version, where Core Data takes one step.
-    public var isStepwise = false
+    package var isStepwise = false
 
     /// The stages files of the app, which lint walks; paths start from the folder of the file.
-    public var stages: [String] = []
+    package var stages: [String] = []
 
     /// Creates a configuration.
-    public init(
+    package init(
         path: String? = nil,
         check: CheckOptions = CheckOptions(),
         swift: SwiftReadingOptions = SwiftReadingOptions()
@@ -92,12 +92,12 @@ public struct ToolConfiguration: Sendable, Hashable {
     }
 
     /// Returns what is meant to be lost on the way through the versions of a model, oldest first.
-    public func ledger(of versions: [ModelVersion]) -> LossLedger {
+    package func ledger(of versions: [ModelVersion]) -> LossLedger {
         LossLedger(versions: versions, always: allowsDataLoss, named: losses)
     }
 
     /// The settings in effect, one a line, and where they come from.
-    public var text: String {
+    package var text: String {
         let rules = check.settings.keys.map(\.rawValue).sorted().map { id -> String in
             switch check.settings[RuleID(rawValue: id)] {
             case .off: "rule \(id): off"

@@ -1,37 +1,37 @@
-public import ObjectModel
+package import ObjectModel
 
 /// A schema of CloudKit: what its text form, a `.ckdb`, says.
-public struct RecordSchema: Sendable, Hashable {
+package struct RecordSchema: Sendable, Hashable {
     /// The names of the roles.
-    public var roles: [String]
+    package var roles: [String]
     /// The record types.
-    public var recordTypes: [RecordType]
+    package var recordTypes: [RecordType]
 
     /// Creates a schema.
-    public init(roles: [String] = [], recordTypes: [RecordType] = []) {
+    package init(roles: [String] = [], recordTypes: [RecordType] = []) {
         self.roles = roles
         self.recordTypes = recordTypes
     }
 
     /// Finds a record type by its name.
-    public func recordType(_ name: String) -> RecordType? {
+    package func recordType(_ name: String) -> RecordType? {
         recordTypes.first { $0.name == name }
     }
 }
 
 /// A record type: a name for records with the same fields.
-public struct RecordType: Sendable, Hashable {
+package struct RecordType: Sendable, Hashable {
     /// The name, as `CD_Person`.
-    public var name: String
+    package var name: String
     /// The fields.
-    public var fields: [RecordField]
+    package var fields: [RecordField]
     /// Who may do what with its records.
-    public var grants: [RecordGrant]
+    package var grants: [RecordGrant]
     /// Where it stands.
-    public var source: SourceMark
+    package var source: SourceMark
 
     /// Creates a record type.
-    public init(
+    package init(
         _ name: String,
         fields: [RecordField] = [],
         grants: [RecordGrant] = [],
@@ -44,26 +44,26 @@ public struct RecordType: Sendable, Hashable {
     }
 
     /// Finds a field by its name.
-    public func field(_ name: String) -> RecordField? {
+    package func field(_ name: String) -> RecordField? {
         fields.first { $0.name == name }
     }
 }
 
 /// A field of a record type.
-public struct RecordField: Sendable, Hashable {
+package struct RecordField: Sendable, Hashable {
     /// The name, as `CD_name`.
-    public var name: String
+    package var name: String
     /// The type of its values.
-    public var type: FieldType
+    package var type: FieldType
     /// Whether the values are encrypted.
-    public var isEncrypted: Bool
+    package var isEncrypted: Bool
     /// What the server keeps an index for, each once, in the order of an export.
-    public var options: [FieldOption]
+    package var options: [FieldOption]
     /// Where it stands.
-    public var source: SourceMark
+    package var source: SourceMark
 
     /// Creates a field.
-    public init(
+    package init(
         _ name: String,
         _ type: FieldType,
         isEncrypted: Bool = false,
@@ -78,13 +78,13 @@ public struct RecordField: Sendable, Hashable {
     }
 
     /// The type as the text form has it, as `ENCRYPTED STRING`.
-    public var typeText: String { (isEncrypted ? "ENCRYPTED " : "") + type.text }
+    package var typeText: String { (isEncrypted ? "ENCRYPTED " : "") + type.text }
 }
 
 /// The type of a field's values.
-public enum FieldType: Sendable, Hashable {
+package enum FieldType: Sendable, Hashable {
     /// The type of one value; raw values are the words of the text form.
-    public enum Value: String, Sendable, Hashable, CaseIterable {
+    package enum Value: String, Sendable, Hashable, CaseIterable {
         /// A file.
         case asset = "ASSET"
         /// Bytes.
@@ -109,7 +109,7 @@ public enum FieldType: Sendable, Hashable {
         case numberAsDouble = "NUMBER PREFERRED AS DOUBLE"
 
         /// Whether it is a number of either kind.
-        public var isNumber: Bool { rawValue.hasPrefix("NUMBER") }
+        package var isNumber: Bool { rawValue.hasPrefix("NUMBER") }
     }
 
     /// One value.
@@ -118,7 +118,7 @@ public enum FieldType: Sendable, Hashable {
     case list(Value)
 
     /// The type as the text form has it.
-    public var text: String {
+    package var text: String {
         switch self {
         case .single(let value): value.rawValue
         case .list(let value): "LIST<\(value.rawValue)>"
@@ -127,7 +127,7 @@ public enum FieldType: Sendable, Hashable {
 }
 
 /// What the server keeps an index of a field for; raw values are the words of the text form, in the order of an export.
-public enum FieldOption: String, Sendable, Hashable, CaseIterable {
+package enum FieldOption: String, Sendable, Hashable, CaseIterable {
     /// Asking for equal values.
     case queryable = "QUERYABLE"
     /// Asking for words in it.
@@ -137,9 +137,9 @@ public enum FieldOption: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What somebody may do with the records of a type.
-public struct RecordGrant: Sendable, Hashable {
+package struct RecordGrant: Sendable, Hashable {
     /// What may be done; raw values are the words of the text form.
-    public enum Privilege: String, Sendable, Hashable, CaseIterable {
+    package enum Privilege: String, Sendable, Hashable, CaseIterable {
         /// Making records.
         case create = "CREATE"
         /// Reading records.
@@ -149,12 +149,12 @@ public struct RecordGrant: Sendable, Hashable {
     }
 
     /// What may be done.
-    public var privileges: [Privilege]
+    package var privileges: [Privilege]
     /// The name of the role that may do it.
-    public var role: String
+    package var role: String
 
     /// Creates a grant.
-    public init(_ privileges: [Privilege], to role: String) {
+    package init(_ privileges: [Privilege], to role: String) {
         self.privileges = privileges
         self.role = role
     }

@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 import ObjectModel
 
 extension SchemaChange {
@@ -8,7 +8,7 @@ extension SchemaChange {
     ///   - path: the path of the new schema, for what has no place of its own there.
     ///   - renames: what the change may be half of.
     /// - Returns: an error for what is refused, a warning for a rename, a note for all else.
-    public func diagnostic(path: String, renames: SchemaRenames = SchemaRenames()) -> Diagnostic {
+    package func diagnostic(path: String, renames: SchemaRenames = SchemaRenames()) -> Diagnostic {
         let (message, old, new) = words
         let location = new?.element ?? SourceLocation(path: path)
         let notes = [old?.element.map { Diagnostic.Note("it was here", at: $0) }].compactMap(\.self)
@@ -53,7 +53,7 @@ extension SchemaChange {
     }
 
     /// What changed, as `CD_Person.CD_name`.
-    public var element: String? {
+    package var element: String? {
         switch self {
         case .recordTypeAdded(let type), .recordTypeRemoved(let type),
             .grantsChanged(_, let type):

@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 import ObjectModel
 
 /// Checks a schema against what mirroring makes of a model: what it lacks is what a save in Production fails on.
@@ -9,7 +9,7 @@ import ObjectModel
 ///   - prediction: what mirroring makes of the model; what is said about it is not repeated here.
 ///   - isShared: whether the app shares records.
 /// - Returns: the findings, at the places of the model's attributes, in its order; then those about the schema alone.
-public func checkSchema(
+package func checkSchema(
     _ schema: RecordSchema,
     path: String,
     against prediction: SchemaPrediction,

@@ -1,5 +1,5 @@
 /// A difference between two schemas.
-public enum SchemaChange: Sendable, Hashable {
+package enum SchemaChange: Sendable, Hashable {
     /// A record type that is new.
     case recordTypeAdded(RecordType)
     /// A record type that is gone.
@@ -24,7 +24,7 @@ public enum SchemaChange: Sendable, Hashable {
     case roleRemoved(String)
 
     /// What Production makes of a change.
-    public enum Verdict: Sendable, Hashable {
+    package enum Verdict: Sendable, Hashable {
         /// It is refused, and the whole schema with it.
         case refused
         /// It is taken.
@@ -34,7 +34,7 @@ public enum SchemaChange: Sendable, Hashable {
     }
 
     /// What Production makes of the change.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         switch self {
         case .recordTypeRemoved, .fieldRemoved, .fieldRetyped, .encryptionChanged: .refused
         case .recordTypeAdded, .fieldAdded: .accepted
@@ -50,7 +50,7 @@ public enum SchemaChange: Sendable, Hashable {
 ///   - old: the schema as it is deployed.
 ///   - new: the schema to deploy.
 /// - Returns: the differences, sorted by record type and field.
-public func diff(from old: RecordSchema, to new: RecordSchema) -> [SchemaChange] {
+package func diff(from old: RecordSchema, to new: RecordSchema) -> [SchemaChange] {
     let (oldRoles, newRoles) = (Set(old.roles), Set(new.roles))
     var changes = newRoles.subtracting(oldRoles).sorted().map(SchemaChange.roleAdded)
     changes += oldRoles.subtracting(newRoles).sorted().map(SchemaChange.roleRemoved)

@@ -1,10 +1,10 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 /// What mirroring makes of a model: the record types and fields that it writes.
-public struct SchemaPrediction: Sendable {
+package struct SchemaPrediction: Sendable {
     /// How much is in a schema.
-    public enum Extent: Sendable, Hashable {
+    package enum Extent: Sendable, Hashable {
         /// Everything that mirroring may ever write, as `initializeCloudKitSchema` leaves it.
         case full
         /// What the first small records make: no companions and no receipts.
@@ -12,12 +12,12 @@ public struct SchemaPrediction: Sendable {
     }
 
     /// The record types, in the order of the model.
-    public var recordTypes: [PredictedRecordType]
+    package var recordTypes: [PredictedRecordType]
     /// What of the model cannot be mirrored, and what is not proven by any published schema.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 
     /// Returns the schema as CloudKit would hold it in Development.
-    public func schema(_ extent: Extent = .full) -> RecordSchema {
+    package func schema(_ extent: Extent = .full) -> RecordSchema {
         RecordSchema(
             recordTypes: recordTypes.map { type in
                 let fields = type.fields.filter { field in
@@ -36,15 +36,15 @@ public struct SchemaPrediction: Sendable {
 }
 
 /// A record type that mirroring makes.
-public struct PredictedRecordType: Sendable, Hashable {
+package struct PredictedRecordType: Sendable, Hashable {
     /// The name, as `CD_Person`.
-    public var name: String
+    package var name: String
     /// The root entity; `nil` for the type that holds the links of many-to-many relationships.
-    public var entity: String?
+    package var entity: String?
     /// The fields, each once, without those of the server.
-    public var fields: [PredictedField]
+    package var fields: [PredictedField]
     /// Where the entity, or the first many-to-many relationship, stands.
-    public var source: SourceMark
+    package var source: SourceMark
 
     /// Finds a field by its name.
     func field(_ name: String) -> PredictedField? {
@@ -53,9 +53,9 @@ public struct PredictedRecordType: Sendable, Hashable {
 }
 
 /// A field that mirroring makes.
-public struct PredictedField: Sendable, Hashable {
+package struct PredictedField: Sendable, Hashable {
     /// What a field is there for.
-    public enum Role: Sendable, Hashable {
+    package enum Role: Sendable, Hashable {
         /// It holds the name of the entity.
         case entityName
         /// It holds the values of a property.
@@ -77,7 +77,7 @@ public struct PredictedField: Sendable, Hashable {
     }
 
     /// What says that the field is so.
-    public enum Evidence: Sendable, Hashable {
+    package enum Evidence: Sendable, Hashable {
         /// Published schemas have such fields.
         case seen
         /// Apple's text says so; no published schema has one.
@@ -87,15 +87,15 @@ public struct PredictedField: Sendable, Hashable {
     }
 
     /// The field.
-    public var field: RecordField
+    package var field: RecordField
     /// What it is there for.
-    public var role: Role
+    package var role: Role
     /// What says that it is so.
-    public var evidence: Evidence
+    package var evidence: Evidence
     /// The element of the model, as `Person` or `Person.name`.
-    public var element: String
+    package var element: String
     /// Where the element stands.
-    public var source: SourceMark
+    package var source: SourceMark
 
     /// The field at the place of the element.
     fileprivate var located: RecordField {
@@ -106,16 +106,16 @@ public struct PredictedField: Sendable, Hashable {
 }
 
 /// Which entities of a model are mirrored.
-public struct MirroredEntities: Sendable {
+package struct MirroredEntities: Sendable {
     /// The names; `nil` when all are.
-    public var names: Set<String>?
+    package var names: Set<String>?
 
     /// Finds the entities of a configuration.
     ///
     /// Without a name they are those of the configurations that are marked for CloudKit, else all.
     ///
     /// - Returns: `nil` when the model has no configuration of the name.
-    public init?(of model: ManagedObjectModel, configuration: String? = nil) {
+    package init?(of model: ManagedObjectModel, configuration: String? = nil) {
         if let configuration {
             let named = model.configurations.filter { $0.name == configuration }
             guard !named.isEmpty else { return nil }
@@ -129,7 +129,7 @@ public struct MirroredEntities: Sendable {
     }
 
     /// Says whether an entity is mirrored.
-    public func contains(_ entity: String) -> Bool { names?.contains(entity) ?? true }
+    package func contains(_ entity: String) -> Bool { names?.contains(entity) ?? true }
 }
 
 /// Predicts the schema that mirroring makes of a model.
@@ -138,7 +138,7 @@ public struct MirroredEntities: Sendable {
 ///   - model: the model.
 ///   - mirrored: which of its entities are mirrored.
 /// - Returns: the record types with their fields, and what is to be said about them.
-public func predictSchema(
+package func predictSchema(
     of model: ManagedObjectModel,
     mirroring mirrored: MirroredEntities
 ) -> SchemaPrediction {

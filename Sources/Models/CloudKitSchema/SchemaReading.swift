@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 import ObjectModel
 
 /// Reads the text form of a schema, the CloudKit Schema Language.
@@ -10,7 +10,7 @@ import ObjectModel
 ///   - text: the text of a `.ckdb`.
 ///   - path: the path that places name.
 /// - Returns: the schema as far as it could be read.
-public func readSchema(_ text: String, path: String) -> Diagnosed<RecordSchema> {
+package func readSchema(_ text: String, path: String) -> Diagnosed<RecordSchema> {
     var reader = SchemaReader(text, path: path)
     reader.read()
     return Diagnosed(reader.schema, reader.diagnostics)

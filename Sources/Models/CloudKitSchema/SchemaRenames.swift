@@ -1,21 +1,21 @@
-public import ObjectModel
+package import ObjectModel
 
 /// The new names of record types and fields by their old ones, as the renaming identifiers of two models say.
 ///
 /// CloudKit knows no renames: a renamed property is a new field, and the old one stays with its values.
-public struct SchemaRenames: Sendable {
+package struct SchemaRenames: Sendable {
     private var types: [String: String] = [:]
     private var fields: [String: [String: String]] = [:]
 
     /// Knows no rename, as between two schemas.
-    public init() {}
+    package init() {}
 
     /// Finds what the newer of two models renames.
     ///
     /// - Parameters:
     ///   - old: the older model.
     ///   - new: the newer model.
-    public init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+    package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
         let (olds, news) = (ModelGraph(old), ModelGraph(new))
         let entities = Dictionary(new.entities.map { ($0.matchingIdentifier, $0) }) { $1 }
         for entity in old.entities {
@@ -40,7 +40,7 @@ public struct SchemaRenames: Sendable {
     }
 
     /// Returns what a removed record type or field is called now; `nil` when it was not renamed.
-    public func newName(of change: SchemaChange) -> String? {
+    package func newName(of change: SchemaChange) -> String? {
         switch change {
         case .recordTypeRemoved(let type): types[type.name]
         case .fieldRemoved(let field, let type): newName(of: field.name, in: type.name)

@@ -1,47 +1,47 @@
-public import Diagnostics
+package import Diagnostics
 
 extension RuleID {
     /// A text that is no CloudKit schema, or breaks its grammar.
-    public static let malformedSchema: RuleID = "malformed-cloudkit-schema"
+    package static let malformedSchema: RuleID = "malformed-cloudkit-schema"
     static let duplicateName: RuleID = "duplicate-name"
 
     /// An entity without a record type.
-    public static let missingRecordType: RuleID = "cloudkit-missing-record-type"
+    package static let missingRecordType: RuleID = "cloudkit-missing-record-type"
     /// A property without a field.
-    public static let missingField: RuleID = "cloudkit-missing-field"
+    package static let missingField: RuleID = "cloudkit-missing-field"
     /// A field of another type than mirroring writes.
-    public static let fieldType: RuleID = "cloudkit-field-type"
+    package static let fieldType: RuleID = "cloudkit-field-type"
     /// A field that is encrypted and should not be, or the other way round.
-    public static let fieldEncryption: RuleID = "cloudkit-field-encryption"
+    package static let fieldEncryption: RuleID = "cloudkit-field-encryption"
     /// A field without the one that takes its large values.
-    public static let missingCompanion: RuleID = "cloudkit-missing-companion"
+    package static let missingCompanion: RuleID = "cloudkit-missing-companion"
     /// A record type without the fields that sharing moves records by.
-    public static let missingReceipt: RuleID = "cloudkit-missing-receipt"
+    package static let missingReceipt: RuleID = "cloudkit-missing-receipt"
     /// A schema without the record type of shares.
-    public static let missingShareType: RuleID = "cloudkit-missing-share-type"
+    package static let missingShareType: RuleID = "cloudkit-missing-share-type"
     /// A record type or field that nothing in the model makes.
-    public static let surplusItem: RuleID = "cloudkit-surplus"
+    package static let surplusItem: RuleID = "cloudkit-surplus"
     /// A name that CloudKit does not take, or that two things of a schema would share.
-    public static let fieldName: RuleID = "cloudkit-field-name"
+    package static let fieldName: RuleID = "cloudkit-field-name"
     /// Two sub-entities with a property of one name that would need two fields.
-    public static let siblingTypes: RuleID = "cloudkit-sibling-types"
+    package static let siblingTypes: RuleID = "cloudkit-sibling-types"
     /// A property of a type that mirroring does not know.
-    public static let unsupportedProperty: RuleID = "cloudkit-attribute-type"
+    package static let unsupportedProperty: RuleID = "cloudkit-attribute-type"
     /// A relationship from what is mirrored to what is not.
-    public static let crossingRelationship: RuleID = "cloudkit-crossing-relationship"
+    package static let crossingRelationship: RuleID = "cloudkit-crossing-relationship"
     /// Something whose record types or fields no published schema has shown.
-    public static let unproven: RuleID = "cloudkit-unproven"
+    package static let unproven: RuleID = "cloudkit-unproven"
     /// An encrypted field with an index.
-    public static let encryptedIndex: RuleID = "cloudkit-encrypted-index"
+    package static let encryptedIndex: RuleID = "cloudkit-encrypted-index"
 
     /// A change that a production schema does not take.
-    public static let refusedChange: RuleID = "cloudkit-refused-change"
+    package static let refusedChange: RuleID = "cloudkit-refused-change"
     /// A rename, which is a new field or record type beside the old one.
-    public static let renamedItem: RuleID = "cloudkit-renamed-item"
+    package static let renamedItem: RuleID = "cloudkit-renamed-item"
     /// A change that a production schema takes.
-    public static let acceptedChange: RuleID = "cloudkit-accepted-change"
+    package static let acceptedChange: RuleID = "cloudkit-accepted-change"
     /// A change of indexes, grants and the like.
-    public static let settingsChange: RuleID = "cloudkit-settings-change"
+    package static let settingsChange: RuleID = "cloudkit-settings-change"
 
     /// The rules that this module reports, but for those of other readers.
     static let ofSchemas: [RuleID] = [

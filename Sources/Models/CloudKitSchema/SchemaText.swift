@@ -4,7 +4,7 @@ extension RecordSchema {
     /// The schema in the text form, as CloudKit exports it.
     ///
     /// Everything is sorted by the bytes of the names, whether they stand in quotes or not.
-    public var text: String {
+    package var text: String {
         var parts = ["DEFINE SCHEMA"]
         if !roles.isEmpty {
             let lines = roles.sorted { $0.precedesByCodeUnits($1) }.map {
@@ -38,7 +38,7 @@ extension RecordField {
 
 extension RecordGrant {
     /// The grant in the text form.
-    public var text: String {
+    package var text: String {
         let privileges = privileges.map(\.rawValue).joined(separator: ", ")
         return "GRANT \(privileges) TO \(quotedName(role))"
     }

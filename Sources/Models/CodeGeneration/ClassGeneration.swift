@@ -1,28 +1,28 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 extension RuleID {
     /// A name that no class, property or function can have.
-    public static let unusableName: RuleID = "unusable-name"
+    package static let unusableName: RuleID = "unusable-name"
     /// Two entities of one class, of which only one could be generated.
-    public static let sharedGeneratedClass: RuleID = "shared-generated-class"
+    package static let sharedGeneratedClass: RuleID = "shared-generated-class"
 }
 
 /// The languages that classes of managed objects are generated in.
-public enum ClassLanguage: String, Sendable, Hashable, CaseIterable {
+package enum ClassLanguage: String, Sendable, Hashable, CaseIterable {
     /// Swift.
     case swift
     /// Objective-C, with headers.
     case objectiveC = "objective-c"
 
     /// The language that a model's `sourceLanguage` names; Swift unless that is Objective-C.
-    public init(of model: ManagedObjectModel) {
+    package init(of model: ManagedObjectModel) {
         self = model.documentSettings["sourceLanguage"] == "Objective-C" ? .objectiveC : .swift
     }
 }
 
 /// Which entities get what is generated.
-public enum ClassSelection: Sendable, Hashable {
+package enum ClassSelection: Sendable, Hashable {
     /// What each entity asks for (`codeGenerationType`): a class, the properties only, or nothing.
     case asMarked
     /// A class for each entity that has one of its own.
@@ -30,24 +30,24 @@ public enum ClassSelection: Sendable, Hashable {
 }
 
 /// What Swift's classes look like, by the Xcode that would write them.
-public enum SwiftClassForm: Sendable, Hashable {
+package enum SwiftClassForm: Sendable, Hashable {
     /// As Xcode 26 writes them: with public imports, and names for sets, one for each file.
     case publicImports
     /// As earlier ones do: with imports that are public unless `InternalImportsByDefault` says otherwise.
     case plainImports
 
     /// The form that a version of Xcode writes, by its number in compiled models, as `260000`.
-    public init(xcodeVersion: Int) {
+    package init(xcodeVersion: Int) {
         self = xcodeVersion < 260_000 ? .plainImports : .publicImports
     }
 }
 
 /// A source file that was generated.
-public struct GeneratedFile: Sendable, Hashable {
+package struct GeneratedFile: Sendable, Hashable {
     /// The name, as `Person+CoreDataProperties.swift`.
-    public var name: String
+    package var name: String
     /// The text.
-    public var text: String
+    package var text: String
 }
 
 /// Generates the classes of managed objects, in files of the names and with the members that Apple's have.
@@ -64,7 +64,7 @@ public struct GeneratedFile: Sendable, Hashable {
 ///   - selection: which entities get a class.
 ///   - form: what Swift's classes look like.
 /// - Returns: the files by name, with an error for each entity or property that cannot be written.
-public func generatedClasses(
+package func generatedClasses(
     of model: ManagedObjectModel,
     named name: String,
     language: ClassLanguage,

@@ -1,23 +1,23 @@
-public import Diagnostics
-public import ObjectModel
-public import SwiftDataReading
+package import Diagnostics
+package import ObjectModel
+package import SwiftDataReading
 
 extension RuleID {
     /// Something in a model that `@Model` classes cannot say.
-    public static let swiftdataInexpressible: RuleID = "swiftdata-inexpressible"
+    package static let swiftdataInexpressible: RuleID = "swiftdata-inexpressible"
 }
 
 /// What is written round the classes of a SwiftData model.
-public struct SwiftDataFrame: Sendable, Hashable {
+package struct SwiftDataFrame: Sendable, Hashable {
     /// The name of the `VersionedSchema` that holds the classes; `nil` for classes by themselves.
-    public var schemaName: String?
+    package var schemaName: String?
     /// The three numbers of the version.
-    public var identifier: [Int]
+    package var identifier: [Int]
     /// What the classes were made from, as the first line says.
-    public var origin: String
+    package var origin: String
 
     /// Creates a frame.
-    public init(schemaName: String?, identifier: [Int] = [1, 0, 0], origin: String) {
+    package init(schemaName: String?, identifier: [Int] = [1, 0, 0], origin: String) {
         self.schemaName = schemaName
         self.identifier = identifier
         self.origin = origin
@@ -34,7 +34,7 @@ public struct SwiftDataFrame: Sendable, Hashable {
 ///   - frame: what stands round the classes.
 ///   - shapes: the types of the attributes where the model comes from Swift sources.
 /// - Returns: a Swift file, with what it does not say.
-public func swiftDataClasses(
+package func swiftDataClasses(
     of model: ManagedObjectModel,
     in frame: SwiftDataFrame,
     shapes: SwiftShapes = SwiftShapes()

@@ -1,10 +1,10 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 /// Something that Apple's compiler says about a model that compiles nevertheless, or that it refuses.
-public struct CompilerFinding: Sendable, Hashable {
+package struct CompilerFinding: Sendable, Hashable {
     /// What was found; some kinds can be switched off.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    package enum Kind: Sendable, Hashable, CaseIterable {
         /// A transformable attribute without a secure value transformer.
         case insecureTransformer
         /// A relationship without an inverse.
@@ -20,23 +20,23 @@ public struct CompilerFinding: Sendable, Hashable {
     }
 
     /// What was found.
-    public var kind: Kind
+    package var kind: Kind
     /// The entity or property, as `Person` or `Person.name`.
-    public var element: String
+    package var element: String
     /// Apple's text; that of `deleteRule`, `propertyCount` and `transientInverse` is in no public log that
     /// is known, and is ours.
-    public var text: String
+    package var text: String
     /// Apple's number, 0 where no public log shows it.
-    public var number: Int
+    package var number: Int
     /// Whether the model is refused.
-    public var severity: Severity
+    package var severity: Severity
 }
 
 /// Finds what Apple's compiler finds in a model (CompiledModels, "Compiler messages").
 ///
 /// - Parameter model: the model, read without errors.
 /// - Returns: the findings, entity by entity in source order.
-public func compilerFindings(in model: ManagedObjectModel) -> [CompilerFinding] {
+package func compilerFindings(in model: ManagedObjectModel) -> [CompilerFinding] {
     let graph = ModelGraph(model)
     let mirrored = mirroredEntities(of: model)
     return model.entities.flatMap { entity in

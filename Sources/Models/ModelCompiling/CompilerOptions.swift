@@ -1,7 +1,7 @@
 /// What a compiled model depends on besides its source.
-public struct CompilerOptions: Sendable, Hashable {
+package struct CompilerOptions: Sendable, Hashable {
     /// Compilers whose output differs (CompiledModels, "Bundles" and "Archives").
-    public enum Era: Int, Sendable, Hashable, CaseIterable, Comparable {
+    package enum Era: Int, Sendable, Hashable, CaseIterable, Comparable {
         /// Xcode 8 and earlier: no fetch indexes.
         case xcode8 = 8
         /// Xcode 9 to 13.3.
@@ -12,24 +12,24 @@ public struct CompilerOptions: Sendable, Hashable {
         case xcode15 = 15
 
         /// Orders from the oldest to the newest.
-        public static func < (left: Era, right: Era) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: Era, right: Era) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The module that completes class names with a leading dot; without one they stay as they are.
-    public var moduleName: String?
+    package var moduleName: String?
     /// The compiler whose output is written.
-    public var era: Era
+    package var era: Era
     /// Whether the deployment target is older than iOS 11 and macOS 10.13, which know no fetch indexes.
     ///
     /// Indexes are then written as the compound indexes that such systems understand.
-    public var targetsSystemsWithoutFetchIndexes: Bool
+    package var targetsSystemsWithoutFetchIndexes: Bool
     /// The data-model tools version to record (`CDMCompilerToolVersion`); `nil` records none.
-    public var toolsVersion: Double?
+    package var toolsVersion: Double?
     /// The Xcode version to record as 160400 (`CDMCompilerXcodeVersion`); `nil` records none.
-    public var xcodeVersion: Int?
+    package var xcodeVersion: Int?
 
     /// Creates options; those that are left out give what today's Xcode writes, without a trace of its version.
-    public init(
+    package init(
         moduleName: String? = nil,
         era: Era = .xcode15,
         targetsSystemsWithoutFetchIndexes: Bool = false,

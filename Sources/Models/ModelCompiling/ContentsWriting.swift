@@ -1,10 +1,10 @@
-public import Diagnostics
-public import ObjectModel
+package import Diagnostics
+package import ObjectModel
 import XMLReading
 
 extension RuleID {
     /// Something that a model source has no place for.
-    public static let inexpressibleInSource: RuleID = "inexpressible-in-source"
+    package static let inexpressibleInSource: RuleID = "inexpressible-in-source"
 }
 
 /// Writes the `contents` of an `.xcdatamodel` in Xcode's own form.
@@ -15,7 +15,7 @@ extension RuleID {
 ///
 /// - Parameter model: the model, from a source or a compiled model.
 /// - Returns: the text, with a warning for everything that a source cannot say.
-public func modelContents(of model: ManagedObjectModel) -> Diagnosed<String> {
+package func modelContents(of model: ManagedObjectModel) -> Diagnosed<String> {
     var writer = ContentsWriter(model)
     writer.writeModel(model)
     return Diagnosed(writer.xml.text, writer.diagnostics)

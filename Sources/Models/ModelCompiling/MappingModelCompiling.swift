@@ -1,13 +1,13 @@
-public import Diagnostics
+package import Diagnostics
 import struct Essentials.Data
 import ModelHashing
 import ModelLanguage
-public import ObjectModel
-public import PropertyLists
+package import ObjectModel
+package import PropertyLists
 
 extension RuleID {
     /// A mapping that names an entity which its model does not have.
-    public static let unknownMappedEntity: RuleID = "unknown-mapped-entity"
+    package static let unknownMappedEntity: RuleID = "unknown-mapped-entity"
 }
 
 /// Compiles a mapping model into the keyed archive that a `.cdm` file is (CompiledModels, "Mapping models").
@@ -17,7 +17,7 @@ extension RuleID {
 ///   - old: the model that is migrated from.
 ///   - new: the model that is migrated to.
 /// - Returns: the archive, with an error for each entity that is missing from its model.
-public func compileMappingModel(
+package func compileMappingModel(
     _ source: MappingModelSource,
     from old: ManagedObjectModel,
     to new: ManagedObjectModel

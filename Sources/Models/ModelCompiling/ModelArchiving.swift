@@ -1,16 +1,16 @@
-public import Diagnostics
-public import ObjectModel
-public import PropertyLists
+package import Diagnostics
+package import ObjectModel
+package import PropertyLists
 
 extension RuleID {
     /// A predicate or expression that is not understood.
-    public static let invalidPredicate: RuleID = "invalid-predicate"
+    package static let invalidPredicate: RuleID = "invalid-predicate"
     /// A name that leads to no entity, property or composite type.
-    public static let danglingName: RuleID = "dangling-name"
+    package static let danglingName: RuleID = "dangling-name"
     /// Composite types that contain themselves, or multiply without measure.
-    public static let unboundedComposite: RuleID = "unbounded-composite"
+    package static let unboundedComposite: RuleID = "unbounded-composite"
     /// Something whose compiled form is in no file that is known; it is written as public interfaces suggest.
-    public static let unprovenCompiledForm: RuleID = "unproven-compiled-form"
+    package static let unprovenCompiledForm: RuleID = "unproven-compiled-form"
 }
 
 /// Compiles a model into the keyed archive that a `.mom` file is.
@@ -23,7 +23,7 @@ extension RuleID {
 ///   - model: the model; one that was read without errors compiles without errors.
 ///   - options: what the result depends on besides the model.
 /// - Returns: the archive, with an error for each part that could not be compiled and is left out.
-public func compileModel(
+package func compileModel(
     _ model: ManagedObjectModel,
     options: CompilerOptions = CompilerOptions()
 ) -> Diagnosed<KeyedArchive> {

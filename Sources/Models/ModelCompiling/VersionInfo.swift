@@ -1,15 +1,15 @@
-public import Diagnostics
-public import Essentials
+package import Diagnostics
+package import Essentials
 import ModelHashing
-public import ObjectModel
-public import PropertyLists
+package import ObjectModel
+package import PropertyLists
 
 /// A file of a compiled bundle.
-public struct CompiledFile: Sendable, Hashable {
+package struct CompiledFile: Sendable, Hashable {
     /// The name in the bundle.
-    public var name: String
+    package var name: String
     /// The content.
-    public var bytes: Data
+    package var bytes: Data
 }
 
 /// Compiles the versions of a model into the files of a `.momd` (CompiledModels, "Bundles").
@@ -22,7 +22,7 @@ public struct CompiledFile: Sendable, Hashable {
 ///     and then `VersionInfo.plist` names none either.
 ///   - options: what the result depends on besides the models.
 /// - Returns: one `.mom` for each version and `VersionInfo.plist`, by name; the same bytes for the same models.
-public func compileBundle(
+package func compileBundle(
     _ versions: [ModelVersion],
     currentVersionName: String?,
     options: CompilerOptions = CompilerOptions()
@@ -70,7 +70,7 @@ public func compileBundle(
 ///   - currentVersionName: the current version, where an `.xccurrentversion` names one.
 ///   - hasChecksums: whether checksums are written, as compilers do since Xcode 15.
 /// - Returns: the property list.
-public func versionInfo(
+package func versionInfo(
     of versions: [ModelVersion],
     currentVersionName: String?,
     hasChecksums: Bool = true

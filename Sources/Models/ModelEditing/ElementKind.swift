@@ -1,5 +1,5 @@
 /// A kind of what a model source consists of, by the word that edits use.
-public enum ElementKind: String, Sendable, Hashable, CaseIterable {
+package enum ElementKind: String, Sendable, Hashable, CaseIterable {
     /// An entity.
     case entity
     /// An attribute of an entity.

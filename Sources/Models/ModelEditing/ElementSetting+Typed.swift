@@ -1,5 +1,5 @@
 /// The type of an attribute, by its name in sources.
-public enum AttributeTypeName: String, Sendable, Hashable, CaseIterable {
+package enum AttributeTypeName: String, Sendable, Hashable, CaseIterable {
     /// Whole numbers.
     case integer16 = "Integer 16"
     /// Whole numbers.
@@ -33,7 +33,7 @@ public enum AttributeTypeName: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What deleting an object does to those that it leads to, by its name in sources.
-public enum DeletionRuleName: String, Sendable, Hashable, CaseIterable {
+package enum DeletionRuleName: String, Sendable, Hashable, CaseIterable {
     /// They lead to nothing.
     case nullify = "Nullify"
     /// They are deleted too.
@@ -46,52 +46,52 @@ public enum DeletionRuleName: String, Sendable, Hashable, CaseIterable {
 
 extension ElementSetting {
     /// The type of an attribute.
-    public static func type(_ type: AttributeTypeName) -> ElementSetting {
+    package static func type(_ type: AttributeTypeName) -> ElementSetting {
         ElementSetting("attributeType", type.rawValue)
     }
 
     /// Whether there may be no value, or no object.
-    public static func optional(_ isOptional: Bool) -> ElementSetting {
+    package static func optional(_ isOptional: Bool) -> ElementSetting {
         ElementSetting("optional", isOptional ? "YES" : nil)
     }
 
     /// The default value of an attribute that is no date, as sources write it; `nil` for none.
-    public static func defaultValue(_ text: String?) -> ElementSetting {
+    package static func defaultValue(_ text: String?) -> ElementSetting {
         ElementSetting("defaultValueString", text)
     }
 
     /// The entity that a relationship leads to.
-    public static func destination(_ entity: String) -> ElementSetting {
+    package static func destination(_ entity: String) -> ElementSetting {
         ElementSetting("destinationEntity", entity)
     }
 
     /// Whether a relationship leads to several objects.
-    public static func toMany(_ isToMany: Bool) -> ElementSetting {
+    package static func toMany(_ isToMany: Bool) -> ElementSetting {
         ElementSetting("toMany", isToMany ? "YES" : nil)
     }
 
     /// The relationship that leads back; a new relationship has it made where it is not there.
-    public static func inverse(_ name: String) -> ElementSetting {
+    package static func inverse(_ name: String) -> ElementSetting {
         ElementSetting("inverseName", name)
     }
 
     /// What deleting an object does to those that the relationship leads to.
-    public static func deletionRule(_ rule: DeletionRuleName) -> ElementSetting {
+    package static func deletionRule(_ rule: DeletionRuleName) -> ElementSetting {
         ElementSetting("deletionRule", rule.rawValue)
     }
 
     /// The renaming identifier: the name in older versions.
-    public static func renamingIdentifier(_ name: String?) -> ElementSetting {
+    package static func renamingIdentifier(_ name: String?) -> ElementSetting {
         ElementSetting("elementID", name)
     }
 
     /// The hash modifier, which makes a version another one.
-    public static func hashModifier(_ text: String?) -> ElementSetting {
+    package static func hashModifier(_ text: String?) -> ElementSetting {
         ElementSetting("versionHashModifier", text)
     }
 
     /// The properties of a new fetch index.
-    public static func indexed(_ properties: [String]) -> ElementSetting {
+    package static func indexed(_ properties: [String]) -> ElementSetting {
         ElementSetting("properties", properties.joined(separator: ","))
     }
 }

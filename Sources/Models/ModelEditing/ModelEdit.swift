@@ -1,76 +1,76 @@
 /// Where an element stands in a model: the elements around it and its own, each by kind and key.
-public struct ElementPath: Sendable, Hashable {
+package struct ElementPath: Sendable, Hashable {
     /// An element among those around it.
-    public struct Step: Sendable, Hashable {
+    package struct Step: Sendable, Hashable {
         /// What it is.
-        public var kind: ElementKind
+        package var kind: ElementKind
         /// Its name, for constraints the list of its properties.
-        public var key: String
+        package var key: String
 
         /// Creates a step.
-        public init(_ kind: ElementKind, _ key: String) {
+        package init(_ kind: ElementKind, _ key: String) {
             (self.kind, self.key) = (kind, key)
         }
     }
 
     /// The steps from the model to the element; none for the model itself.
-    public var steps: [Step]
+    package var steps: [Step]
 
     /// Creates a path.
-    public init(_ steps: [Step] = []) {
+    package init(_ steps: [Step] = []) {
         self.steps = steps
     }
 
     /// The model itself.
-    public static let model = ElementPath()
+    package static let model = ElementPath()
 
     /// The path of an entity.
-    public static func entity(_ name: String) -> ElementPath { ElementPath([Step(.entity, name)]) }
+    package static func entity(_ name: String) -> ElementPath { ElementPath([Step(.entity, name)]) }
 
     /// The path of an attribute of an entity.
-    public static func attribute(_ name: String, of entity: String) -> ElementPath {
+    package static func attribute(_ name: String, of entity: String) -> ElementPath {
         .entity(entity).appending(.attribute, name)
     }
 
     /// The path of a relationship of an entity.
-    public static func relationship(_ name: String, of entity: String) -> ElementPath {
+    package static func relationship(_ name: String, of entity: String) -> ElementPath {
         .entity(entity).appending(.relationship, name)
     }
 
     /// The path of a fetch index of an entity.
-    public static func index(_ name: String, of entity: String) -> ElementPath {
+    package static func index(_ name: String, of entity: String) -> ElementPath {
         .entity(entity).appending(.index, name)
     }
 
     /// The path of a uniqueness constraint of an entity, by its properties.
-    public static func constraint(_ properties: [String], of entity: String) -> ElementPath {
+    package static func constraint(_ properties: [String], of entity: String) -> ElementPath {
         .entity(entity).appending(.constraint, properties.joined(separator: ","))
     }
 
     /// Returns the path of an element that belongs to this one.
-    public func appending(_ kind: ElementKind, _ key: String) -> ElementPath {
+    package func appending(_ kind: ElementKind, _ key: String) -> ElementPath {
         ElementPath(steps + [Step(kind, key)])
     }
 
     /// The path of what the element belongs to; the model belongs to itself.
-    public var parent: ElementPath { ElementPath(Array(steps.dropLast())) }
+    package var parent: ElementPath { ElementPath(Array(steps.dropLast())) }
 
     /// What the element is; `nil` for the model.
-    public var kind: ElementKind? { steps.last?.kind }
+    package var kind: ElementKind? { steps.last?.kind }
 
     /// The key of the element; empty for the model.
-    public var key: String { steps.last?.key ?? "" }
+    package var key: String { steps.last?.key ?? "" }
 }
 
 /// The XML attributes of an element, in the words of the source.
-public struct ElementSetting: Sendable, Hashable {
+package struct ElementSetting: Sendable, Hashable {
     /// The name of the XML attribute, as `attributeType`.
-    public var name: String
+    package var name: String
     /// Its value; `nil` takes the attribute away.
-    public var value: String?
+    package var value: String?
 
     /// Creates a setting.
-    public init(_ name: String, _ value: String?) {
+    package init(_ name: String, _ value: String?) {
         (self.name, self.value) = (name, value)
     }
 }
@@ -83,7 +83,7 @@ public struct ElementSetting: Sendable, Hashable {
 /// ```swift
 /// ModelEdit.add(.attribute("rating", of: "Book"), [.type(.double), .defaultValue("0")])
 /// ```
-public enum ModelEdit: Sendable, Hashable {
+package enum ModelEdit: Sendable, Hashable {
     /// Adds an element with the settings given and what Xcode gives new ones.
     case add(ElementPath, [ElementSetting])
     /// Adds an element with exactly these settings and parts, as fetch indexes have them.
@@ -104,7 +104,7 @@ public enum ModelEdit: Sendable, Hashable {
     case order(ElementPath, [ElementPath.Step])
 
     /// What the edit is about.
-    public var path: ElementPath {
+    package var path: ElementPath {
         switch self {
         case .add(let path, _), .insert(let path, _, _), .remove(let path),
             .removeWithReferences(let path), .rename(let path, _), .move(let path, _),

@@ -1,6 +1,6 @@
 import Diagnostics
 import ModelLanguage
-public import ObjectModel
+package import ObjectModel
 import Synchronization
 
 /// Computes the version hash of every entity of a model, byte for byte as Core Data does.
@@ -9,7 +9,7 @@ import Synchronization
 /// framework wrote into stores and compiled models. In a broken model whose parents form a cycle, or stand deeper
 /// than `ModelGraph.depthLimit`, the hierarchy is cut; the result then means nothing, and the loader has reported
 /// it.
-public func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
+package func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
     return hasher.modelHashes()
 }
@@ -17,7 +17,7 @@ public func versionHashes(of model: ManagedObjectModel) -> ModelHashes {
 /// Computes the version hash of one entity and says what it is made of.
 ///
 /// - Returns: the hash, and its components from the first byte to the last; `nil` for an unknown entity.
-public func explainVersionHash(
+package func explainVersionHash(
     of entityName: String,
     in model: ManagedObjectModel
 ) -> (hash: VersionHash, components: [HashComponent])? {
@@ -34,7 +34,7 @@ public func explainVersionHash(
 ///   - entity: the name of the entity that declares it.
 ///   - model: the model.
 /// - Returns: the hash.
-public func versionHash(
+package func versionHash(
     of property: some Property,
     declaredBy entity: String,
     in model: ManagedObjectModel
@@ -44,17 +44,17 @@ public func versionHash(
 }
 
 /// The hash that a stored property adds to that of its entity.
-public struct PropertyHash: Sendable, Hashable {
+package struct PropertyHash: Sendable, Hashable {
     /// The entity that declares the property.
-    public var entity: String
+    package var entity: String
     /// The name of the property.
-    public var property: String
+    package var property: String
     /// The hash.
-    public var hash: VersionHash
+    package var hash: VersionHash
 }
 
 /// Computes the hashes of all stored properties, each at the entity that declares it, in source order.
-public func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
+package func propertyHashes(of model: ManagedObjectModel) -> [PropertyHash] {
     var hasher = EntityHasher(graph: ModelGraph(model), isRecording: false)
     return model.entities.flatMap { entity in
         entity.properties.compactMap { property in

@@ -2,13 +2,13 @@ import Diagnostics
 import ObjectModel
 
 /// One piece of the bytes that a hash is made of.
-public struct HashComponent: Sendable, Hashable {
+package struct HashComponent: Sendable, Hashable {
     /// What the piece is, as `name` or `isOptional`.
-    public var label: String
+    package var label: String
     /// Its bytes.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The pieces below it when the bytes are a hash themselves.
-    public var parts: [HashComponent]
+    package var parts: [HashComponent]
 }
 
 /// The bytes that a hash is made of, with a record of what each of them is for those who ask.

@@ -1,16 +1,16 @@
 import Essentials
-public import ObjectModel
+package import ObjectModel
 
 extension ModelHashes {
     /// Apple's `versionChecksum`, in base64: one value that stands for the whole model version.
-    public var checksum: String {
+    package var checksum: String {
         var digest = SHA256()
         for name in entityNames { digest.update(entities[name]?.bytes ?? []) }
         return Data(digest.finalize()).base64EncodedString()
     }
 
     /// Apple's `NSStoreModelVersionHashesDigest`, in base64.
-    public var digest: String {
+    package var digest: String {
         var digest = SHA512()
         for name in entityNames {
             digest.update(Array(name.utf8))

@@ -1,12 +1,12 @@
-public import ObjectModel
+package import ObjectModel
 import Synchronization
 
 extension ModelVersion {
     /// The version hashes of the entities, worked out when first asked for.
-    public var hashes: ModelHashes { content.hashes }
+    package var hashes: ModelHashes { content.hashes }
 
     /// Apple's `versionChecksum`, in base64, worked out when first asked for.
-    public var checksum: String { content.checksum }
+    package var checksum: String { content.checksum }
 
     private var content: HashMemo.Content {
         memo.content { HashMemo.Content(of: versionHashes(of: model)) }
@@ -22,7 +22,7 @@ extension HashMemo.Content {
 /// Works out the hashes of versions that have most of their properties in common: what is equal is hashed once.
 ///
 /// Nothing that is known already is worked out again.
-public func hashTogether(_ versions: some Sequence<ModelVersion>) {
+package func hashTogether(_ versions: some Sequence<ModelVersion>) {
     var memory = HashMemory()
     for version in versions where version.memo.known == nil {
         var hasher = EntityHasher(graph: ModelGraph(version.model), isRecording: false)
@@ -37,7 +37,7 @@ public func hashTogether(_ versions: some Sequence<ModelVersion>) {
 ///
 /// A store is of one version, and that is mostly found among the first that are tried. The others have other names
 /// of entities, or differ in one entity, which is mostly the one in which the version tried before differed.
-public struct VersionSearch {
+package struct VersionSearch {
     private let hashes: ModelHashes
     private let names: Set<String>
     private var memory = HashMemory()
@@ -45,13 +45,13 @@ public struct VersionSearch {
     private var telling: [String] = []
 
     /// Searches for hashes, as those that a store has.
-    public init(for hashes: ModelHashes) {
+    package init(for hashes: ModelHashes) {
         self.hashes = hashes
         names = Set(hashes.entities.keys)
     }
 
     /// Says whether a version has the hashes; if so, they are known from then on.
-    public mutating func matches(_ version: ModelVersion) -> Bool {
+    package mutating func matches(_ version: ModelVersion) -> Bool {
         if let known = version.memo.known { return known.hashes == hashes }
         guard Set(version.model.entities.map(\.name)) == names else { return false }
         var hasher = EntityHasher(graph: ModelGraph(version.model), isRecording: false)
@@ -81,7 +81,7 @@ extension BidirectionalCollection<ModelVersion> {
     ///   - hashes: the hashes.
     ///   - identifiers: the version identifiers of the store; most are empty and say nothing.
     /// - Returns: where the version stands; `nil` when none has the hashes.
-    public func index(withHashes hashes: ModelHashes, identifiers: [String] = []) -> Index? {
+    package func index(withHashes hashes: ModelHashes, identifiers: [String] = []) -> Index? {
         var search = VersionSearch(for: hashes)
         let names = identifiers.contains { !$0.isEmpty } ? identifiers : nil
         let likely = [
@@ -92,13 +92,14 @@ extension BidirectionalCollection<ModelVersion> {
     }
 
     /// Finds all versions that have certain hashes.
-    public func places(withHashes hashes: ModelHashes) -> [Index] {
+    package func places(withHashes hashes: ModelHashes) -> [Index] {
         var search = VersionSearch(for: hashes)
         return indices.filter { search.matches(self[$0]) }
     }
 
     /// Finds the version that has certain hashes, as the function above does.
-    public func version(withHashes hashes: ModelHashes, identifiers: [String] = []) -> ModelVersion?
+    package func version(withHashes hashes: ModelHashes, identifiers: [String] = [])
+        -> ModelVersion?
     {
         index(withHashes: hashes, identifiers: identifiers).map { self[$0] }
     }

@@ -1,4 +1,4 @@
-public import struct Essentials.Data
+package import struct Essentials.Data
 
 /// Reads a binary property list (`bplist00`).
 ///
@@ -10,7 +10,7 @@ public import struct Essentials.Data
 ///   - budget: the memory in bytes, about, that the value may take.
 /// - Returns: the value.
 /// - Throws: `PropertyListError` when the bytes are no binary property list, or one that is too large.
-public func readBinaryPropertyList(
+package func readBinaryPropertyList(
     _ bytes: Data,
     budget: Int = 100_000_000
 ) throws(PropertyListError) -> PropertyList {

@@ -1,5 +1,5 @@
 import Diagnostics
-public import struct Essentials.Data
+package import struct Essentials.Data
 
 extension PropertyList {
     /// The value as a binary property list (`bplist00`); equal values give equal bytes.
@@ -7,7 +7,7 @@ extension PropertyList {
     /// Dictionaries are written with their keys sorted by UTF-16 code units. Equal strings, numbers, dates and data
     /// are written once, integers and references in the least width that holds them (negative integers in 8 bytes),
     /// strings as ASCII where that is possible and as UTF-16 otherwise.
-    public var binaryData: Data {
+    package var binaryData: Data {
         var writer = BinaryWriter()
         _ = writer.add(self)
         return writer.data

@@ -1,15 +1,15 @@
-public import struct Essentials.Data
+package import struct Essentials.Data
 
 extension KeyedArchive {
     /// Reads a keyed archive from the bytes of a property list.
     ///
     /// All references are checked to lead to an object of the archive.
-    public init(_ bytes: Data) throws(PropertyListError) {
+    package init(_ bytes: Data) throws(PropertyListError) {
         try self.init(try readPropertyList(bytes))
     }
 
     /// Reads a keyed archive from a property list.
-    public init(_ list: PropertyList) throws(PropertyListError) {
+    package init(_ list: PropertyList) throws(PropertyListError) {
         guard let raw = list["$objects"]?.array, let top = list["$top"]?.dictionary else {
             throw .notAnArchive("'$objects' or '$top' is missing")
         }
@@ -28,7 +28,7 @@ extension KeyedArchive {
     /// The archive as a property list.
     ///
     /// Each class that objects are of is recorded once, behind the objects unless the archive holds it already.
-    public var propertyList: PropertyList {
+    package var propertyList: PropertyList {
         var encoder = ArchiveEncoder(objects: objects)
         let encoded = objects.map { encoder.encode($0) }
         return .dictionary([

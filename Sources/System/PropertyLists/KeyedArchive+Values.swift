@@ -3,18 +3,18 @@ extension KeyedArchive {
     ///
     /// Keys keep the order in which they came, so that objects made by the same code have the same order;
     /// the order takes no part in equality. Looking up walks the keys, which are about a dozen.
-    public struct Values: Sendable {
+    package struct Values: Sendable {
         /// The keys, in the order in which they came.
         ///
         /// Copies share them as long as only values change, so that comparing them is quick.
-        public private(set) var keys: [String]
+        package private(set) var keys: [String]
         /// The values of the first keys.
         private(set) var own: [Value]
         /// The values of the other keys, where many objects have the same: copies of them are one array.
         private(set) var shared: [Value]
 
         /// Creates values; without arguments, none.
-        public init() {
+        package init() {
             self.init(keys: [], [])
         }
 
@@ -63,7 +63,7 @@ extension KeyedArchive {
         }
 
         /// The number of keys.
-        public var count: Int { keys.count }
+        package var count: Int { keys.count }
 
         /// The value of the key at a place.
         subscript(place place: Int) -> Value {
@@ -71,7 +71,7 @@ extension KeyedArchive {
         }
 
         /// The value of a key; setting `nil` removes it.
-        public subscript(key: String) -> Value? {
+        package subscript(key: String) -> Value? {
             get {
                 keys.firstIndex(of: key).map { self[place: $0] }
             }
@@ -99,19 +99,19 @@ extension KeyedArchive {
 
 extension KeyedArchive.Values: ExpressibleByDictionaryLiteral {
     /// Creates values from a literal whose keys differ.
-    public init(dictionaryLiteral elements: (String, KeyedArchive.Value)...) {
+    package init(dictionaryLiteral elements: (String, KeyedArchive.Value)...) {
         self.init(keys: elements.map(\.0), elements.map(\.1))
     }
 }
 
 extension KeyedArchive.Values: Hashable {
     /// Holds when both have the same keys with the same values, in any order.
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.dictionary == right.dictionary
     }
 
     /// Hashes the keys with their values.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         dictionary.hash(into: &hasher)
     }
 }

@@ -1,10 +1,10 @@
-public import struct Essentials.Data
+package import struct Essentials.Data
 
 extension KeyedArchive {
     /// The archive as a binary property list; equal archives give equal bytes.
     ///
     /// The bytes are those of `propertyList.binaryData`, written without making that list first.
-    public var binaryData: Data {
+    package var binaryData: Data {
         var writer = ArchiveWriter(objects: objects)
         return writer.data(objects: objects, top: top)
     }

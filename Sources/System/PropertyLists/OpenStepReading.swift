@@ -1,15 +1,15 @@
-public import Diagnostics
+package import Diagnostics
 import Essentials
 
 /// A property list in the text form of OpenStep, as `project.pbxproj` is one.
-public struct OpenStepList: Sendable {
+package struct OpenStepList: Sendable {
     /// The value.
-    public var value: PropertyList
+    package var value: PropertyList
     /// Where the keys stand of the dictionaries in the outermost one, as the identifiers of a project's objects.
-    public var places: [String: SourceLocation]
+    package var places: [String: SourceLocation]
 
     /// Creates a list.
-    public init(value: PropertyList, places: [String: SourceLocation] = [:]) {
+    package init(value: PropertyList, places: [String: SourceLocation] = [:]) {
         (self.value, self.places) = (value, places)
     }
 }
@@ -22,7 +22,7 @@ public struct OpenStepList: Sendable {
 ///   - path: the path that places name.
 /// - Returns: the value, with the places of its keys.
 /// - Throws: `PropertyListError.malformedText` with the place where reading stopped.
-public func readOpenStepPropertyList(
+package func readOpenStepPropertyList(
     _ bytes: [UInt8],
     path: String = ""
 ) throws(PropertyListError) -> OpenStepList {

@@ -1,10 +1,10 @@
-public import Diagnostics
-public import struct Essentials.Data
+package import Diagnostics
+package import struct Essentials.Data
 
 /// A property list value, as the binary and the XML format hold it.
 ///
 /// Widths that a format keeps apart stay apart: a 4-byte and an 8-byte real are different values.
-public enum PropertyList: Sendable, Hashable {
+package enum PropertyList: Sendable, Hashable {
     /// Nothing; binary only.
     case null
     /// A truth value.
@@ -35,43 +35,43 @@ public enum PropertyList: Sendable, Hashable {
 
 extension PropertyList {
     /// The string, when this is one.
-    public var string: String? {
+    package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
     /// The integer, when this is one that fits.
-    public var integer: Int64? {
+    package var integer: Int64? {
         if case .integer(let number) = self { number } else { nil }
     }
 
     /// The truth value, when this is one.
-    public var boolean: Bool? {
+    package var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
     /// The bytes, when this is data.
-    public var data: Data? {
+    package var data: Data? {
         if case .data(let bytes) = self { bytes } else { nil }
     }
 
     /// The values, when this is an array.
-    public var array: [PropertyList]? {
+    package var array: [PropertyList]? {
         if case .array(let values) = self { values } else { nil }
     }
 
     /// The values by key, when this is a dictionary.
-    public var dictionary: [String: PropertyList]? {
+    package var dictionary: [String: PropertyList]? {
         if case .dictionary(let values) = self { values } else { nil }
     }
 
     /// Returns the value of a key, when this is a dictionary that has it.
-    public subscript(key: String) -> PropertyList? {
+    package subscript(key: String) -> PropertyList? {
         dictionary?[key]
     }
 }
 
 /// Why bytes could not be read as a property list or a keyed archive.
-public enum PropertyListError: Error, Sendable, Hashable {
+package enum PropertyListError: Error, Sendable, Hashable {
     /// The bytes are in no format that is known.
     case unknownFormat
     /// The binary list is damaged, or uses something that property lists do not have.
@@ -90,7 +90,7 @@ public enum PropertyListError: Error, Sendable, Hashable {
 
 extension PropertyListError: CustomStringConvertible {
     /// The message of the error.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownFormat: "the file is neither a binary nor an XML property list"
         case .malformed(let what, let offset):
@@ -112,7 +112,7 @@ extension PropertyListError: CustomStringConvertible {
 ///     they occur.
 /// - Returns: the value.
 /// - Throws: `PropertyListError` when the bytes are no property list, or one that is too large.
-public func readPropertyList(
+package func readPropertyList(
     _ bytes: Data,
     path: String = "",
     budget: Int = 100_000_000

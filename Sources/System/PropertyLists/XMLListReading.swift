@@ -1,5 +1,5 @@
 import Diagnostics
-public import Essentials
+package import Essentials
 import XMLReading
 
 /// Reads an XML property list.
@@ -9,7 +9,7 @@ import XMLReading
 ///   - path: the path that messages name.
 /// - Returns: the value.
 /// - Throws: `PropertyListError.malformedXML` when the bytes are no XML property list.
-public func readXMLPropertyList(
+package func readXMLPropertyList(
     _ bytes: Data,
     path: String = ""
 ) throws(PropertyListError) -> PropertyList {

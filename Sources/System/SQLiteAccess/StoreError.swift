@@ -1,5 +1,5 @@
 /// Why a store cannot be opened, read or written.
-public enum StoreError: Error, Sendable, Hashable {
+package enum StoreError: Error, Sendable, Hashable {
     /// There is no file at the path.
     case noSuchFile(path: String)
     /// The file or its folder cannot be read, copied or written, for a reason of the system.
@@ -50,10 +50,10 @@ public enum StoreError: Error, Sendable, Hashable {
 
 extension StoreError: CustomStringConvertible {
     /// What is wrong and with which file; lower case, no final period.
-    public var description: String { "\(path): \(reason)" }
+    package var description: String { "\(path): \(reason)" }
 
     /// The path of the file that is at fault.
-    public var path: String {
+    package var path: String {
         switch self {
         case .noSuchFile(let path), .inaccessible(let path, _), .notADatabase(let path, _),
             .truncated(let path, _, _), .notAStore(let path, _), .inUse(let path),
@@ -64,7 +64,7 @@ extension StoreError: CustomStringConvertible {
     }
 
     /// What is wrong, without the path.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .noSuchFile: "no such file"
         case .inaccessible(_, let reason): reason

@@ -1,7 +1,7 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What is done to a value whose attribute changed its type (MigrationBehaviour, "Changes").
-public enum AttributeConversion: Sendable, Hashable {
+package enum AttributeConversion: Sendable, Hashable {
     /// Nothing: the type is the same.
     case none
     /// From one to another of the integers, Float, Double and Boolean; undocumented, observed in apps.
@@ -20,7 +20,7 @@ public enum AttributeConversion: Sendable, Hashable {
     case incompatible(from: AttributeType, to: AttributeType)
 
     /// Finds what a change of type means.
-    public init(from: AttributeType, to: AttributeType, options: InferenceOptions) {
+    package init(from: AttributeType, to: AttributeType, options: InferenceOptions) {
         self =
             if from == to {
                 .none
@@ -48,7 +48,7 @@ public enum AttributeConversion: Sendable, Hashable {
     }
 
     /// Whether some values of the old type have no equal in the new one.
-    public var isNarrowing: Bool {
+    package var isNarrowing: Bool {
         switch self {
         case .none, .uriToString, .incompatible, .externalStorage: false
         case .numeric(let from, let to), .unverified(let from, let to):
@@ -97,14 +97,14 @@ extension AttributeType {
 }
 
 /// What inference may do beyond what is known to be Apple's behaviour.
-public struct InferenceOptions: Sendable, Hashable {
+package struct InferenceOptions: Sendable, Hashable {
     /// Whether conversions may be inferred that no public record shows to work, as Integer 64 to Decimal.
     ///
     /// Off by default: both recorded cases of that one ship a mapping model.
-    public var allowsUnverifiedConversions: Bool
+    package var allowsUnverifiedConversions: Bool
 
     /// Creates options; without arguments, those that follow the record.
-    public init(allowsUnverifiedConversions: Bool = false) {
+    package init(allowsUnverifiedConversions: Bool = false) {
         self.allowsUnverifiedConversions = allowsUnverifiedConversions
     }
 }

@@ -1,5 +1,5 @@
 /// What a ruling on Core Data's behaviour rests on (MigrationBehaviour, "Evidence").
-public enum Evidence: String, Sendable, Hashable, CaseIterable {
+package enum Evidence: String, Sendable, Hashable, CaseIterable {
     /// Apple's documentation.
     case documented
     /// Stores that Apple's framework itself wrote or migrated.
@@ -16,5 +16,5 @@ public enum Evidence: String, Sendable, Hashable, CaseIterable {
     case unverified
 
     /// Whether nobody is on record to have seen it, so that it is no word of Apple's.
-    public var isGuess: Bool { self == .inferred || self == .unverified }
+    package var isGuess: Bool { self == .inferred || self == .unverified }
 }

@@ -1,5 +1,5 @@
 /// What a change means to a store, from harmless to impossible; the whole has the worst of its parts.
-public enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
+package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// The version hash stays: Core Data opens the old store as it is and migrates nothing.
     case noEffectOnHash
     /// Apple documents that a mapping is inferred.
@@ -16,10 +16,10 @@ public enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     case impossible
 
     /// Orders from harmless to impossible.
-    public static func < (left: Verdict, right: Verdict) -> Bool {
+    package static func < (left: Verdict, right: Verdict) -> Bool {
         left.rawValue < right.rawValue
     }
 
     /// Whether Core Data infers a mapping at all, or needs none.
-    public var isInferable: Bool { self < .needsCustomStage }
+    package var isInferable: Bool { self < .needsCustomStage }
 }

@@ -1,6 +1,6 @@
-public import MappingInference
+package import MappingInference
 import ModelLanguage
-public import ObjectModel
+package import ObjectModel
 
 /// A mapping model for a step, with what a person still has to answer.
 ///
@@ -11,34 +11,35 @@ public import ObjectModel
 ///
 /// What inference maps is mapped the same way. Where it refuses, or where rows would make it fail, the mapping calls a
 /// method of a migration policy, which `policySource(of:language:)` writes as a stub.
-public struct MappingSkeleton: Sendable, Hashable {
+package struct MappingSkeleton: Sendable, Hashable {
     /// Something that inference leaves open.
-    public struct Question: Sendable, Hashable {
+    package struct Question: Sendable, Hashable {
         /// The entity of the new version.
-        public var entity: String
+        package var entity: String
         /// The property of the new version that a policy's method gives a value; `nil` if none is meant.
-        public var property: String?
+        package var property: String?
         /// What is open, and what could be done.
-        public var text: String
+        package var text: String
         /// The method of the policy that answers it; `nil` if no method can.
-        public var method: PolicyMethod?
+        package var method: PolicyMethod?
     }
 
     /// A method of a migration policy that a value expression calls.
-    public struct PolicyMethod: Sendable, Hashable {
+    package struct PolicyMethod: Sendable, Hashable {
         /// The class of the policy, as Objective-C and the mapping model name it.
-        public var className: String
+        package var className: String
         /// The selector, with the source object and the migration manager as arguments.
-        public var selector: String
+        package var selector: String
     }
 
     /// The mapping model, without the paths of its versions.
-    public var mapping: MappingModelSource
+    package var mapping: MappingModelSource
     /// What is open, by entity and property.
-    public var questions: [Question]
+    package var questions: [Question]
 
     /// Creates the skeleton for a step between two versions.
-    public init(from old: ModelVersion, to new: ModelVersion, options: InferenceOptions = .init()) {
+    package init(from old: ModelVersion, to new: ModelVersion, options: InferenceOptions = .init())
+    {
         let inferred = inferMapping(from: old, to: new, options: options)
         var builder = SkeletonBuilder(old: old, new: new, inferred: inferred)
         builder.addEntities()

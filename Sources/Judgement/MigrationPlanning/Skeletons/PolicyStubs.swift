@@ -1,13 +1,13 @@
 /// A source file of a migration policy.
-public struct PolicySource: Sendable, Hashable {
+package struct PolicySource: Sendable, Hashable {
     /// The name of the file, such as `BookV7ToV8Policy.swift`.
-    public var name: String
+    package var name: String
     /// The text.
-    public var text: String
+    package var text: String
 }
 
 /// The languages that stubs of migration policies are written in.
-public enum PolicyLanguage: String, Sendable, Hashable, CaseIterable {
+package enum PolicyLanguage: String, Sendable, Hashable, CaseIterable {
     /// Swift.
     case swift
     /// Objective-C: a header and an implementation.
@@ -18,7 +18,7 @@ extension MappingSkeleton {
     /// Writes a class for each policy that the mapping names, with a method for each open question.
     ///
     /// The methods stop the app when they are called, with the question as text, so that none is forgotten.
-    public func policySources(language: PolicyLanguage) -> [PolicySource] {
+    package func policySources(language: PolicyLanguage) -> [PolicySource] {
         let answered = questions.filter { $0.method != nil }
         var classes: [String] = []
         for question in answered {

@@ -1,7 +1,7 @@
 import SettingsFiles
 import Diagnostics
 import FileSystem
-public import Essentials
+package import Essentials
 import ModelHashing
 import ModelLoading
 import Momtool
@@ -10,9 +10,9 @@ import RowExchange
 import StoreFormat
 
 /// What came out of a case.
-public struct CaseOutcome: Sendable, Hashable {
+package struct CaseOutcome: Sendable, Hashable {
     /// How it ended.
-    public enum Status: String, Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable {
         /// As expected.
         case passed
         /// Not as expected.
@@ -24,15 +24,15 @@ public struct CaseOutcome: Sendable, Hashable {
     }
 
     /// What it belongs to, as the folder of cases or the model.
-    public var group: String
+    package var group: String
     /// The name of the case.
-    public var name: String
+    package var name: String
     /// How it ended.
-    public var status: Status
+    package var status: Status
     /// What is different, or what was recorded; a line each.
-    public var lines: [String]
+    package var lines: [String]
     /// How long it took, in seconds.
-    public var seconds: Double
+    package var seconds: Double
 
     /// Creates an outcome of something that went as expected so far.
     init(group: String, name: String) {
@@ -45,14 +45,14 @@ public struct CaseOutcome: Sendable, Hashable {
 }
 
 /// What a run of cases is told.
-public struct CaseRunOptions: Sendable, Hashable {
+package struct CaseRunOptions: Sendable, Hashable {
     /// Whether missing and different expectations are written down.
-    public var records: Bool
+    package var records: Bool
     /// A folder for what failing cases leave: both stores, both exports, the plan, the differences; `nil` for none.
-    public var artifacts: URL?
+    package var artifacts: URL?
 
     /// Creates options.
-    public init(records: Bool = false, artifacts: URL? = nil) {
+    package init(records: Bool = false, artifacts: URL? = nil) {
         self.records = records
         self.artifacts = artifacts
     }
@@ -60,7 +60,7 @@ public struct CaseRunOptions: Sendable, Hashable {
 
 extension MigrationCase {
     /// Runs the case: makes the store, migrates it, verifies and compares what came out.
-    public func run(_ options: CaseRunOptions = CaseRunOptions()) -> CaseOutcome {
+    package func run(_ options: CaseRunOptions = CaseRunOptions()) -> CaseOutcome {
         let start = ContinuousClock.now
         var outcome = CaseOutcome(
             group: folder.deletingLastPathComponent().lastPathComponent,

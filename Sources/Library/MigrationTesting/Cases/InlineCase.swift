@@ -1,8 +1,8 @@
 import Diagnostics
 import FileSystem
 import Essentials
-public import MigrationPlanning
-public import SettingsFiles
+package import MigrationPlanning
+package import SettingsFiles
 
 /// Runs a case whose rows stand in the code of a test rather than in files.
 ///
@@ -20,7 +20,7 @@ public import SettingsFiles
 ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
 /// - Returns: a sentence for each difference; empty when all is as expected.
 /// - Throws: `MigrationCaseError` when there is no such model, no room for the rows, or a step that is not understood.
-public func migrationDifferences(
+package func migrationDifferences(
     of model: String,
     from: String,
     to: String? = nil,

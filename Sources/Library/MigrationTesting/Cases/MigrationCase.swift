@@ -1,25 +1,25 @@
-public import Diagnostics
+package import Diagnostics
 import FileSystem
-public import Essentials
+package import Essentials
 package import Momtool
 import RowExchange
-public import SettingsFiles
+package import SettingsFiles
 
 /// A fixture case: rows at an old version, and what must become of them.
-public struct MigrationCase: Sendable, Hashable {
+package struct MigrationCase: Sendable, Hashable {
     /// The folder.
-    public var folder: URL
+    package var folder: URL
     /// What its `case.yml` says.
-    public var file: CaseFile
+    package var file: CaseFile
 
     /// The name: that of the folder, with that in the file where it has several.
-    public var name: String {
+    package var name: String {
         let folder = folder.lastPathComponent
         return file.name.map { "\(folder): \($0)" } ?? folder
     }
 
     /// Creates a case.
-    public init(folder: URL, _ file: CaseFile) {
+    package init(folder: URL, _ file: CaseFile) {
         self.folder = folder
         self.file = file
     }
@@ -32,7 +32,7 @@ public struct MigrationCase: Sendable, Hashable {
     /// - Parameter place: the file or the folder.
     /// - Returns: the cases, in the order of the file.
     /// - Throws: `MigrationCaseError` when it cannot be read.
-    public static func cases(at place: URL) throws(MigrationCaseError) -> [MigrationCase] {
+    package static func cases(at place: URL) throws(MigrationCaseError) -> [MigrationCase] {
         let isFile = isCaseFile(place)
         let path = isFile ? place.path : place.appending(path: fileName).path
         let text = readText(path)
@@ -50,7 +50,7 @@ public struct MigrationCase: Sendable, Hashable {
     }
 
     /// Returns the cases of a file, or in a folder or below it, by name; what cannot be read as what is wrong with it.
-    public static func results(
+    package static func results(
         in folder: URL
     ) throws(MigrationCaseError) -> [(name: String, Result<MigrationCase, MigrationCaseError>)] {
         func results(_ place: URL) -> [(String, Result<MigrationCase, MigrationCaseError>)] {
@@ -76,7 +76,7 @@ public struct MigrationCase: Sendable, Hashable {
     }
 
     /// Returns the cases in a folder, or below it, by name.
-    public static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
+    package static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
         var cases: [MigrationCase] = []
         for (_, result) in try results(in: folder) { cases.append(try result.get()) }
         return cases
@@ -106,11 +106,11 @@ public struct MigrationCase: Sendable, Hashable {
 }
 
 /// Why a case cannot be run.
-public struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file or folder, and the place in it.
-    public var location: SourceLocation
+    package var location: SourceLocation
     /// What is wrong with it.
-    public var reason: String
+    package var reason: String
 
     init(_ location: SourceLocation, _ reason: String) {
         self.location = location
@@ -122,7 +122,7 @@ public struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     /// What is wrong and where.
-    public var description: String { "\(location): error: \(reason)" }
+    package var description: String { "\(location): error: \(reason)" }
 }
 
 extension MomtoolError {

@@ -1,13 +1,13 @@
 import Essentials
 
 /// Something that is run and comes out one way or another: a case, a way of a matrix, a store from the field.
-public struct MigrationTest: Sendable {
+package struct MigrationTest: Sendable {
     /// What it belongs to, as the folder of cases or the model.
-    public var group: String
+    package var group: String
     /// The name.
-    public var name: String
+    package var name: String
     /// Runs it.
-    public var run: @Sendable () -> CaseOutcome
+    package var run: @Sendable () -> CaseOutcome
 
     init(group: String, name: String, run: @escaping @Sendable () -> CaseOutcome) {
         self.group = group
@@ -24,7 +24,7 @@ extension MigrationTest {
     ///   - name: its name.
     ///   - reason: what is wrong.
     /// - Returns: the test.
-    public static func failing(group: String, name: String, reason: String) -> MigrationTest {
+    package static func failing(group: String, name: String, reason: String) -> MigrationTest {
         MigrationTest(group: group, name: name) { .failed(group, name, reason) }
     }
 }
@@ -45,7 +45,7 @@ extension MigrationCase {
     ///   - group: what the case belongs to.
     ///   - options: what the run is told.
     /// - Returns: the test.
-    public func test(
+    package func test(
         in group: String,
         _ options: CaseRunOptions = CaseRunOptions()
     ) -> MigrationTest {

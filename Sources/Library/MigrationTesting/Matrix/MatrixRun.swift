@@ -1,30 +1,30 @@
 import Diagnostics
 import FileSystem
-public import Essentials
+package import Essentials
 import MappingInference
-public import Momtool
-public import MigrationPlanning
+package import Momtool
+package import MigrationPlanning
 import ModelHashing
 import ModelLoading
-public import ObjectModel
+package import ObjectModel
 import StoreFormat
 import StoreMigration
 
 /// What a matrix, or a run over stores from the field, is told.
-public struct MatrixOptions: Sendable, Hashable {
+package struct MatrixOptions: Sendable, Hashable {
     /// The number of generated objects of each entity.
-    public var rows: Int
+    package var rows: Int
     /// What decides which object gets which values: the same seed gives the same objects.
-    public var seed: UInt64
+    package var seed: UInt64
     /// Whether what Core Data refuses to migrate is skipped rather than failed.
-    public var skipsRefused: Bool
+    package var skipsRefused: Bool
     /// A folder for what failing ones leave; `nil` for none.
-    public var artifacts: URL?
+    package var artifacts: URL?
     /// What is meant to be lost; a run that loses anything else fails.
-    public var ledger: LossLedger
+    package var ledger: LossLedger
 
     /// Creates options.
-    public init(
+    package init(
         rows: Int = 20,
         seed: UInt64 = 0,
         skipsRefused: Bool = false,
@@ -48,7 +48,7 @@ public struct MatrixOptions: Sendable, Hashable {
 ///   - migrator: finds the migrations, as `momtool migrate` does for the app.
 ///   - options: what the run is told.
 /// - Returns: a test for each version.
-public func matrixTests(
+package func matrixTests(
     in group: String,
     from versions: [ModelVersion],
     to target: ModelVersion,
@@ -90,7 +90,7 @@ public func matrixTests(
 ///   - migrator: finds the migrations, as `momtool migrate` does for the app.
 ///   - options: what the run is told.
 /// - Returns: a test for each store.
-public func fieldTests(
+package func fieldTests(
     in group: String,
     ofStores paths: [String],
     among versions: [ModelVersion],

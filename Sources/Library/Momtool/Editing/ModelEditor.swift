@@ -2,8 +2,8 @@ import Diagnostics
 import Essentials
 package import FileSystem
 import ModelChecking
-public import ModelEditing
-public import ModelLoading
+package import ModelEditing
+package import ModelLoading
 public import ObjectModel
 
 /// Changes one version of a model in source form, and writes nothing before ``write()``.
@@ -38,23 +38,23 @@ public struct ModelEditor: Sendable {
     /// The path of the model, without a version behind it.
     public let path: String
     /// The model as it is on disk.
-    public let bundle: ModelBundle
+    package let bundle: ModelBundle
     /// The version as it is on disk; for a new version, the one that it is made from.
-    public let source: ModelVersion
+    package let source: ModelVersion
     /// The version as it will be.
     public private(set) var version: ModelVersion
     /// The path of the version's file.
-    public private(set) var file: String
+    package private(set) var file: String
     /// The bytes of the file on disk.
     package let original: [UInt8]
     /// The bytes of the version as they will be.
-    public private(set) var contents: [UInt8]
+    package private(set) var contents: [UInt8]
     /// The version that is made for the edits; `nil` where they change the one that is there.
     package private(set) var fresh: VersionChange?
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
     /// The names of the versions that are locked.
-    public let lockedNames: [String]
+    package let lockedNames: [String]
     /// The path of the lock.
     package let lockPath: String
 
@@ -159,7 +159,7 @@ public struct ModelEditor: Sendable {
     ///   - isForced: whether what Xcode only warns about is let be.
     /// - Throws: ``MomtoolError`` for a version that has shipped, an edit that cannot be applied, or a result that is
     ///   no model any more.
-    public mutating func apply(
+    package mutating func apply(
         _ edits: [ModelEdit],
         forced isForced: Bool = false
     ) throws(MomtoolError) {
@@ -225,7 +225,7 @@ public struct ModelEditor: Sendable {
     }
 
     /// The step that stores take to the version: from the one before it, or where there is none, from what it was.
-    public var step: (from: ModelVersion, to: ModelVersion) {
+    package var step: (from: ModelVersion, to: ModelVersion) {
         if fresh != nil { return (source, version) }
         let before = try? bundle.predecessor(of: source)
         return (before ?? source, version)

@@ -1,13 +1,13 @@
-public import Diagnostics
+package import Diagnostics
 import Essentials
 import FileSystem
 import ModelLoading
-public import ObjectModel
-public import SQLiteAccess
-public import StoreFormat
+package import ObjectModel
+package import SQLiteAccess
+package import StoreFormat
 
 /// Reads the version that a store carries in its model cache, named as the store; `nil` when it carries none.
-public func embeddedVersion(
+package func embeddedVersion(
     of store: StoreFile
 ) throws(StoreError) -> Diagnosed<ModelVersion>? {
     guard let archive = try store.modelArchive() else { return nil }

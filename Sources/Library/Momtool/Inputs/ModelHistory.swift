@@ -1,20 +1,20 @@
 import FileSystem
 import Essentials
 import ModelLoading
-public import ObjectModel
+package import ObjectModel
 import SettingsFiles
 import SwiftDataReading
 
 /// The versions that a model had in the history of its repository.
-public struct ModelHistory: Sendable {
+package struct ModelHistory: Sendable {
     /// The versions, the newest first, each distinct content once; the name says which commits and tags had it.
-    public let versions: [ModelVersion]
+    package let versions: [ModelVersion]
     /// The commits that had each version, by its name.
-    public let commits: [String: VersionCommits]
+    package let commits: [String: VersionCommits]
     /// Whether older commits are missing here, as in a shallow clone.
-    public let isShallow: Bool
+    package let isShallow: Bool
     /// The contents that could not be read as a model, by path and commit.
-    public let unreadable: [String]
+    package let unreadable: [String]
 
     /// Reads the history of a model: each `contents` or `elements` file below its path, as any commit had it, and the
     /// versions that Swift sources there declared; a model that was moved is followed to where it was.
@@ -30,7 +30,7 @@ public struct ModelHistory: Sendable {
     ///   - swift: what is said of Swift sources.
     ///   - progress: is called for each version or commit that is read, with their number and that of all.
     /// - Throws: ``MomtoolError`` when git cannot be asked, or when no commit had a model there.
-    public init(
+    package init(
         of place: String,
         range: String? = nil,
         swift: SwiftSettings = SwiftSettings(),
@@ -166,17 +166,17 @@ private struct HistoryReading {
 }
 
 /// The commits that had one content of a version.
-public struct VersionCommits: Sendable, Hashable {
+package struct VersionCommits: Sendable, Hashable {
     /// The path of its file, from the root of the repository.
-    public let path: String
+    package let path: String
     /// The first commit that had it, in hexadecimal digits.
-    public let first: String
+    package let first: String
     /// The day of that commit, as `2026-11-22`.
-    public let date: String
+    package let date: String
     /// The last commit that had it; `nil` while no commit took it away.
-    public let last: String?
+    package let last: String?
     /// The tags that have it.
-    public let tags: [String]
+    package let tags: [String]
 
     fileprivate init(_ content: GitHistory.Content) {
         path = content.path

@@ -1,9 +1,9 @@
-public import Diagnostics
+package import Diagnostics
 import ModelChecking
 import FileSystem
 import Essentials
-public import ModelLoading
-public import ObjectModel
+package import ModelLoading
+package import ObjectModel
 import SettingsFiles
 import SQLiteAccess
 import StoreFormat
@@ -20,7 +20,7 @@ import SwiftDataReading
 /// let model = try ModelPlace("Shop.xcdatamodeld").read()
 /// let old = try ModelPlace("v1.0:App/Shop.xcdatamodeld#Shop 2").read()
 /// ```
-public struct ModelPlace: Sendable {
+package struct ModelPlace: Sendable {
     private let text: String
     /// The folder whose repository `REV:` is about.
     private let folder: String
@@ -31,7 +31,7 @@ public struct ModelPlace: Sendable {
     private let readsSwift: Bool
 
     /// Takes a place as a user names it, with what is said of Swift sources.
-    public init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
+    package init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
         self.text = text
         self.swift = swift
         folder = "."
@@ -49,7 +49,7 @@ public struct ModelPlace: Sendable {
     }
 
     /// Takes what a revision has where a model lies on disk; places in it are named `REV:path`.
-    public init(
+    package init(
         _ path: String,
         at revision: String,
         swift: SwiftSettings = SwiftSettings()
@@ -63,15 +63,15 @@ public struct ModelPlace: Sendable {
     }
 
     /// The path, without the version behind it.
-    public var path: String { parts.path }
+    package var path: String { parts.path }
 
     /// The name of the version that the place names; `nil` when it names none.
-    public var versionName: String? { parts.version }
+    package var versionName: String? { parts.version }
 
     /// Reads the versions; what is wrong with them comes with them.
     ///
     /// - Throws: ``MomtoolError`` when there is no such model or version.
-    public func read() throws(MomtoolError) -> Diagnosed<ModelBundle> {
+    package func read() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         do {
             let (path, version) = parts
             var bundle = try read(path).arranged
@@ -107,7 +107,7 @@ public struct ModelPlace: Sendable {
     /// A version that cannot be read is left out where others can be, and what is wrong with it becomes a warning.
     ///
     /// - Throws: ``MomtoolError`` when there is no such model or version, or none that can be read.
-    public func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
+    package func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         var bundle = try read().forUse
         if !bundle.isReadableInParts { bundle = bundle.withoutUnreadableVersions }
         if let name = versionName, !bundle.hasErrors, bundle.value.version(named: name) == nil {
@@ -357,7 +357,7 @@ extension ModelBundle {
     /// Returns the version of a name, else the one that the place names, else the current one.
     ///
     /// - Throws: `MomtoolError` when there is none.
-    public func chosenVersion(_ name: String? = nil) throws(MomtoolError) -> ModelVersion {
+    package func chosenVersion(_ name: String? = nil) throws(MomtoolError) -> ModelVersion {
         if let name = name ?? selectedVersionName {
             guard let version = version(named: name) else { throw unknownVersion(name) }
             return version

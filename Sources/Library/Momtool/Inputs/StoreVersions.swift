@@ -1,28 +1,28 @@
 import Diagnostics
 import ModelHashing
-public import ModelLoading
-public import ObjectModel
+package import ModelLoading
+package import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// The version that stores shall get, and those that they may have, of which no more is hashed than is needed.
 ///
 /// May be asked by several threads at once.
-public struct StoreVersions: Sendable {
+package struct StoreVersions: Sendable {
     /// The version that stores shall get.
-    public let destination: ModelVersion
+    package let destination: ModelVersion
     /// The versions of all models, in their order.
-    public let all: [ModelVersion]
+    package let all: [ModelVersion]
     let last: ModelBundle
     /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
     private let known = Locked<[ModelHashes: [Int]]>([:])
 
     /// The version of a store, and where it was found.
-    public struct Source: Sendable, Hashable {
+    package struct Source: Sendable, Hashable {
         /// The version.
-        public var version: ModelVersion
+        package var version: ModelVersion
         /// Whether it is one of the models', not what the store itself carries.
-        public var isListed: Bool
+        package var isListed: Bool
     }
 
     /// Takes the versions of some models; the new one is of the last model.
@@ -31,7 +31,7 @@ public struct StoreVersions: Sendable {
     ///   - models: the models.
     ///   - name: the name of the new version; the current one when left out.
     /// - Throws: ``MomtoolError`` when there is no such version.
-    public init(_ models: [ModelBundle], to name: String? = nil) throws(MomtoolError) {
+    package init(_ models: [ModelBundle], to name: String? = nil) throws(MomtoolError) {
         guard let last = models.last else {
             throw MomtoolError(.usage, ["error: name a model [no-model]"])
         }
@@ -51,7 +51,7 @@ public struct StoreVersions: Sendable {
     ///   - mayGoBack: whether the version may be newer than the one that the store shall get.
     /// - Returns: the version, and whether it is one of the models'.
     /// - Throws: ``MomtoolError`` when it is of no version, or newer.
-    public func source(
+    package func source(
         of store: StoreFile,
         mayGoBack: Bool = false
     ) throws(MomtoolError) -> Source {

@@ -7,16 +7,16 @@ package import SettingsFiles
 import SwiftDataReading
 
 /// What is said of Swift sources beside a configuration, over which it goes.
-public struct SwiftSettings: Sendable, Hashable {
+package struct SwiftSettings: Sendable, Hashable {
     /// The classes of the schema where its list is made at run time; empty where nothing is said.
-    public var modelTypes: [String]
+    package var modelTypes: [String]
     /// Conditions of `#if` that hold, beside those of the configuration.
-    public var definitions: Set<String>
+    package var definitions: Set<String>
     /// The system that `os(…)` asks for; `nil` where nothing is said.
-    public var platform: String?
+    package var platform: String?
 
     /// Creates settings; without arguments, those that leave everything to the configuration.
-    public init(
+    package init(
         modelTypes: [String] = [],
         definitions: Set<String> = [],
         platform: String? = nil

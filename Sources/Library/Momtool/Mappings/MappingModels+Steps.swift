@@ -185,7 +185,7 @@ extension MappingModels {
     ///   - policies: what policies do: `delete`, `copy`, or the path of a map.
     ///   - folder: the folder that paths start from.
     /// - Throws: ``MomtoolError`` for what cannot be read.
-    public init(
+    package init(
         settings paths: [String],
         policies: [String: String],
         in folder: String

@@ -1,11 +1,11 @@
-public import Diagnostics
+package import Diagnostics
 import Essentials
 import FileSystem
-public import MigrationPlanning
+package import MigrationPlanning
 import ModelHashing
 import ModelLoading
-public import ObjectModel
-public import SettingsFiles
+package import ObjectModel
+package import SettingsFiles
 import StoreMigration
 
 /// The mapping models of an app, of which each step takes the one that is for it, as Core Data does.
@@ -17,7 +17,7 @@ import StoreMigration
 /// let mappings = try MappingModels(at: ["Mappings"], policies: ["DropNotices": .delete])
 /// let migration = try Migrator(models: models, mappingModels: mappings).migration(of: store)
 /// ```
-public struct MappingModels: Sendable {
+package struct MappingModels: Sendable {
     /// One of them, with the step that it is for.
     struct Item: Sendable {
         var path: String
@@ -72,13 +72,13 @@ public struct MappingModels: Sendable {
 
     private(set) var items: [Item]
     /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
-    public let warnings: [Diagnostic]
+    package let warnings: [Diagnostic]
     let policies: [String: MappingPolicy]
     /// Whether the app's own code takes stores through every version, each step by its mapping model or inferred.
     package internal(set) var isStepwise = false
 
     /// Has no mapping model.
-    public init() {
+    package init() {
         items = []
         warnings = []
         policies = [:]
@@ -90,7 +90,7 @@ public struct MappingModels: Sendable {
     ///   - paths: `.xcmappingmodel` and `.cdm` files, or folders that hold some.
     ///   - policies: what the migration policies do that they name, by the names of their classes.
     /// - Throws: ``MomtoolError`` for one that is named and cannot be read, and for a folder with none that can.
-    public init(
+    package init(
         at paths: [String],
         policies: [String: MappingPolicy] = [:]
     ) throws(MomtoolError) {
@@ -151,7 +151,7 @@ public struct MappingModels: Sendable {
     ///   - destination: the version that it leads to.
     /// - Returns: the map, and the path of the mapping model.
     /// - Throws: ``MomtoolError`` when it cannot be carried out, as for a policy that nobody declared.
-    public func map(
+    package func map(
         from source: ModelVersion,
         to destination: ModelVersion
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {

@@ -1,4 +1,4 @@
-public import MigrationPlanning
+package import MigrationPlanning
 import ObjectModel
 
 extension StoreVersions {
@@ -7,7 +7,7 @@ extension StoreVersions {
     /// - Parameter source: the version that a store has, which may be none of the models'.
     /// - Returns: the steps.
     /// - Throws: ``MomtoolError`` when there is none, with the steps that are missing.
-    public func detour(from source: ModelVersion) throws(MomtoolError) -> VersionGraph.Detour {
+    package func detour(from source: ModelVersion) throws(MomtoolError) -> VersionGraph.Detour {
         func place(_ version: ModelVersion, in versions: [ModelVersion]) -> Int? {
             versions.lastIndex { $0.isSame(as: version) }
         }
@@ -38,12 +38,12 @@ extension MomtoolError {
 
 extension VersionGraph.Detour {
     /// The names of the versions on the way, as `V1 → V2 → V3`.
-    public var title: String {
+    package var title: String {
         ([refused.source.name] + plans.map(\.destination.name)).joined(separator: " → ")
     }
 
     /// Why it goes in steps.
-    public var reason: String {
+    package var reason: String {
         let reasons = refused.mapping.refusals.map { refusal in
             let place = [refusal.entity, refusal.property].compactMap(\.self)
             return "\(place.joined(separator: ".")): \(refusal.reason)"

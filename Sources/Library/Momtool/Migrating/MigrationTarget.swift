@@ -2,16 +2,16 @@ package import FileSystem
 import Essentials
 
 /// A store that is to be migrated, and where its result and its backup go.
-public struct MigrationTarget: Sendable, Hashable {
+package struct MigrationTarget: Sendable, Hashable {
     /// The path of the store.
-    public var store: String
+    package var store: String
     /// The path of the new file; `nil` when the store is changed where it is.
-    public var output: String?
+    package var output: String?
     /// The path of a copy of the store as it was; `nil` for none.
-    public var backup: String?
+    package var backup: String?
 
     /// Creates a target.
-    public init(store: String, output: String? = nil, backup: String? = nil) {
+    package init(store: String, output: String? = nil, backup: String? = nil) {
         self.store = store
         self.output = output
         self.backup = backup
@@ -30,7 +30,7 @@ public struct MigrationTarget: Sendable, Hashable {
     ///   - isWanted: says by its path whether a store is looked at here; the others count for the folder that holds all.
     /// - Returns: the places, in the order of the stores that are wanted.
     /// - Throws: ``MomtoolError`` when one of them is named twice.
-    public static func all(
+    package static func all(
         for stores: [String],
         output: String?,
         backup: String? = nil,

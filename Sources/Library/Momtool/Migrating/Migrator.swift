@@ -1,11 +1,11 @@
 package import Diagnostics
 import Essentials
 import MappingInference
-public import MigrationPlanning
+package import MigrationPlanning
 import ModelHashing
-public import ModelLoading
+package import ModelLoading
 public import ObjectModel
-public import StoreFormat
+package import StoreFormat
 public import StoreMigration
 
 /// Brings stores to a version of their model: finds the version of each, and the migration that leads on from there.
@@ -55,7 +55,7 @@ public struct Migrator: Sendable {
     ///   - version: the name of the new version; the current one when left out.
     ///   - mappingModels: the mapping models, each of which is used for its step, before inference.
     /// - Throws: ``MomtoolError`` when there is no such version.
-    public init(
+    package init(
         models: [ModelBundle],
         to version: String? = nil,
         mappingModels: MappingModels = MappingModels()
@@ -72,7 +72,7 @@ public struct Migrator: Sendable {
     ///   - semantics: how the list is walked.
     ///   - relationships: those that name the join tables of an entity related to itself, as `Entity.relationship`.
     /// - Throws: ``MomtoolError`` when no stage lists the version.
-    public init(
+    package init(
         stages: Stages,
         to version: String? = nil,
         semantics: StageSemantics = .apple,
@@ -115,7 +115,7 @@ public struct Migrator: Sendable {
     ///
     /// - Parameter route: a route that this value found.
     /// - Returns: lines for people; empty where there is nothing to say.
-    public func remarks(on route: MigrationRoute) -> [String] {
+    package func remarks(on route: MigrationRoute) -> [String] {
         guard case .versions(_, let mappingModels, _) = road else { return [] }
         let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         return reason + route.steps.compactMap(mappingModels.remark)
@@ -139,7 +139,7 @@ public struct Migrator: Sendable {
     /// - Parameter source: the version.
     /// - Returns: the route.
     /// - Throws: ``MomtoolError`` when none leads there; it says which steps are missing and what would make them legal.
-    public func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
+    package func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
         switch road {
         case .versions(let versions, let mappingModels, _):
             let destination = versions.destination
@@ -205,7 +205,7 @@ public struct Migrator: Sendable {
     /// - Returns: the migration.
     /// - Throws: ``MomtoolError`` when the store is of no version, when no route leads there, or when the store is not
     ///   laid out as its model says.
-    public func migration(
+    package func migration(
         of store: StoreFile,
         mayGoBack: Bool = false
     ) throws(MomtoolError) -> Migration {
@@ -282,7 +282,7 @@ extension Migration {
     /// - Returns: what was lost, as agreed.
     /// - Throws: `MomtoolError`; what is lost without agreement is refused with its number.
     @discardableResult
-    public func run(
+    package func run(
         from store: StoreFile,
         to target: MigrationTarget,
         options: MigrationOptions = MigrationOptions()
@@ -304,7 +304,7 @@ extension Migration {
     /// - Returns: what was lost, as agreed.
     /// - Throws: `MomtoolError`; what is lost without agreement is refused with its number.
     @discardableResult
-    public func run(
+    package func run(
         to target: MigrationTarget,
         options: MigrationOptions = MigrationOptions()
     ) async throws(MomtoolError) -> [RowFinding] {

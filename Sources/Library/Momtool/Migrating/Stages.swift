@@ -1,26 +1,26 @@
-public import Diagnostics
+package import Diagnostics
 import FileSystem
 import Essentials
-public import MigrationPlanning
-public import ModelLoading
+package import MigrationPlanning
+package import ModelLoading
 import ModelHashing
 import ObjectModel
-public import SettingsFiles
-public import StoreMigration
+package import SettingsFiles
+package import StoreMigration
 import SwiftDataReading
 
 /// A stages file with everything that it names: models, scripts and maps.
-public struct Stages: Sendable {
+package struct Stages: Sendable {
     /// The file as it is written.
-    public let file: StagesFile
+    package let file: StagesFile
     /// The stages, with their models.
-    public private(set) var manager: StagedMigrationManager
+    package private(set) var manager: StagedMigrationManager
     /// The work of custom stages, by their indexes in the list.
-    public internal(set) var works: [Int: CustomStageWork]
+    package internal(set) var works: [Int: CustomStageWork]
     /// The models that the versions are from.
-    public let models: [ModelBundle]
+    package let models: [ModelBundle]
     /// What the functions of a `SchemaMigrationPlan` do, and cannot do here; empty for a stages file.
-    public private(set) var closures: [Diagnostic] = []
+    package private(set) var closures: [Diagnostic] = []
     /// The version that an app with the plan opens; `nil` for a stages file.
     private var openedVersion: String?
 
@@ -36,7 +36,7 @@ public struct Stages: Sendable {
     ///     that is for its step.
     /// - Returns: the stages, with what is wrong with them.
     /// - Throws: ``MomtoolError`` for what cannot be read at all.
-    public static func read(
+    package static func read(
         _ path: String,
         models: [ModelBundle] = [],
         swift: SwiftSettings = SwiftSettings(),
@@ -136,7 +136,7 @@ public struct Stages: Sendable {
     }
 
     /// Checks the list before anything is touched; each finding stands where its stage does.
-    public func findings() -> [Diagnostic] {
+    package func findings() -> [Diagnostic] {
         let isPlan = openedVersion != nil
         let found = manager.findings(versions: models.flatMap(\.versions)).filter { finding in
             // What its functions do is said by itself.
@@ -149,7 +149,7 @@ public struct Stages: Sendable {
     }
 
     /// The checksum of the version that stores get: that which an app opens, else the last one that is listed.
-    public var lastChecksum: String? {
+    package var lastChecksum: String? {
         openedVersion.flatMap { try? checksum(of: $0) }
             ?? manager.stages.last?.versions.last?.versionChecksum
     }
@@ -157,7 +157,7 @@ public struct Stages: Sendable {
     /// The checksum of a version that a stage lists; of a plan's sources, of any that they declare.
     ///
     /// - Throws: ``MomtoolError`` when none lists it.
-    public func checksum(of name: String) throws(MomtoolError) -> String {
+    package func checksum(of name: String) throws(MomtoolError) -> String {
         let declared =
             openedVersion == nil
             ? nil : models.lazy.compactMap { $0.version(named: name) }.first

@@ -1,18 +1,18 @@
-public import ModelDiffing
+package import ModelDiffing
 import ModelHashing
 import ModelLoading
-public import ObjectModel
-public import SQLiteAccess
-public import StoreFormat
+package import ObjectModel
+package import SQLiteAccess
+package import StoreFormat
 
 /// The version that wrote a store, and those that have the same hashes.
-public struct StoreWriter: Sendable, Hashable {
+package struct StoreWriter: Sendable, Hashable {
     /// Where the versions stand that have the store's hashes, the writer among them.
-    public var equals: [Int]
+    package var equals: [Int]
     /// Where the writer stands.
-    public var place: Int
+    package var place: Int
     /// What tells the writer from the others.
-    public var proof: WriterChoice.Proof
+    package var proof: WriterChoice.Proof
 
     /// Finds the writer of a store: by its entity hashes, then by its version identifiers, then by the model that it
     /// carries.
@@ -21,7 +21,7 @@ public struct StoreWriter: Sendable, Hashable {
     ///   - store: the store.
     ///   - versions: the versions, the oldest first.
     /// - Throws: `StoreError` when the store cannot be read; `nil` comes when no version has its hashes.
-    public init?(of store: StoreFile, among versions: [ModelVersion]) throws(StoreError) {
+    package init?(of store: StoreFile, among versions: [ModelVersion]) throws(StoreError) {
         let metadata = try store.metadata()
         self.init(
             of: store,

@@ -1,23 +1,23 @@
-public import Diagnostics
-public import ModelDiffing
+package import Diagnostics
+package import ModelDiffing
 import ModelLoading
-public import ObjectModel
+package import ObjectModel
 import SettingsFiles
 import SwiftDataReading
 
 extension RuleID {
     /// `@Model` classes that open no store of what they were written from.
-    public static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs"
+    package static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs"
 }
 
 /// What shows that Swift sources open the stores of a model.
-public struct SwiftDataProof: Sendable {
+package struct SwiftDataProof: Sendable {
     /// The entities, one by one.
-    public var fit: StoreFit
+    package var fit: StoreFit
     /// What the sources say that nobody has seen in a store.
-    public var doubts: [Diagnostic]
+    package var doubts: [Diagnostic]
     /// What is wrong, one finding for each entity.
-    public var faults: [Diagnostic]
+    package var faults: [Diagnostic]
 
     /// Reads sources and compares their hashes with those of a version.
     ///
@@ -29,7 +29,7 @@ public struct SwiftDataProof: Sendable {
     ///   - swift: what was said of the sources.
     ///   - place: a path whose nearest configuration says what types of other modules are.
     /// - Throws: ``MomtoolError`` when the configuration cannot be read.
-    public init(
+    package init(
         of text: String,
         at path: String,
         named name: String?,

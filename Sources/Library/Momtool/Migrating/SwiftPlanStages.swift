@@ -10,7 +10,7 @@ import SwiftDataReading
 
 extension RuleID {
     /// A custom stage whose functions cannot be run here.
-    public static let customStageNotRun: RuleID = "custom-stage-not-run"
+    package static let customStageNotRun: RuleID = "custom-stage-not-run"
 }
 
 /// Whether a path leads to Swift sources rather than to a stages file.

@@ -1,7 +1,7 @@
 import struct Essentials.Data
 import struct Essentials.UUID
 import ModelLanguage
-public import ObjectModel
+package import ObjectModel
 import PropertyLists
 import XMLReading
 
@@ -21,7 +21,7 @@ import XMLReading
 ///   - old: the version that is migrated from.
 ///   - new: the version that is migrated to.
 /// - Returns: the text of the file.
-public func mappingModelText(
+package func mappingModelText(
     of source: MappingModelSource,
     from old: ManagedObjectModel,
     to new: ManagedObjectModel

@@ -1,49 +1,49 @@
-public import Diagnostics
-public import ObjectModel
-public import SwiftDataReading
+package import Diagnostics
+package import ObjectModel
+package import SwiftDataReading
 
 /// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a lone version as a bundle of one.
-public struct ModelBundle: Sendable, Hashable {
+package struct ModelBundle: Sendable, Hashable {
     /// The path as the user gave it.
-    public var path: String
+    package var path: String
     /// The versions, by name in the order that people count (`App 2` before `App 10`).
-    public var versions: [ModelVersion]
+    package var versions: [ModelVersion]
     /// The name of the version that was asked for together with the bundle, as `App.xcdatamodeld#V2` does.
-    public var selectedVersionName: String?
+    package var selectedVersionName: String?
     /// The version that `.xccurrentversion` or `VersionInfo.plist` names as current; `nil` when none is named.
     ///
     /// The only version of a bundle is current without being named.
-    public var namedCurrentVersion: String?
+    package var namedCurrentVersion: String?
 
     /// The versions that could not be read, each with what is wrong; they are not among the versions.
-    public var unreadableVersions: [UnreadableVersion] = []
+    package var unreadableVersions: [UnreadableVersion] = []
 
     /// The names of versions from the oldest to the newest, where somebody said so.
-    public var statedOrder: [String] = []
+    package var statedOrder: [String] = []
 
     /// What Swift sources say beside the models; `nil` for any other bundle.
-    public var swift: SwiftDetails?
+    package var swift: SwiftDetails?
 
     /// A version that could not be read.
-    public struct UnreadableVersion: Sendable, Hashable {
+    package struct UnreadableVersion: Sendable, Hashable {
         /// The name.
-        public var name: String
+        package var name: String
         /// Whether it is the current version.
-        public var isCurrent: Bool
+        package var isCurrent: Bool
         /// What is wrong.
-        public var diagnostics: [Diagnostic]
+        package var diagnostics: [Diagnostic]
     }
 
     /// What Swift sources say that no model holds.
-    public struct SwiftDetails: Sendable, Hashable {
+    package struct SwiftDetails: Sendable, Hashable {
         /// The migration plans; their versions are named as those of the bundle.
-        public var plans: [SwiftMigrationPlan]
+        package var plans: [SwiftMigrationPlan]
         /// The types of the attributes of each version, by its name.
-        public var shapes: [String: SwiftShapes]
+        package var shapes: [String: SwiftShapes]
         /// The names of the versions that are a `VersionedSchema`.
-        public var schemas: Set<String>
+        package var schemas: Set<String>
         /// What is worth a word when models are checked, and no fault.
-        public var remarks: [Diagnostic]
+        package var remarks: [Diagnostic]
         /// What the sources leave open, by the names of the versions.
         package var questions: [String: [SwiftQuestion]] = [:]
         /// The sources, to be read again under other options.
@@ -51,19 +51,19 @@ public struct ModelBundle: Sendable, Hashable {
     }
 
     /// Creates a bundle.
-    public init(path: String, versions: [ModelVersion], namedCurrentVersion: String? = nil) {
+    package init(path: String, versions: [ModelVersion], namedCurrentVersion: String? = nil) {
         self.path = path
         self.versions = versions
         self.namedCurrentVersion = namedCurrentVersion
     }
 
     /// The version that new stores are made of; `nil` when the bundle names none.
-    public var currentVersion: ModelVersion? {
+    package var currentVersion: ModelVersion? {
         versions.first(where: \.isCurrent)
     }
 
     /// Returns the bundle with its versions in an order; those that it does not name come behind, as they were.
-    public func ordered(by names: [String]) -> ModelBundle {
+    package func ordered(by names: [String]) -> ModelBundle {
         let ranks = Dictionary(
             names.enumerated().map { ($1, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -110,7 +110,7 @@ public struct ModelBundle: Sendable, Hashable {
     ///
     /// Nothing is newer than the current version unless somebody said so: new stores are made of it, and apps migrate
     /// to it.
-    public func tellsOrder(of one: String, and two: String) -> Bool {
+    package func tellsOrder(of one: String, and two: String) -> Bool {
         if statedOrder.contains(one) && statedOrder.contains(two) || swift != nil { return true }
         if two == currentVersion?.name { return false }
         let file = path.split(separator: "/").last.map(String.init) ?? path
@@ -119,7 +119,7 @@ public struct ModelBundle: Sendable, Hashable {
     }
 
     /// Returns the bundle with the choice of which relationships of an entity with itself name their tables.
-    public func namingJoinTables(by names: [String]) -> ModelBundle {
+    package func namingJoinTables(by names: [String]) -> ModelBundle {
         var copy = self
         for place in versions.indices {
             copy.versions[place].namingRelationships.formUnion(names)
@@ -128,14 +128,14 @@ public struct ModelBundle: Sendable, Hashable {
     }
 
     /// Returns the bundle with the choice of what continues an older item where several share a renaming identifier.
-    public func choosing(claimants names: [String]) -> ModelBundle {
+    package func choosing(claimants names: [String]) -> ModelBundle {
         var copy = self
         for place in versions.indices { copy.versions[place].claimants.formUnion(names) }
         return copy
     }
 
     /// Returns the version of a name, given with or without its extension.
-    public func version(named name: String) -> ModelVersion? {
+    package func version(named name: String) -> ModelVersion? {
         versions.first { $0.name == name }
             ?? versions.first { [$0.name + ".xcdatamodel", $0.name + ".mom"].contains(name) }
     }
@@ -144,7 +144,7 @@ public struct ModelBundle: Sendable, Hashable {
 extension Diagnosed<ModelBundle> {
     /// The bundle for use rather than for judging: what Apple's tools make hashes, archives and stores of all the same
     /// is a warning.
-    public var forUse: Diagnosed<ModelBundle> {
+    package var forUse: Diagnosed<ModelBundle> {
         var copy = self
         for index in diagnostics.indices where diagnostics[index].rule == .brokenInverse {
             copy.diagnostics[index].severity = min(diagnostics[index].severity, .warning)
@@ -155,7 +155,7 @@ extension Diagnosed<ModelBundle> {
     /// The bundle without the versions that have errors, where others have none: these can be used all the same.
     ///
     /// What is wrong with the others becomes a warning; who asks for one of them is told.
-    public var withoutUnreadableVersions: Diagnosed<ModelBundle> {
+    package var withoutUnreadableVersions: Diagnosed<ModelBundle> {
         func faults(of version: ModelVersion) -> [Diagnostic] {
             diagnostics.filter { diagnostic in
                 guard diagnostic.severity == .error, let path = diagnostic.location?.path else {

@@ -3,7 +3,7 @@ import FileSystem
 import Essentials
 
 /// The forms in which a model lies on disk.
-public enum ModelFileKind: Sendable, Hashable {
+package enum ModelFileKind: Sendable, Hashable {
     /// An `.xcdatamodeld`: a folder of versions, each an `.xcdatamodel`.
     case versionedSource
     /// An `.xcdatamodel`: a folder with the `contents` of one version, or the `elements` of Xcode 3.
@@ -20,7 +20,7 @@ public enum ModelFileKind: Sendable, Hashable {
     /// `nil` when it is none of these, as a store or a folder of many things.
     ///
     /// - Parameter path: the path of the file or folder.
-    public init?(at path: String) {
+    package init?(at path: String) {
         let url = fileURL(path)
         let kind: Self? =
             switch FileIdentity(of: path)?.isFolder {

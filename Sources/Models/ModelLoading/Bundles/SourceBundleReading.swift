@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 import FileSystem
 import Essentials
 package import ObjectModel
@@ -13,7 +13,7 @@ import PropertyLists
 ///   - path: the path of the folder or file.
 ///   - name: what places in it are named, in place of the path; compiled models keep the path.
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
-public func readModelBundle(at path: String, namedAs name: String? = nil) -> Diagnosed<ModelBundle>
+package func readModelBundle(at path: String, namedAs name: String? = nil) -> Diagnosed<ModelBundle>
 {
     readModelBundle(at: path, namedAs: name, sharingPlaces: false)
 }

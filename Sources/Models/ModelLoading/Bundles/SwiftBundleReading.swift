@@ -1,8 +1,8 @@
-public import Diagnostics
+package import Diagnostics
 import FileSystem
 import Essentials
 import ObjectModel
-public import SwiftDataReading
+package import SwiftDataReading
 
 /// No Swift file that is read is larger, in bytes.
 private let sizeLimit = 8 << 20
@@ -16,7 +16,7 @@ private let sizeLimit = 8 << 20
 ///   - path: the path of the file or folder.
 ///   - options: what the sources leave open; the folders and files that they name are read in place of a folder.
 /// - Returns: the versions, in the order of the migration plan.
-public func readSwiftBundle(
+package func readSwiftBundle(
     at path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<ModelBundle> {
@@ -86,7 +86,7 @@ package func holdsSwiftSources(_ path: String) -> Bool {
 ///   - path: what the bundle is called.
 ///   - options: what the sources leave open.
 /// - Returns: the versions, in the order of the migration plan; the last one is current.
-public func readSwiftBundle(
+package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
     options: SwiftReadingOptions = SwiftReadingOptions()

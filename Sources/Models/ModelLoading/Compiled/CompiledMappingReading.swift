@@ -1,15 +1,15 @@
-public import Diagnostics
+package import Diagnostics
 import FileSystem
-public import Essentials
+package import Essentials
 import ModelLanguage
-public import ObjectModel
+package import ObjectModel
 import PropertyLists
 
 /// Reads a mapping model of either form: an `.xcmappingmodel`, its `xcmapping.xml`, or a compiled `.cdm`.
 ///
 /// - Parameter path: the path of the bundle or file.
 /// - Returns: the mapping model, as far as it could be read.
-public func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
+package func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
     let file = FileIdentity(of: path)?.isFolder == true ? path + "/xcmapping.xml" : path
     let bytes: Data
     do throws(FileFault) {
@@ -36,7 +36,7 @@ public func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> {
 ///   - bytes: the file's content.
 ///   - path: the path that diagnostics name.
 /// - Returns: the mapping model, as far as it could be read; its expressions are explicit.
-public func readCompiledMappingModel(
+package func readCompiledMappingModel(
     _ bytes: Data,
     path: String
 ) -> Diagnosed<MappingModelSource> {

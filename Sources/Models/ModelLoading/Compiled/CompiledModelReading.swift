@@ -1,16 +1,16 @@
-public import Diagnostics
+package import Diagnostics
 import FileSystem
-public import struct Essentials.Data
-public import ObjectModel
-public import PropertyLists
+package import struct Essentials.Data
+package import ObjectModel
+package import PropertyLists
 
 extension RuleID {
     /// A class of archived objects that compiled models are not known to hold.
-    public static let unknownArchivedClass: RuleID = "unknown-archived-class"
+    package static let unknownArchivedClass: RuleID = "unknown-archived-class"
     /// A key of an archived object that is not known.
-    public static let unknownArchivedKey: RuleID = "unknown-archived-key"
+    package static let unknownArchivedKey: RuleID = "unknown-archived-key"
     /// An archived value that is none of those possible in its place.
-    public static let invalidArchivedValue: RuleID = "invalid-archived-value"
+    package static let invalidArchivedValue: RuleID = "invalid-archived-value"
 }
 
 /// Reads the bytes of a compiled model: a `.mom` file, or the inflated content of a store's `Z_MODELCACHE`.
@@ -22,7 +22,7 @@ extension RuleID {
 ///   - bytes: a keyed archive whose root is an `NSManagedObjectModel`.
 ///   - path: the path that diagnostics name.
 /// - Returns: the model, as far as it could be read.
-public func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<ManagedObjectModel> {
+package func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<ManagedObjectModel> {
     do throws(PropertyListError) {
         return readCompiledModel(try KeyedArchive(bytes), path: path)
     } catch {
@@ -38,7 +38,7 @@ public func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<ManagedO
 ///   - path: the path that diagnostics name.
 ///   - entryLimit: how many entries of collections are read in all; objects can share one that is large.
 /// - Returns: the model, as far as it could be read.
-public func readCompiledModel(
+package func readCompiledModel(
     _ archive: KeyedArchive,
     path: String,
     entryLimit: Int = 1_000_000

@@ -1,11 +1,11 @@
-public import Diagnostics
-public import struct Essentials.Data
-public import ObjectModel
+package import Diagnostics
+package import struct Essentials.Data
+package import ObjectModel
 import PropertyLists
 
 extension RuleID {
     /// A part of a model in the format of Xcode 3 whose form no file has shown.
-    public static let unknownLegacyPart: RuleID = "unknown-legacy-part"
+    package static let unknownLegacyPart: RuleID = "unknown-legacy-part"
 }
 
 /// Reads the `elements` of a model version, which Xcode 3 wrote in place of `contents`.
@@ -18,7 +18,7 @@ extension RuleID {
 ///   - elements: the bytes of the file.
 ///   - path: the path that diagnostics name.
 /// - Returns: the model, as far as it could be read, its entities and properties sorted by name.
-public func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectModel> {
+package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectModel> {
     func refused(_ message: String) -> Diagnosed<ManagedObjectModel> {
         let fault = Diagnostic(.notAModel, message, at: SourceLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])

@@ -1,6 +1,6 @@
-public import Diagnostics
-public import ObjectModel
-public import struct Essentials.Data
+package import Diagnostics
+package import ObjectModel
+package import struct Essentials.Data
 import XMLReading
 
 /// Reads the XML of one model version: the `contents` of an `.xcdatamodel`.
@@ -12,7 +12,7 @@ import XMLReading
 ///   - contents: the bytes of the file.
 ///   - path: the path that diagnostics name.
 /// - Returns: the model, as far as it could be read, with its diagnostics in file order.
-public func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectModel> {
+package func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectModel> {
     readModel(contents: [UInt8](contents), path: path, remembering: nil)
 }
 

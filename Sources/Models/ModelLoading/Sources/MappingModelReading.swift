@@ -1,15 +1,15 @@
-public import Diagnostics
-public import struct Essentials.Data
+package import Diagnostics
+package import struct Essentials.Data
 import ModelLanguage
-public import ObjectModel
+package import ObjectModel
 import PropertyLists
 import XMLReading
 
 extension RuleID {
     /// The file is no mapping model.
-    public static let notAMappingModel: RuleID = "not-a-mapping-model"
+    package static let notAMappingModel: RuleID = "not-a-mapping-model"
     /// Two entity mappings of one name.
-    public static let duplicateMapping: RuleID = "duplicate-mapping"
+    package static let duplicateMapping: RuleID = "duplicate-mapping"
 }
 
 /// Reads the `xcmapping.xml` of an `.xcmappingmodel`.
@@ -18,7 +18,7 @@ extension RuleID {
 ///   - bytes: the file's content, a Core Data XML store of the editor.
 ///   - path: the path that diagnostics name.
 /// - Returns: the mapping model, as far as it could be read.
-public func readMappingModel(_ bytes: Data, path: String) -> Diagnosed<MappingModelSource> {
+package func readMappingModel(_ bytes: Data, path: String) -> Diagnosed<MappingModelSource> {
     do throws(XMLFault) {
         let document = try readXML(bytes, path: path)
         var reader = MappingReader(document: document)

@@ -1,36 +1,36 @@
-public import Diagnostics
+package import Diagnostics
 
 extension RuleID {
     /// Something in Swift sources whose form in a store is not known; its entity has no hash.
-    public static let swiftNotUnderstood: RuleID = "swift-not-understood"
+    package static let swiftNotUnderstood: RuleID = "swift-not-understood"
     /// Something in Swift sources that is read in the natural way, but was never seen in a store.
-    public static let swiftUnproven: RuleID = "swift-unproven"
+    package static let swiftUnproven: RuleID = "swift-unproven"
     /// A file or declaration that is not complete Swift.
-    public static let swiftSyntax: RuleID = "swift-syntax"
+    package static let swiftSyntax: RuleID = "swift-syntax"
     /// A version or plan that is made at run time.
-    public static let swiftNotReadable: RuleID = "swift-not-readable"
+    package static let swiftNotReadable: RuleID = "swift-not-readable"
     /// A model that differs with the conditions of `#if`.
-    public static let swiftCondition: RuleID = "swift-condition"
+    package static let swiftCondition: RuleID = "swift-condition"
     /// Two classes of one name in one version.
-    public static let swiftDuplicateClass: RuleID = "swift-duplicate-class"
+    package static let swiftDuplicateClass: RuleID = "swift-duplicate-class"
     /// A version that shipped reaches a class or struct that changes with the app.
-    public static let frozenVersionReachesLiveType: RuleID = "frozen-version-reaches-live-type"
+    package static let frozenVersionReachesLiveType: RuleID = "frozen-version-reaches-live-type"
     /// A migration plan without a stage between two of its versions.
-    public static let stageMissing: RuleID = "stage-missing"
+    package static let stageMissing: RuleID = "stage-missing"
     /// A stage that is no step of its plan's list of versions.
-    public static let stageOrder: RuleID = "stage-order"
+    package static let stageOrder: RuleID = "stage-order"
     /// A function of a stage that fetches a class which the version of then does not have.
-    public static let stageFetchesOtherType: RuleID = "stage-fetches-other-type"
+    package static let stageFetchesOtherType: RuleID = "stage-fetches-other-type"
     /// A version that its app's migration plan does not list.
-    public static let versionNotInPlan: RuleID = "version-not-in-plan"
+    package static let versionNotInPlan: RuleID = "version-not-in-plan"
     /// A container that is opened with other classes than the last version of its plan has.
-    public static let containerListDiffers: RuleID = "container-list-differs"
+    package static let containerListDiffers: RuleID = "container-list-differs"
     /// A plan that no container is opened with.
-    public static let planNotUsed: RuleID = "plan-not-used"
+    package static let planNotUsed: RuleID = "plan-not-used"
     /// Two versions of a plan with one identifier.
-    public static let identifierReused: RuleID = "identifier-reused"
+    package static let identifierReused: RuleID = "identifier-reused"
     /// Relationships whose inverse SwiftData finds, or finds not, by how they are spelled.
-    public static let inverseNotWritten: RuleID = "inverse-not-written"
+    package static let inverseNotWritten: RuleID = "inverse-not-written"
     /// Sources without a `@Model` class.
-    public static let swiftNoModel: RuleID = "swift-no-model"
+    package static let swiftNoModel: RuleID = "swift-no-model"
 }

@@ -1,10 +1,10 @@
 import CLateConformances
-public import Diagnostics
+package import Diagnostics
 import Essentials
 import ObjectModel
 
 /// Whether this build reads Swift sources, which the package's trait `SwiftData` decides.
-public var readsSwiftSources: Bool {
+package var readsSwiftSources: Bool {
     #if SwiftData
         true
     #else
@@ -21,7 +21,7 @@ public var readsSwiftSources: Bool {
 ///   - sources: the files of one module, and of others that declare types it stores.
 ///   - options: what the sources leave open.
 /// - Returns: the versions and plans, with what was not understood.
-public func readSwiftModels(
+package func readSwiftModels(
     _ sources: [SwiftSource],
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<SwiftModels> {

@@ -3,16 +3,16 @@ import ObjectModel
 /// How Swift writes what a model does not say: the types of its attributes, and the enums and structs among them.
 ///
 /// `Int` and `UInt64` are one type in a model, and the cases of an enum are not in it at all.
-public struct SwiftShapes: Sendable, Hashable {
+package struct SwiftShapes: Sendable, Hashable {
     /// The types of attributes, by the names of entity and attribute, as `Item.mood`.
-    public var types: [String: String] = [:]
+    package var types: [String: String] = [:]
     /// The enums and structs that the types name, each as a declaration of what is stored and of nothing else.
-    public var declarations: [String] = []
+    package var declarations: [String] = []
     /// The modules that the types are from, beside Foundation.
-    public var modules: Set<String> = []
+    package var modules: Set<String> = []
 
     /// Creates the shapes of a model without attributes.
-    public init() {}
+    package init() {}
 }
 
 /// Writes the types of a version as they stand in no scope but that of the version.

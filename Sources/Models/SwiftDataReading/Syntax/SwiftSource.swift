@@ -1,19 +1,19 @@
 /// A Swift source file as the reader takes it.
-public struct SwiftSource: Sendable, Hashable {
+package struct SwiftSource: Sendable, Hashable {
     /// The path as the user gave it, or below what the user gave; findings name it.
-    public var path: String
+    package var path: String
     /// The bytes of the file.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 
     /// Creates a source file.
-    public init(path: String, bytes: [UInt8]) {
+    package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
 }
 
 /// What a type is whose source is elsewhere, as the user says it.
-public enum ForeignType: Sendable, Hashable {
+package enum ForeignType: Sendable, Hashable {
     /// Another Swift type, as `Double` for `CGFloat`.
     case alias(String)
     /// An enum with raw values of a type.
@@ -22,14 +22,14 @@ public enum ForeignType: Sendable, Hashable {
     case fields([Field])
 
     /// A stored property of a struct.
-    public struct Field: Sendable, Hashable {
+    package struct Field: Sendable, Hashable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// Its type, as Swift writes it.
-        public var type: String
+        package var type: String
 
         /// Creates a stored property.
-        public init(name: String, type: String) {
+        package init(name: String, type: String) {
             self.name = name
             self.type = type
         }
@@ -37,28 +37,28 @@ public enum ForeignType: Sendable, Hashable {
 }
 
 /// What a reader of Swift sources is told beside them.
-public struct SwiftReadingOptions: Sendable, Hashable {
+package struct SwiftReadingOptions: Sendable, Hashable {
     /// The conditions of `#if` that hold, as `DEBUG`.
-    public var definitions: Set<String>
+    package var definitions: Set<String>
     /// The platform that `os(…)` asks for.
-    public var platform: String
+    package var platform: String
     /// What types of other modules are, by name, and properties whose types no store has shown, as `Item.seats`.
-    public var types: [String: ForeignType]
+    package var types: [String: ForeignType]
     /// The inverses that the sources leave open, as `Item.folder` to `Folder.items`; `none` says that there is none.
-    public var inverses: [String: String]
+    package var inverses: [String: String]
     /// The folders and files that are read in place of the folder that is named; empty for all below that.
-    public var sources: [String] = []
+    package var sources: [String] = []
     /// The files and folders that are left out: paths, or names with `*` for any characters.
-    public var excluded: [String] = []
+    package var excluded: [String] = []
     /// The classes of the schema where the list is made at run time; empty for all that no version has.
-    public var modelTypes: [String]
+    package var modelTypes: [String]
     /// Whether the container is mirrored to CloudKit, which asks more of the classes; `nil` for what the sources say.
-    public var isUsedWithCloudKit: Bool?
+    package var isUsedWithCloudKit: Bool?
     /// The seconds that parsing may take; a parser that looks ahead again and again would take hours over some texts.
-    public var patience = 30.0
+    package var patience = 30.0
 
     /// Creates options; without arguments, those of an app for iOS as it is released.
-    public init(
+    package init(
         definitions: Set<String> = [],
         platform: String = "iOS",
         types: [String: ForeignType] = [:],

@@ -1,13 +1,13 @@
 import Diagnostics
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// A store whose rows are compared with those of another, with the model that it was made with.
-public struct ComparedStore {
+package struct ComparedStore {
     /// The store.
-    public let file: StoreFile
+    package let file: StoreFile
     let model: ManagedObjectModel
     let layout: StoreLayout
     private let graph: ModelGraph
@@ -18,7 +18,7 @@ public struct ComparedStore {
     ///   - file: the store.
     ///   - model: the model of the version that it is of.
     /// - Throws: ``RowExchangeError`` when it cannot be read, or is of another version.
-    public init(_ file: StoreFile, _ model: ManagedObjectModel) throws(RowExchangeError) {
+    package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(RowExchangeError) {
         let schema = try reading { () throws(StoreError) in try file.schema() }
         let metadata = try reading { () throws(StoreError) in try file.metadata() }
         layout = storedLayout(of: model, metadata, schema)

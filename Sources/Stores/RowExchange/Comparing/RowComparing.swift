@@ -1,4 +1,4 @@
-public import Diagnostics
+package import Diagnostics
 import SQLiteAccess
 import StoreFormat
 
@@ -24,7 +24,7 @@ import StoreFormat
 /// - Returns: how many objects differ, with what is not as the models say.
 /// - Throws: ``RowExchangeError`` when a store cannot be read; or what `report` throws.
 @discardableResult
-public func compareRows(
+package func compareRows(
     of old: ComparedStore,
     with new: ComparedStore,
     options: RowComparisonOptions = RowComparisonOptions(),

@@ -15,11 +15,11 @@ import StoreFormat
 /// let options = RowExportOptions(anonymity: RowAnonymity())
 /// try exportRows(of: store, model: model, options: options) { print(String(decoding: $0, as: UTF8.self)) }
 /// ```
-public struct RowAnonymity: Sendable, Hashable {
+package struct RowAnonymity: Sendable, Hashable {
     let secret: [UInt8]
 
     /// Creates a replacement with a secret that nobody knows: another one gives other values.
-    public init() {
+    package init() {
         var generator = SystemRandomNumberGenerator()
         secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
@@ -27,7 +27,7 @@ public struct RowAnonymity: Sendable, Hashable {
     /// Creates a replacement that is the same each time.
     ///
     /// - Parameter secret: what the new values depend on; who has it can find the old ones by trying.
-    public init(secret: some Sequence<UInt8>) {
+    package init(secret: some Sequence<UInt8>) {
         self.secret = Array(secret)
     }
 

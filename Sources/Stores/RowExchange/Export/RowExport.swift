@@ -1,21 +1,21 @@
-public import Diagnostics
+package import Diagnostics
 import Essentials
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// What of a store is exported.
-public struct RowExportOptions: Sendable, Hashable {
+package struct RowExportOptions: Sendable, Hashable {
     /// The entities whose rows are exported, with those below them; all when empty.
-    public var entities: [String]
+    package var entities: [String]
     /// A condition for rows, in the predicate format language; it is about each exported entity.
-    public var predicate: String?
+    package var predicate: String?
     /// How values are replaced, for somebody who must not see them; `nil` writes them as they are.
-    public var anonymity: RowAnonymity?
+    package var anonymity: RowAnonymity?
 
     /// Creates options; without arguments, those of a full export.
-    public init(
+    package init(
         entities: [String] = [],
         predicate: String? = nil,
         anonymity: RowAnonymity? = nil
@@ -60,7 +60,7 @@ public struct RowExportOptions: Sendable, Hashable {
 ///   entities, which are left out.
 /// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `write` throws.
 @discardableResult
-public func exportRows(
+package func exportRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions(),
@@ -162,7 +162,7 @@ func requireTables(
 }
 
 /// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.
-public func exportedRows(
+package func exportedRows(
     of file: StoreFile,
     model: ManagedObjectModel,
     options: RowExportOptions = RowExportOptions()

@@ -3,9 +3,9 @@ import Essentials
 /// Canonical JSON that rows are read from.
 ///
 /// It is read more than once, so that what is no plain file, as a pipe, is copied to one first.
-public final class RowSource {
+package final class RowSource {
     /// What errors call it.
-    public let path: String
+    package let path: String
     private let descriptor: Int32
     private let content: [UInt8]
     /// Is called with the bytes that were read, and those that will be: all of them are read twice.
@@ -13,14 +13,14 @@ public final class RowSource {
     private var passes = 0
 
     /// Takes rows from memory.
-    public init(bytes: [UInt8], path: String) {
+    package init(bytes: [UInt8], path: String) {
         self.path = path
         descriptor = -1
         content = bytes
     }
 
     /// Takes rows from a file; `-` is standard input.
-    public init(path: String) throws(RowExchangeError) {
+    package init(path: String) throws(RowExchangeError) {
         self.path = path
         content = []
         let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)

@@ -1,8 +1,8 @@
 import Diagnostics
 import Essentials
-public import ObjectModel
+package import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// Creates a store of a model, filled with rows in the form of ``exportRows(of:model:options:to:)``.
 ///
@@ -22,7 +22,7 @@ public import StoreFormat
 /// - Returns: the number of rows.
 /// - Throws: ``RowExchangeError`` at the first fault of the rows, with its line and column.
 @discardableResult
-public func createStore(
+package func createStore(
     at path: String,
     model: ManagedObjectModel,
     rows: RowSource,

@@ -1,9 +1,9 @@
-public import Diagnostics
-public import SQLiteAccess
+package import Diagnostics
+package import SQLiteAccess
 import StoreFormat
 
 /// Why rows cannot be exported or imported.
-public enum RowExchangeError: Error, Sendable, Hashable {
+package enum RowExchangeError: Error, Sendable, Hashable {
     /// The store cannot be read or made.
     case store(StoreError)
     /// The rows, or what was asked of them, are at fault; the location is a place in the JSON text.
@@ -16,7 +16,7 @@ public enum RowExchangeError: Error, Sendable, Hashable {
 
 extension RowExchangeError: CustomStringConvertible {
     /// What is wrong and where.
-    public var description: String {
+    package var description: String {
         switch self {
         case .store(let error): error.description
         case .rows(let diagnostic): diagnostic.description

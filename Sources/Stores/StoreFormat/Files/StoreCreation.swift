@@ -1,26 +1,26 @@
 import Diagnostics
-public import Essentials
+package import Essentials
 import ModelCompiling
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 import PropertyLists
-public import SQLiteAccess
+package import SQLiteAccess
 
 /// What a new store depends on beside its model.
-public struct StoreCreationOptions: Sendable, Hashable {
+package struct StoreCreationOptions: Sendable, Hashable {
     /// What the layout depends on.
-    public var layout: LayoutOptions
+    package var layout: LayoutOptions
     /// Whether the store keeps persistent history.
-    public var keepsHistory: Bool
+    package var keepsHistory: Bool
     /// The UUID of the store.
-    public var uuid: UUID
+    package var uuid: UUID
     /// What the model cache holds.
-    public var modelCache: ModelCache
+    package var modelCache: ModelCache
     /// A store that the new one is laid out like; `nil` for the layout of the options.
     package var example: StoreExample?
 
     /// What the model cache of a new store holds.
-    public enum ModelCache: Sendable, Hashable {
+    package enum ModelCache: Sendable, Hashable {
         /// The compiled model; nothing when it does not compile without errors.
         case compiled
         /// The given keyed archive.
@@ -30,7 +30,7 @@ public struct StoreCreationOptions: Sendable, Hashable {
     }
 
     /// Creates options; without arguments, those of a store of a current system without history.
-    public init(
+    package init(
         layout: LayoutOptions = LayoutOptions(),
         keepsHistory: Bool = false,
         uuid: UUID = UUID(),
@@ -52,7 +52,7 @@ public struct StoreCreationOptions: Sendable, Hashable {
 ///   - model: the model.
 ///   - options: what else the store depends on.
 /// - Throws: `StoreError.alreadyExists(path:)`, or what the system or SQLite refused.
-public func createStore(
+package func createStore(
     at path: String,
     model: ManagedObjectModel,
     options: StoreCreationOptions = StoreCreationOptions()

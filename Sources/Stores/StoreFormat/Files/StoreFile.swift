@@ -1,6 +1,6 @@
 import FileSystem
-public import Essentials
-public import SQLiteAccess
+package import Essentials
+package import SQLiteAccess
 
 /// A store that is open for reading; what is read is as it was when the store was opened.
 ///
@@ -8,12 +8,12 @@ public import SQLiteAccess
 /// write-ahead log or a journal is copied with it to the temporary folder, where the copy lives as
 /// long as the value. In a process that writes the same store at the same time, opening it here
 /// would end that writer's locks, as POSIX has it.
-public final class StoreFile {
+package final class StoreFile {
     /// The greatest size of a model that is unpacked, in bytes.
-    public static let modelCacheLimit = 64 << 20
+    package static let modelCacheLimit = 64 << 20
 
     /// The path as the caller gave it.
-    public let path: String
+    package let path: String
     /// The connection to the file, or to its copy.
     package let connection: SQLiteConnection
     private let temporaryFolder: TemporaryFolder?
@@ -25,7 +25,7 @@ public final class StoreFile {
     /// - Parameter path: the path of the store's main file.
     /// - Throws: `StoreError` when there is no such file, when it is no SQLite database, no
     ///   store, damaged or in use.
-    public init(path: String) throws(StoreError) {
+    package init(path: String) throws(StoreError) {
         self.path = path
         let files = StoreFiles(path: path)
         opened = (files, files.state)
@@ -106,7 +106,7 @@ public final class StoreFile {
     ///
     /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are
     /// left out.
-    public func schema() throws(StoreError) -> [SchemaObject] {
+    package func schema() throws(StoreError) -> [SchemaObject] {
         var objects: [SchemaObject] = []
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
         for row in try connection.rows(sql + " ORDER BY rowid") where row.count == 4 {
@@ -119,7 +119,7 @@ public final class StoreFile {
     }
 
     /// Returns the rows of `Z_PRIMARYKEY`, by entity number.
-    public func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
+    package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
         try connection.rows(
             "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
         ).compactMap { row in
@@ -136,7 +136,7 @@ public final class StoreFile {
     /// Returns the bytes of the keyed archive of the model that the store was made with.
     ///
     /// - Returns: `nil` when the store is older than model caches, or its cache is empty.
-    public func modelArchive() throws(StoreError) -> Data? {
+    package func modelArchive() throws(StoreError) -> Data? {
         let exists = try connection.value(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'"
         )
@@ -155,7 +155,7 @@ public final class StoreFile {
     ///
     /// - Returns: the counts by entity number; entities without rows are left out, and rows with the number of an entity
     ///   that has another table are nobody's.
-    public func rowCounts(of schema: [SchemaObject]) throws(StoreError) -> [Int64: Int] {
+    package func rowCounts(of schema: [SchemaObject]) throws(StoreError) -> [Int64: Int] {
         var counts: [Int64: Int] = [:]
         let tables = schema.filter(\.isEntityTable)
         let homes = try homeTables(among: Set(tables.map(\.name)))
@@ -193,7 +193,7 @@ public final class StoreFile {
     }
 
     /// Returns the result of SQLite's own check of the file: nothing when all is well.
-    public func integrityFaults(limit: Int = 100) throws(StoreError) -> [String] {
+    package func integrityFaults(limit: Int = 100) throws(StoreError) -> [String] {
         do throws(StoreError) {
             return try connection.rows("PRAGMA integrity_check(\(limit))").compactMap(\.first?.text)
                 .filter { $0 != "ok" }
@@ -219,9 +219,9 @@ public final class StoreFile {
 }
 
 /// A table, index, trigger or view as a store has it.
-public struct SchemaObject: Sendable, Hashable {
+package struct SchemaObject: Sendable, Hashable {
     /// What kind of object it is; raw values are SQLite's.
-    public enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         /// A table.
         case table
         /// An index.
@@ -233,16 +233,16 @@ public struct SchemaObject: Sendable, Hashable {
     }
 
     /// What kind of object it is.
-    public var kind: Kind
+    package var kind: Kind
     /// The name.
-    public var name: String
+    package var name: String
     /// The table that it belongs to; a table belongs to itself.
-    public var table: String
+    package var table: String
     /// The statement that created it.
-    public var sql: String
+    package var sql: String
 
     /// Creates an object.
-    public init(kind: Kind, name: String, table: String, sql: String) {
+    package init(kind: Kind, name: String, table: String, sql: String) {
         self.kind = kind
         self.name = name
         self.table = table
@@ -252,21 +252,21 @@ public struct SchemaObject: Sendable, Hashable {
     /// Whether it is a table that rows of entities live in, those of history included.
     ///
     /// All of them start with the same three columns (SQLiteStores, "Tables and columns").
-    public var isEntityTable: Bool {
+    package var isEntityTable: Bool {
         guard kind == .table, let list = sql.firstIndex(of: "(") else { return false }
         let columns = sql[sql.index(after: list)...].drop { $0 == " " }
         return columns.hasPrefix("Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ")
     }
 
     /// Whether it is one of the tables that keep history.
-    public var isHistoryTable: Bool {
+    package var isHistoryTable: Bool {
         kind == .table && Self.historyTables.contains(name)
     }
 
     fileprivate static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
     /// Whether it is one of the tables that mirroring to CloudKit adds.
-    public var isCloudKitTable: Bool {
+    package var isCloudKitTable: Bool {
         kind == .table && name.hasPrefix("ANSCK")
     }
 }
@@ -290,18 +290,18 @@ package struct ChangingTables {
 }
 
 /// A row of `Z_PRIMARYKEY`.
-public struct PrimaryKeyRow: Sendable, Hashable {
+package struct PrimaryKeyRow: Sendable, Hashable {
     /// The number of the entity.
-    public var number: Int64
+    package var number: Int64
     /// The name of the entity; its old name when a migration renamed it.
-    public var name: String
+    package var name: String
     /// The number of the parent; 0 for none.
-    public var superNumber: Int64
+    package var superNumber: Int64
     /// The greatest key ever handed out; kept on the row of the root entity alone.
-    public var maximumKey: Int64
+    package var maximumKey: Int64
 
     /// Creates a row.
-    public init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
+    package init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
         self.number = number
         self.name = name
         self.superNumber = superNumber

@@ -1,10 +1,10 @@
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// An entity in which a store and a version of a model differ.
-public struct EntityDifference: Sendable, Hashable {
+package struct EntityDifference: Sendable, Hashable {
     /// How they differ.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The model has the entity, the store has not.
         case missingInStore
         /// The store has the entity, the model has not.
@@ -14,19 +14,19 @@ public struct EntityDifference: Sendable, Hashable {
     }
 
     /// The name of the entity.
-    public var entity: String
+    package var entity: String
     /// How they differ.
-    public var kind: Kind
+    package var kind: Kind
 
     /// Creates a difference.
-    public init(entity: String, kind: Kind) {
+    package init(entity: String, kind: Kind) {
         self.entity = entity
         self.kind = kind
     }
 }
 
 /// Which version of a model a store was written with.
-public enum StoreIdentity: Sendable, Hashable {
+package enum StoreIdentity: Sendable, Hashable {
     /// Every entity of the store has the hash that it has in these versions, and there are no
     /// others.
     case exact([String])
@@ -40,7 +40,7 @@ public enum StoreIdentity: Sendable, Hashable {
 ///
 /// A store of a merged model, which has entities more or less than a version, does not match it
 /// exactly. Of versions that differ in equally many entities the last one is the nearest.
-public func identify(
+package func identify(
     storeHashes: ModelHashes,
     among versions: [ModelVersion]
 ) -> StoreIdentity {

@@ -1,28 +1,28 @@
 import Diagnostics
 package import Essentials
 import ModelHashing
-public import ObjectModel
-public import PropertyLists
-public import SQLiteAccess
+package import ObjectModel
+package import PropertyLists
+package import SQLiteAccess
 
 /// The metadata of a store: the row of `Z_METADATA` (SQLiteStores, "Metadata").
 ///
 /// All entries of the dictionary are kept, those of applications too; the properties read and write
 /// the entries that Core Data knows.
-public struct StoreMetadata: Sendable, Hashable {
+package struct StoreMetadata: Sendable, Hashable {
     /// The UUID of the store, as upper-case text.
-    public var uuid: String
+    package var uuid: String
     /// The dictionary, whole.
-    public var entries: [String: PropertyList]
+    package var entries: [String: PropertyList]
 
     /// Creates metadata from a dictionary.
-    public init(uuid: String, entries: [String: PropertyList]) {
+    package init(uuid: String, entries: [String: PropertyList]) {
         self.uuid = uuid
         self.entries = entries
     }
 
     /// The hashes of the entities of the model that the store was made with.
-    public var hashes: ModelHashes {
+    package var hashes: ModelHashes {
         get {
             guard case .dictionary(let values)? = entries[Key.hashes.rawValue] else {
                 return ModelHashes(entities: [:])
@@ -41,10 +41,10 @@ public struct StoreMetadata: Sendable, Hashable {
     package var saysVersion: Bool { !hashes.entities.isEmpty }
 
     /// The version of the way in which the hashes were computed; 3 in every store seen.
-    public var hashesVersion: Int? { integer(.hashesVersion) }
+    package var hashesVersion: Int? { integer(.hashesVersion) }
 
     /// The version identifiers of the model; several for a merged one.
-    public var versionIdentifiers: [String] {
+    package var versionIdentifiers: [String] {
         get {
             guard case .array(let values)? = entries[Key.identifiers.rawValue] else { return [] }
             return values.compactMap(\.string)
@@ -53,36 +53,36 @@ public struct StoreMetadata: Sendable, Hashable {
     }
 
     /// The digest of the hashes, in base64; absent before framework 977.
-    public var digest: String? {
+    package var digest: String? {
         get { string(.digest) }
         set { entries[Key.digest.rawValue] = newValue.map { .string($0) } }
     }
 
     /// The checksum of the model, in base64; absent before framework 1333.
-    public var checksum: String? {
+    package var checksum: String? {
         get { string(.checksum) }
         set { entries[Key.checksum.rawValue] = newValue.map { .string($0) } }
     }
 
     /// The version of the framework that wrote the store last.
-    public var frameworkVersion: Int? {
+    package var frameworkVersion: Int? {
         get { integer(.frameworkVersion) }
         set { entries[Key.frameworkVersion.rawValue] = newValue.map { .integer(Int64($0)) } }
     }
 
     /// The newest version of the framework that wrote the store; absent before framework 1513.
-    public var maximumFrameworkVersion: Int? { integer(.maximumFrameworkVersion) }
+    package var maximumFrameworkVersion: Int? { integer(.maximumFrameworkVersion) }
 
     /// The auto-vacuum setting, as Core Data writes it: "2".
-    public var autoVacuumLevel: String? { string(.autoVacuumLevel) }
+    package var autoVacuumLevel: String? { string(.autoVacuumLevel) }
 
     /// The keys that are not Core Data's, sorted; applications own them.
-    public var applicationKeys: [String] {
+    package var applicationKeys: [String] {
         entries.keys.filter { Key(rawValue: $0) == nil }.sorted()
     }
 
     /// Replaces what depends on the model; digest and checksum appear only where they were before.
-    public mutating func setModel(hashes: ModelHashes, versionIdentifiers: [String]) {
+    package mutating func setModel(hashes: ModelHashes, versionIdentifiers: [String]) {
         self.hashes = hashes
         self.versionIdentifiers = versionIdentifiers
         if digest != nil { digest = hashes.digest }
@@ -175,7 +175,7 @@ package struct MetadataRow: Sendable, Hashable {
 
 extension StoreFile {
     /// Returns the metadata of the store.
-    public func metadata() throws(StoreError) -> StoreMetadata {
+    package func metadata() throws(StoreError) -> StoreMetadata {
         try StoreMetadata(connection)
     }
 }

@@ -1,26 +1,26 @@
-public import SQLiteAccess
+package import SQLiteAccess
 
 /// What a store says about itself, read at once.
-public struct StoreSnapshot: Sendable, Hashable {
+package struct StoreSnapshot: Sendable, Hashable {
     /// The path as the caller gave it.
-    public var path: String
+    package var path: String
     /// The metadata.
-    public var metadata: StoreMetadata
+    package var metadata: StoreMetadata
     /// The tables, indexes, triggers and views, in order of creation.
-    public var schema: [SchemaObject]
+    package var schema: [SchemaObject]
     /// The entities with their numbers and greatest keys.
-    public var primaryKeys: [PrimaryKeyRow]
+    package var primaryKeys: [PrimaryKeyRow]
     /// The rows of each entity, by its number; entities without rows are left out.
-    public var rowCounts: [Int64: Int]
+    package var rowCounts: [Int64: Int]
     /// The size of a page, in bytes.
-    public var pageSize: Int
+    package var pageSize: Int
     /// The number of pages.
-    public var pageCount: Int
+    package var pageCount: Int
     /// SQLite's auto-vacuum setting; 2 (incremental) in stores of Core Data.
-    public var autoVacuum: Int
+    package var autoVacuum: Int
 
     /// Reads everything but the rows and the model cache.
-    public init(of file: StoreFile) throws(StoreError) {
+    package init(of file: StoreFile) throws(StoreError) {
         path = file.path
         metadata = try file.metadata()
         schema = try file.schema()
@@ -32,15 +32,15 @@ public struct StoreSnapshot: Sendable, Hashable {
     }
 
     /// Whether the store has the tables of persistent history.
-    public var hasHistory: Bool { schema.contains(where: \.isHistoryTable) }
+    package var hasHistory: Bool { schema.contains(where: \.isHistoryTable) }
 
     /// The names of the tables that mirroring to CloudKit adds, in order of creation.
-    public var cloudKitTables: [String] {
+    package var cloudKitTables: [String] {
         schema.filter(\.isCloudKitTable).map(\.name)
     }
 
     /// The system that wrote the store last, as `iOS 17 / macOS 14`; about right.
-    public var systemName: String? {
+    package var systemName: String? {
         metadata.frameworkVersion.flatMap(FrameworkVersion.systemName)
     }
 }
@@ -56,7 +56,7 @@ extension FrameworkVersion {
     ///
     /// The table is approximate: it was made from the origin of stores. A version between two
     /// entries counts as the earlier system.
-    public static func systemName(_ version: Int) -> String? {
+    package static func systemName(_ version: Int) -> String? {
         systems.last { $0.version <= version }?.name
     }
 

@@ -1,20 +1,20 @@
 import SQLiteAccess
 
 /// An entity with the number that stands for it in a store.
-public struct NumberedEntity: Sendable, Hashable {
+package struct NumberedEntity: Sendable, Hashable {
     /// The number (`Z_ENT`), from 1.
-    public var number: Int
+    package var number: Int
     /// The name.
-    public var name: String
+    package var name: String
     /// The number of the parent; 0 for none.
-    public var superNumber: Int
+    package var superNumber: Int
     /// The name of the topmost ancestor, whose table the entity lives in.
-    public var rootName: String
+    package var rootName: String
     /// Whether no object may be of exactly this entity.
-    public var isAbstract: Bool
+    package var isAbstract: Bool
 
     /// Creates a numbered entity.
-    public init(
+    package init(
         number: Int,
         name: String,
         superNumber: Int,
@@ -30,7 +30,7 @@ public struct NumberedEntity: Sendable, Hashable {
 }
 
 /// What a column of an entity table holds.
-public enum ColumnRole: Sendable, Hashable {
+package enum ColumnRole: Sendable, Hashable {
     /// The key of the row, `Z_PK`.
     case primaryKey
     /// The number of the row's entity, `Z_ENT`.
@@ -52,16 +52,16 @@ public enum ColumnRole: Sendable, Hashable {
 }
 
 /// A column of an entity table.
-public struct StoreColumn: Sendable, Hashable {
+package struct StoreColumn: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The declared type, as `VARCHAR`.
-    public var declaredType: String
+    package var declaredType: String
     /// What it holds.
-    public var role: ColumnRole
+    package var role: ColumnRole
 
     /// Creates a column.
-    public init(name: String, declaredType: String, role: ColumnRole) {
+    package init(name: String, declaredType: String, role: ColumnRole) {
         self.name = name
         self.declaredType = declaredType
         self.role = role
@@ -69,20 +69,20 @@ public struct StoreColumn: Sendable, Hashable {
 }
 
 /// The table of a root entity and everything below it (SQLiteStores, "Tables and columns").
-public struct EntityTable: Sendable, Hashable {
+package struct EntityTable: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The root entity.
-    public var rootEntity: String
+    package var rootEntity: String
     /// The entities whose rows it holds, in the order of their numbers.
-    public var entities: [String]
+    package var entities: [String]
     /// The columns, in the order of a fresh store.
-    public var columns: [StoreColumn]
+    package var columns: [StoreColumn]
     /// The column sets that the table itself keeps unique, as frameworks up to 851 have it.
-    public var uniqueColumns: [[String]]
+    package var uniqueColumns: [[String]]
 
     /// Creates a table.
-    public init(
+    package init(
         name: String,
         rootEntity: String,
         entities: [String],
@@ -97,10 +97,10 @@ public struct EntityTable: Sendable, Hashable {
     }
 
     /// The statement that creates the table, as Core Data writes it.
-    public var createSQL: String { createSQL(named: name) }
+    package var createSQL: String { createSQL(named: name) }
 
     /// Returns the statement that creates the table under another name, as a rebuild needs it.
-    public func createSQL(named name: String) -> String {
+    package func createSQL(named name: String) -> String {
         let single = Set(uniqueColumns.filter { $0.count == 1 }.map { $0[0] })
         let columns = columns.map { column in
             let type = column.role == .primaryKey ? "INTEGER PRIMARY KEY" : column.declaredType
@@ -118,18 +118,18 @@ public struct EntityTable: Sendable, Hashable {
 }
 
 /// One of the two key columns of a join table.
-public struct JoinColumn: Sendable, Hashable {
+package struct JoinColumn: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The entity whose rows it points at, as the relationship on its side declares it.
-    public var entity: String
+    package var entity: String
     /// The relationship that leads to those rows.
-    public var leadsThrough: PropertyReference
+    package var leadsThrough: PropertyReference
     /// The column that keeps the order of that relationship; `nil` when it has none.
-    public var orderKey: String?
+    package var orderKey: String?
 
     /// Creates a column.
-    public init(
+    package init(
         name: String,
         entity: String,
         leadsThrough: PropertyReference,
@@ -143,19 +143,19 @@ public struct JoinColumn: Sendable, Hashable {
 }
 
 /// The table of a many-to-many relationship (SQLiteStores, "Many-to-many relationships").
-public struct JoinTable: Sendable, Hashable {
+package struct JoinTable: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The column that points at rows of the entity that names the table.
-    public var first: JoinColumn
+    package var first: JoinColumn
     /// The column that points at the destinations of the relationship that names the table.
-    public var second: JoinColumn
+    package var second: JoinColumn
     /// Whether the name is a guess: both sides belong to one entity, and no override says which one
     /// counts.
-    public var isNameGuessed: Bool
+    package var isNameGuessed: Bool
 
     /// Creates a join table.
-    public init(name: String, first: JoinColumn, second: JoinColumn, isNameGuessed: Bool = false) {
+    package init(name: String, first: JoinColumn, second: JoinColumn, isNameGuessed: Bool = false) {
         self.name = name
         self.first = first
         self.second = second
@@ -163,7 +163,7 @@ public struct JoinTable: Sendable, Hashable {
     }
 
     /// The relationship that names the table.
-    public var namingRelationship: PropertyReference { second.leadsThrough }
+    package var namingRelationship: PropertyReference { second.leadsThrough }
 
     /// The other side, where both belong to one entity, so that it may name the table as well.
     package var otherNamingRelationship: PropertyReference? {
@@ -172,15 +172,15 @@ public struct JoinTable: Sendable, Hashable {
     }
 
     /// The names of all columns, in order.
-    public var columnNames: [String] {
+    package var columnNames: [String] {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
     }
 
     /// The statement that creates the table, as Core Data writes it.
-    public var createSQL: String { createSQL(named: name) }
+    package var createSQL: String { createSQL(named: name) }
 
     /// Returns the statement that creates the table under another name.
-    public func createSQL(named name: String) -> String {
+    package func createSQL(named name: String) -> String {
         let columns = columnNames.map { "\(quotedIdentifier($0)) INTEGER" }.joined(separator: ", ")
         let key = "\(quotedIdentifier(first.name)), \(quotedIdentifier(second.name))"
         return "CREATE TABLE \(quotedIdentifier(name)) ( \(columns), PRIMARY KEY (\(key)) )"
@@ -188,18 +188,18 @@ public struct JoinTable: Sendable, Hashable {
 }
 
 /// An index of a store.
-public struct StoreIndex: Sendable, Hashable {
+package struct StoreIndex: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The table.
-    public var table: String
+    package var table: String
     /// Whether it keeps its columns unique.
-    public var isUnique: Bool
+    package var isUnique: Bool
     /// The statement that creates it, as Core Data writes it.
-    public var sql: String
+    package var sql: String
 
     /// Creates an index.
-    public init(name: String, table: String, isUnique: Bool = false, sql: String) {
+    package init(name: String, table: String, isUnique: Bool = false, sql: String) {
         self.name = name
         self.table = table
         self.isUnique = isUnique
@@ -208,16 +208,16 @@ public struct StoreIndex: Sendable, Hashable {
 }
 
 /// A trigger of a store.
-public struct StoreTrigger: Sendable, Hashable {
+package struct StoreTrigger: Sendable, Hashable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The table that it fires on.
-    public var table: String
+    package var table: String
     /// The statement that creates it, as Core Data writes it.
-    public var sql: String
+    package var sql: String
 
     /// Creates a trigger.
-    public init(name: String, table: String, sql: String) {
+    package init(name: String, table: String, sql: String) {
         self.name = name
         self.table = table
         self.sql = sql
@@ -225,7 +225,7 @@ public struct StoreTrigger: Sendable, Hashable {
 }
 
 /// Where a relationship is kept.
-public enum RelationshipStorage: Sendable, Hashable {
+package enum RelationshipStorage: Sendable, Hashable {
     /// A to-one relationship: columns in the table of the entity that declares it.
     ///
     /// `orderKey` keeps the order of the to-many inverse.

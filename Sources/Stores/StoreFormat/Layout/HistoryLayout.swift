@@ -1,26 +1,26 @@
-public import ObjectModel
+package import ObjectModel
 
 /// The tables of persistent history, which a store has when history tracking is on (SQLiteStores, "Persistent
 /// history").
-public struct HistoryLayout: Sendable, Hashable {
+package struct HistoryLayout: Sendable, Hashable {
     /// The entities of history, with their fixed numbers.
-    public var entities: [NumberedEntity]
+    package var entities: [NumberedEntity]
     /// The tables: name and the statement that creates it.
-    public var tables: [HistoryTable]
+    package var tables: [HistoryTable]
     /// The indexes, in order of creation.
-    public var indexes: [StoreIndex]
+    package var indexes: [StoreIndex]
 
     /// A table of history.
-    public struct HistoryTable: Sendable, Hashable {
+    package struct HistoryTable: Sendable, Hashable {
         /// The name.
-        public var name: String
+        package var name: String
         /// The statement that creates it, as Core Data writes it.
-        public var sql: String
+        package var sql: String
     }
 
     /// Computes the history tables of a model: each entity's values that are kept on deletion have
     /// room.
-    public init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
+    package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         let hasStrings = options.frameworkVersion >= FrameworkVersion.historyStrings
         entities = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"].prefix(hasStrings ? 3 : 2)
             .enumerated()
@@ -40,12 +40,12 @@ public struct HistoryLayout: Sendable, Hashable {
     }
 
     /// Returns the names of the columns that keep values of deleted objects, in the order of their numbers.
-    public static func tombstoneColumns(of model: ManagedObjectModel) -> [String] {
+    package static func tombstoneColumns(of model: ManagedObjectModel) -> [String] {
         (0..<tombstoneCount(of: model)).map { "ZTOMBSTONE\($0)" }
     }
 
     /// The number of the first entity of history.
-    public static let firstNumber = 16001
+    package static let firstNumber = 16001
 
     /// Returns the greatest number of values that any entity, inherited ones counted, keeps on
     /// deletion.

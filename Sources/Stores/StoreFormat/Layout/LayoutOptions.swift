@@ -1,33 +1,33 @@
 package import ObjectModel
 
 /// A property of a model, by the entity that declares it and its name.
-public struct PropertyReference: Sendable, Hashable, Comparable {
+package struct PropertyReference: Sendable, Hashable, Comparable {
     /// The entity that declares the property.
-    public var entity: String
+    package var entity: String
     /// The name of the property.
-    public var name: String
+    package var name: String
 
     /// Creates a reference.
-    public init(entity: String, name: String) {
+    package init(entity: String, name: String) {
         self.entity = entity
         self.name = name
     }
 
     /// Orders by entity, then by name.
-    public static func < (left: PropertyReference, right: PropertyReference) -> Bool {
+    package static func < (left: PropertyReference, right: PropertyReference) -> Bool {
         (left.entity, left.name) < (right.entity, right.name)
     }
 }
 
 extension PropertyReference: CustomStringConvertible {
     /// The property as `Person.name`.
-    public var description: String { "\(entity).\(name)" }
+    package var description: String { "\(entity).\(name)" }
 }
 
 /// What the layout of a store depends on beside its model.
-public struct LayoutOptions: Sendable, Hashable {
+package struct LayoutOptions: Sendable, Hashable {
     /// Which attributes get an index because of their `indexed` flag (SQLiteStores, "Indexes").
-    public enum FlagIndexes: Sendable, Hashable {
+    package enum FlagIndexes: Sendable, Hashable {
         /// None.
         case none
         /// Those that carry the flag.
@@ -42,18 +42,18 @@ public struct LayoutOptions: Sendable, Hashable {
     }
 
     /// The version of the framework that writes the store, as `NSPersistenceFrameworkVersion`.
-    public var frameworkVersion: Int
+    package var frameworkVersion: Int
     /// Which attributes get an index because of their `indexed` flag.
-    public var flagIndexes: FlagIndexes
+    package var flagIndexes: FlagIndexes
     /// Many-to-many relationships of an entity with itself that are known to name their join
     /// tables.
     ///
     /// Which side of such a pair names the table is not known (SQLiteStores, "Self-referential many-to-many
     /// relationships"), so it is read from an existing store: ``StoreLayout/namingRelationships(amongTables:)``.
-    public var overrides: Set<PropertyReference>
+    package var overrides: Set<PropertyReference>
 
     /// Creates options; without arguments, those of a store that a current system makes.
-    public init(
+    package init(
         frameworkVersion: Int = FrameworkVersion.current,
         flagIndexes: FlagIndexes = .synthesized,
         overrides: Set<PropertyReference> = []
@@ -85,9 +85,9 @@ extension LayoutOptions {
 ///
 /// Each is the first version seen with the new form; the change lies between it and the last version seen with the
 /// old form (SQLiteStores, "Framework versions").
-public enum FrameworkVersion {
+package enum FrameworkVersion {
     /// The newest version seen: iOS and macOS 26.
-    public static let current = 1526
+    package static let current = 1526
     /// Join tables have an index, and there is a model cache; not so in 519.
     static let joinIndexes = 637
     /// Indexes have the names of fetch indexes; not so in 754.

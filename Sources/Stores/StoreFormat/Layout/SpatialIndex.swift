@@ -2,23 +2,23 @@ import SQLiteAccess
 
 /// A spatial index: a virtual table of SQLite's R-tree module, and the triggers that keep it (SQLiteStores,
 /// "Partial, spatial and expression indexes").
-public struct SpatialIndex: Sendable, Hashable {
+package struct SpatialIndex: Sendable, Hashable {
     /// The name of the virtual table.
-    public var name: String
+    package var name: String
     /// The table whose rows it indexes.
-    public var table: String
+    package var table: String
     /// The columns that it indexes, each a dimension.
-    public var columns: [StoreColumn]
+    package var columns: [StoreColumn]
 
     /// Creates a spatial index.
-    public init(name: String, table: String, columns: [StoreColumn]) {
+    package init(name: String, table: String, columns: [StoreColumn]) {
         self.name = name
         self.table = table
         self.columns = columns
     }
 
     /// The statement that creates the virtual table, as Core Data writes it.
-    public var createSQL: String {
+    package var createSQL: String {
         let bounds = columns.flatMap { column in
             ["_MIN", "_MAX"].map { quotedIdentifier(column.name + $0) + " " + column.declaredType }
         }
@@ -36,7 +36,7 @@ public struct SpatialIndex: Sendable, Hashable {
     }
 
     /// The triggers that keep it, in order of creation.
-    public var triggers: [StoreTrigger] {
+    package var triggers: [StoreTrigger] {
         let index = quotedIdentifier(name)
         let bounds = columns.flatMap { [$0.name + "_MIN", $0.name + "_MAX"] }.map(quotedIdentifier)
         let list = (["Z_PK"] + bounds).joined(separator: ", ")

@@ -1,26 +1,26 @@
-public import ObjectModel
+package import ObjectModel
 
 /// The layout of a store: what Core Data makes of a model in SQLite.
 ///
 /// A pure value, computed from the model alone; the page SQLiteStores has its rules. Any model has a layout, broken
 /// ones too: what cannot be resolved has no column.
-public struct StoreLayout: Sendable, Hashable {
+package struct StoreLayout: Sendable, Hashable {
     /// The entities, in the order of their numbers.
-    public var entities: [NumberedEntity]
+    package var entities: [NumberedEntity]
     /// The tables, one for each root entity, in the order of its number.
-    public var tables: [EntityTable]
+    package var tables: [EntityTable]
     /// The tables of many-to-many relationships, in order of creation.
-    public var joinTables: [JoinTable]
+    package var joinTables: [JoinTable]
     /// The indexes, in order of creation.
-    public var indexes: [StoreIndex]
+    package var indexes: [StoreIndex]
     /// The spatial indexes, each a virtual table with triggers of its own, in order of creation.
-    public var spatialIndexes: [SpatialIndex]
+    package var spatialIndexes: [SpatialIndex]
     /// The triggers that keep derived attributes, in order of creation.
-    public var triggers: [StoreTrigger]
+    package var triggers: [StoreTrigger]
     /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
-    public var unknownIndexes: [PropertyReference]
+    package var unknownIndexes: [PropertyReference]
     /// Derived attributes whose triggers are not known, and which are therefore not kept.
-    public var unknownDerivations: [PropertyReference]
+    package var unknownDerivations: [PropertyReference]
 
     /// Which attributes have an index because of their `indexed` flag.
     package private(set) var flagIndexes: LayoutOptions.FlagIndexes
@@ -32,7 +32,7 @@ public struct StoreLayout: Sendable, Hashable {
     private var storages: [PropertyReference: RelationshipStorage]
 
     /// Computes the layout of a model.
-    public init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
+    package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         self.init(model: model, options: options, matching: [:])
     }
 
@@ -94,19 +94,19 @@ public struct StoreLayout: Sendable, Hashable {
     }
 
     /// Returns the number of an entity.
-    public func number(of entityName: String) -> Int? {
+    package func number(of entityName: String) -> Int? {
         positions[entityName].map { entities[$0].number }
     }
 
     /// Returns the table that holds the rows of an entity.
-    public func table(of entityName: String) -> EntityTable? {
+    package func table(of entityName: String) -> EntityTable? {
         positions[entityName].flatMap { tablesByRoot[entities[$0].rootName] }.map { tables[$0] }
     }
 
     /// Returns the column of an attribute, or of the element of a composite at `path` below it.
     ///
     /// `entity` is the one that declares the attribute, or one below that.
-    public func column(
+    package func column(
         of attribute: String,
         path: [String] = [],
         declaredBy entity: String
@@ -119,7 +119,7 @@ public struct StoreLayout: Sendable, Hashable {
     /// Returns the place of a relationship; `nil` when there is no such relationship.
     ///
     /// `entity` is the one that declares the relationship, or one below that.
-    public func storage(
+    package func storage(
         of relationship: String,
         declaredBy entity: String
     ) -> RelationshipStorage? {
@@ -129,20 +129,20 @@ public struct StoreLayout: Sendable, Hashable {
     }
 
     /// Returns the numbers of an entity and its sub-entities, in ascending order.
-    public func numbers(ofHierarchy entityName: String) -> [Int] {
+    package func numbers(ofHierarchy entityName: String) -> [Int] {
         guard let position = positions[entityName] else { return [] }
         return declarations.hierarchy(of: position).map { entities[$0].number }
     }
 
     /// Says whether an entity is another or stands below it.
-    public func isEntity(_ entityName: String, kindOf other: String) -> Bool {
+    package func isEntity(_ entityName: String, kindOf other: String) -> Bool {
         guard let position = positions[entityName], let top = positions[other] else { return false }
         return declarations.hierarchy(of: top).contains(position)
     }
 
     /// Finds out which side of each many-to-many relationship of an entity with itself names its
     /// table in an existing store, for ``LayoutOptions/overrides``.
-    public func namingRelationships(amongTables names: [String]) -> Set<PropertyReference> {
+    package func namingRelationships(amongTables names: [String]) -> Set<PropertyReference> {
         let present = Set(names)
         var result: Set<PropertyReference> = []
         for table in joinTables where table.first.entity == table.second.entity {

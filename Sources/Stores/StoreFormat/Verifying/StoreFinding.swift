@@ -1,26 +1,26 @@
 import Essentials
-public import Diagnostics
+package import Diagnostics
 
 /// Something that is wrong with a store or its rows.
-public struct StoreFinding: Sendable, Hashable {
+package struct StoreFinding: Sendable, Hashable {
     /// The rule that was broken.
-    public var rule: RuleID
+    package var rule: RuleID
     /// How bad it is.
-    public var severity: Severity
+    package var severity: Severity
     /// The entity that it is about; `nil` for the store as a whole.
-    public var entity: String?
+    package var entity: String?
     /// The property that it is about.
-    public var property: String?
+    package var property: String?
     /// What is wrong; lower case, no final period.
-    public var message: String
+    package var message: String
     /// The number of rows, or of objects of the schema, that it holds for.
-    public var count: Int
+    package var count: Int
     /// The keys (`Z_PK`) of the first of these rows, in ascending order; of a join table, its row
     /// numbers.
-    public var keys: [Int64]
+    package var keys: [Int64]
 
     /// Creates a finding.
-    public init(
+    package init(
         _ rule: RuleID,
         _ message: String,
         severity: Severity = .error,
@@ -39,15 +39,15 @@ public struct StoreFinding: Sendable, Hashable {
     }
 
     /// The greatest number of keys that a finding names.
-    public static let exampleLimit = 5
+    package static let exampleLimit = 5
 }
 
 extension StoreFinding: CustomStringConvertible {
     /// The finding on one line: the count first, examples after.
-    public var description: String { "\(severity.rawValue): \(text) [\(rule.rawValue)]" }
+    package var description: String { "\(severity.rawValue): \(text) [\(rule.rawValue)]" }
 
     /// The finding without its severity and rule: the element, the count, what is wrong, examples.
-    public var text: String {
+    package var text: String {
         let element = [entity, property].compactMap(\.self).joined(separator: ".")
         let place = element.isEmpty ? "" : "\(element): "
         let rows = keys.isEmpty ? "" : "\(count.counted("row")): "

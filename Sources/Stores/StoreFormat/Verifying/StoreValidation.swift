@@ -1,5 +1,5 @@
-public import ObjectModel
-public import SQLiteAccess
+package import ObjectModel
+package import SQLiteAccess
 
 /// Checks the values of all rows against the limits, lengths and patterns of the model.
 ///
@@ -13,7 +13,7 @@ public import SQLiteAccess
 /// - Returns: the findings, by table, with their rows counted; none when the store numbers its entities otherwise,
 ///   which `verify` says.
 /// - Throws: `StoreError` when the store cannot be read any further.
-public func validate(
+package func validate(
     _ file: StoreFile,
     against model: ManagedObjectModel
 ) throws(StoreError) -> [StoreFinding] {

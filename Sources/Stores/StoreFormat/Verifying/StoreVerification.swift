@@ -1,8 +1,8 @@
 import Diagnostics
 import Essentials
 import ModelHashing
-public import ObjectModel
-public import SQLiteAccess
+package import ObjectModel
+package import SQLiteAccess
 
 /// Verifies a store against the model that it should fit.
 ///
@@ -19,7 +19,7 @@ public import SQLiteAccess
 /// - Returns: the findings; the store's first, then those of the layout, then those of rows by
 ///   table.
 /// - Throws: `StoreError` when the store cannot be read any further.
-public func verify(
+package func verify(
     _ file: StoreFile,
     against model: ManagedObjectModel,
     notesJoinTables: Bool = false,

@@ -1,19 +1,19 @@
 import Diagnostics
 import Essentials
-public import MappingInference
+package import MappingInference
 import MigrationPlanning
 import ObjectModel
 
 /// What the rows of a store say to a risk: what stands against a migration, or what it would lose.
-public struct RowFinding: Sendable, Hashable {
+package struct RowFinding: Sendable, Hashable {
     /// The risk that is realized.
-    public var risk: RowRisk
+    package var risk: RowRisk
     /// How many rows, values or links are at stake.
-    public var count: Int
+    package var count: Int
     /// The keys of some of the rows.
-    public var examples: [Int64]
+    package var examples: [Int64]
     /// What is at stake by all its names, as `Book.notes`, the one that is shown first.
-    public var names: [String]
+    package var names: [String]
 
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
         risk = question.risk
@@ -24,13 +24,13 @@ public struct RowFinding: Sendable, Hashable {
     }
 
     /// What is at stake, as `Notice` or `Book.notes`, by the old version.
-    public var name: String { names.first ?? "" }
+    package var name: String { names.first ?? "" }
 
     /// Whether it is lost when the migration goes on; otherwise it stands against it.
-    public var isLoss: Bool { !risk.isFatal }
+    package var isLoss: Bool { !risk.isFatal }
 
     /// The number with what is counted, as `3 values`.
-    public var amount: String {
+    package var amount: String {
         count.counted(risk.unit.name)
     }
 
@@ -42,7 +42,7 @@ public struct RowFinding: Sendable, Hashable {
 
 extension RowFinding: CustomStringConvertible {
     /// The finding as a sentence with Core Data's error code where it fails.
-    public var description: String {
+    package var description: String {
         isLoss ? "\(text); \(Advice.allowLoss(name).option)" : text
     }
 
@@ -54,7 +54,7 @@ extension RowFinding: CustomStringConvertible {
     }
 
     /// What is wrong with the rows, and what to do about it; lower case, no final period.
-    public var reason: String { risk.reason }
+    package var reason: String { risk.reason }
 }
 
 extension RowRisk {

@@ -1,18 +1,18 @@
-public import MappingInference
+package import MappingInference
 package import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
 /// A question to the rows of a store that decides whether a migration succeeds, or what it loses.
-public struct RowQuestion: Sendable, Hashable {
+package struct RowQuestion: Sendable, Hashable {
     /// What is at stake.
-    public var risk: RowRisk
+    package var risk: RowRisk
     /// The query: its first column is the number of rows, values or links at stake.
-    public var sql: String
+    package var sql: String
     /// A query of the keys of some of the rows.
-    public var examplesSQL: String
+    package var examplesSQL: String
     /// Further names of what is at stake, as `Person.books` for the links of `Book.author`.
-    public internal(set) var otherNames: [String] = []
+    package internal(set) var otherNames: [String] = []
     /// The rows that are counted, where they are those of one table that a condition holds for.
     var rows: CountedRows?
 

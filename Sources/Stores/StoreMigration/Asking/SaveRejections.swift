@@ -3,7 +3,7 @@ import Diagnostics
 import MappingInference
 import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 extension Migration {
     /// Counts the rows that the new version's rules would reject when Core Data saves them after the migration.
@@ -17,7 +17,7 @@ extension Migration {
     ///   - progress: is called now and then with the entities that are done, and all that there are.
     /// - Returns: the findings by the names of the new version, with the keys of some rows.
     /// - Throws: `StoreMigrationError` when the rows cannot be read.
-    public func rejections(
+    package func rejections(
         in store: StoreFile,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [StoreFinding] {

@@ -3,23 +3,23 @@ import Essentials
 import MappingInference
 import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// Something that was wrong with a store, or that an app added to it, before it is migrated; and what helps.
 ///
 /// A migration does not answer for it: damage that is not in its way stays as it is, and is no worse afterwards.
-public struct StoreDamage: Sendable, Hashable {
+package struct StoreDamage: Sendable, Hashable {
     /// What is wrong, with the number of rows and the keys of some of them; a note for what an app added.
-    public var finding: StoreFinding
+    package var finding: StoreFinding
     /// What helps; lower case, no final period.
-    public var remedy: String
+    package var remedy: String
     /// The command that does it; `nil` where no command can.
-    public var command: String?
+    package var command: String?
 }
 
 extension StoreDamage: CustomStringConvertible {
     /// What is wrong, and what helps, on one line.
-    public var description: String {
+    package var description: String {
         "\(finding.text); \(remedy)" + (command.map { ": \($0)" } ?? "")
     }
 }
@@ -35,7 +35,7 @@ extension Migration {
     ///   - progress: is called now and then with the checks that are done, and all that there are.
     /// - Returns: the damage, each kind with its number; empty for a sound store.
     /// - Throws: `StoreMigrationError` when the store cannot be read.
-    public func damage(
+    package func damage(
         in store: StoreFile,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [StoreDamage] {

@@ -1,12 +1,12 @@
-public import MappingInference
-public import ModelDiffing
+package import MappingInference
+package import ModelDiffing
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// One step of a migration, and why it is taken.
-public struct MigrationStep: Sendable, Hashable {
+package struct MigrationStep: Sendable, Hashable {
     /// What the time of a step grows with.
-    public enum Effort: String, Sendable, Hashable {
+    package enum Effort: String, Sendable, Hashable {
         /// The schema alone is changed: the time does not grow with the rows.
         case schema
         /// Rows are read or written.
@@ -14,7 +14,7 @@ public struct MigrationStep: Sendable, Hashable {
     }
 
     /// What a step does.
-    public enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         /// Changes the schema.
         case schema(SchemaChange)
         /// Changes rows, or computes what rows will get.
@@ -24,7 +24,7 @@ public struct MigrationStep: Sendable, Hashable {
     }
 
     /// When the code of migration policies runs.
-    public enum PolicyPhase: String, Sendable, Hashable {
+    package enum PolicyPhase: String, Sendable, Hashable {
         /// Objects are made.
         case instances
         /// Their links are made, and what came out is checked.
@@ -32,9 +32,9 @@ public struct MigrationStep: Sendable, Hashable {
     }
 
     /// What the step does.
-    public var action: Action
+    package var action: Action
     /// The differences between the two versions that it is taken for; empty for what every migration does.
-    public internal(set) var causes: [ModelChange] = []
+    package internal(set) var causes: [ModelChange] = []
 
     init(_ action: Action) {
         self.action = action
@@ -46,13 +46,13 @@ public struct MigrationStep: Sendable, Hashable {
 }
 
 /// Two queries whose rows must be equal: one before all steps, one after them.
-public struct MigrationCheck: Sendable, Hashable {
+package struct MigrationCheck: Sendable, Hashable {
     /// What is compared, as `the number of links of Book.author`.
-    public var subject: String
+    package var subject: String
     /// The query that runs before the first step.
-    public var before: String
+    package var before: String
     /// The query that runs after the last step.
-    public var after: String
+    package var after: String
     /// For a check that counts the rows of each entity of a table, what an index may tell in place of the queries.
     var entities: EntityRows?
     /// The table all of whose rows a step writes with one entity number, so that as many must be written as are there.
@@ -71,7 +71,7 @@ public struct MigrationCheck: Sendable, Hashable {
 }
 
 /// How the rows of a table come to the new version.
-public enum TableTreatment: String, Sendable, Hashable, CaseIterable {
+package enum TableTreatment: String, Sendable, Hashable, CaseIterable {
     /// The table is new, and empty.
     case create
     /// The table stays as it is.
@@ -87,29 +87,29 @@ public enum TableTreatment: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What happens to one table.
-public struct TableChange: Sendable, Hashable {
+package struct TableChange: Sendable, Hashable {
     /// The name: the new one of a table that goes on, the old one of a table that goes.
-    public var table: String
+    package var table: String
     /// What happens to it.
-    public var treatment: TableTreatment
+    package var treatment: TableTreatment
 }
 
 /// Everything that a migration does to a store, in order; it can be read, printed and tested without one.
-public struct MigrationProgram: Sendable, Hashable {
+package struct MigrationProgram: Sendable, Hashable {
     /// What happens to each table: new ones, dropped ones, those that go on, join tables.
-    public internal(set) var changes: [TableChange] = []
+    package internal(set) var changes: [TableChange] = []
     /// The steps, in order; they run in one transaction.
-    public internal(set) var steps: [MigrationStep] = []
+    package internal(set) var steps: [MigrationStep] = []
     /// What must be the same before and after.
-    public internal(set) var checks: [MigrationCheck] = []
+    package internal(set) var checks: [MigrationCheck] = []
     /// Derived attributes whose values cannot be computed here, with the reason.
-    public internal(set) var uncomputed: [UncomputedValue] = []
+    package internal(set) var uncomputed: [UncomputedValue] = []
     /// Columns, indexes and triggers that are not Core Data's and cannot stay.
-    public internal(set) var abandoned: [AbandonedObject] = []
+    package internal(set) var abandoned: [AbandonedObject] = []
     /// Join tables that Core Data may look for under another name.
-    public internal(set) var uncertain: [UncertainJoinTable] = []
+    package internal(set) var uncertain: [UncertainJoinTable] = []
     /// The layout that comes out.
-    public internal(set) var layout: StoreLayout
+    package internal(set) var layout: StoreLayout
 
     init(layout: StoreLayout) {
         self.layout = layout
@@ -117,30 +117,30 @@ public struct MigrationProgram: Sendable, Hashable {
 }
 
 /// A column, an index or a trigger that is not Core Data's and cannot stay.
-public struct AbandonedObject: Sendable, Hashable {
+package struct AbandonedObject: Sendable, Hashable {
     /// What it is.
-    public var kind: RowRisk.ForeignKind
+    package var kind: RowRisk.ForeignKind
     /// Its name.
-    public var name: String
+    package var name: String
     /// The table that it is on.
-    public var table: String
+    package var table: String
     /// Why it goes: lower case, no final period.
-    public var reason: String
+    package var reason: String
 }
 
 extension AbandonedObject: CustomStringConvertible {
     /// The object and why it goes, as a sentence.
-    public var description: String {
+    package var description: String {
         "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
     }
 }
 
 /// A derived attribute whose values cannot be computed for rows that are there.
-public struct UncomputedValue: Sendable, Hashable {
+package struct UncomputedValue: Sendable, Hashable {
     /// The entity of the new version.
-    public var entity: String
+    package var entity: String
     /// The attribute.
-    public var attribute: String
+    package var attribute: String
     /// Why: lower case, no final period.
-    public var reason: String
+    package var reason: String
 }

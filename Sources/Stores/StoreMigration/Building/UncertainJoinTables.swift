@@ -1,25 +1,25 @@
 import MappingInference
 import ObjectModel
-public import StoreFormat
+package import StoreFormat
 
 /// The join table of a relationship of an entity with itself, which Core Data may look for under another name.
 ///
 /// Which of the two sides names the table is not known; it has changed where only other properties of the entity
 /// did (SQLiteStores, "Self-referential many-to-many relationships").
-public struct UncertainJoinTable: Sendable, Hashable {
+package struct UncertainJoinTable: Sendable, Hashable {
     /// The name of the table.
-    public var table: String
+    package var table: String
     /// The relationship that names it.
-    public var relationship: PropertyReference
+    package var relationship: PropertyReference
     /// Its inverse, which may name it as well.
-    public var inverse: PropertyReference
+    package var inverse: PropertyReference
     /// Whether the store had the table before under the name of the same side.
-    public var isKept: Bool
+    package var isKept: Bool
 }
 
 extension UncertainJoinTable: CustomStringConvertible {
     /// What is not known, and what to do.
-    public var description: String {
+    package var description: String {
         let what =
             isKept
             ? "the properties of \(relationship.entity) change, so that Core Data may name it by"

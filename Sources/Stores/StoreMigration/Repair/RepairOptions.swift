@@ -1,22 +1,22 @@
-public import ObjectModel
+package import ObjectModel
 
 /// What a repair may do beyond restoring what the store itself still knows.
-public struct RepairOptions: Sendable, Hashable {
+package struct RepairOptions: Sendable, Hashable {
     /// Values for attributes that lack one they require, or have one of another type; by names as `Book.title`.
-    public var values: [String: AttributeValue]
+    package var values: [String: AttributeValue]
     /// Whether values of another type are converted where that loses nothing, such as the text `12` in an Integer 16.
-    public var convertsValues: Bool
+    package var convertsValues: Bool
     /// Whether links to objects that do not exist are removed.
-    public var clearsLinks: Bool
+    package var clearsLinks: Bool
     /// Whether lost tables that had rows are created empty.
-    public var allowsDataLoss: Bool
+    package var allowsDataLoss: Bool
     /// The entities whose objects go where nothing owns them any more, with what these own.
-    public var ownerlessEntities: Set<String>
+    package var ownerlessEntities: Set<String>
     /// The moment before which persistent history is removed, in seconds since 2001-01-01; `nil` to keep all of it.
-    public var historyStart: Double?
+    package var historyStart: Double?
 
     /// Creates options; without arguments, those that allow nothing.
-    public init(
+    package init(
         values: [String: AttributeValue] = [:],
         convertsValues: Bool = false,
         clearsLinks: Bool = false,

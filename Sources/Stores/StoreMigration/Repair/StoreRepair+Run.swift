@@ -1,6 +1,6 @@
 import Diagnostics
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 extension StoreRepair {
     /// Repairs a copy of the store; the store itself is only read.
@@ -11,7 +11,7 @@ extension StoreRepair {
     ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
     ///   - progress: is called now and then with the steps that are done, and all that there are.
     /// - Throws: `StoreMigrationError`; then there is no new file.
-    public func run(
+    package func run(
         from store: StoreFile,
         toNewFile path: String,
         cancellation: MigrationCancellation? = nil,
@@ -31,7 +31,7 @@ extension StoreRepair {
     ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
     ///   - progress: is called now and then with the steps that are done, and all that there are.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
-    public func run(
+    package func run(
         inPlace path: String,
         backup: String?,
         cancellation: MigrationCancellation? = nil,

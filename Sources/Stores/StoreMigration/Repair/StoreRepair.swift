@@ -1,9 +1,9 @@
 import Diagnostics
 import FileSystem
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// What can be made right in a damaged store without inventing anything, worked out and not yet done.
 ///
@@ -19,36 +19,36 @@ public import StoreFormat
 /// for step in repair.steps { print(step.change.sql) }
 /// try repair.run(inPlace: "Shop.sqlite", backup: "Before.sqlite")
 /// ```
-public struct StoreRepair: Sendable {
+package struct StoreRepair: Sendable {
     /// One step of a repair.
-    public struct Step: Sendable, Hashable {
+    package struct Step: Sendable, Hashable {
         /// What is done to the store.
-        public var change: MigrationStep
+        package var change: MigrationStep
         /// What is lost for good, although nothing is invented; `nil` when nothing is.
-        public var lost: String?
+        package var lost: String?
 
         /// What it does, as `add ZNAME to ZBOOK`; lower case, no final period.
-        public var purpose: String { change.purpose }
+        package var purpose: String { change.purpose }
     }
 
     /// Something that cannot be made right without a decision.
-    public struct Obstacle: Sendable, Hashable {
+    package struct Obstacle: Sendable, Hashable {
         /// What is wrong; lower case, no final period.
-        public var problem: String
+        package var problem: String
         /// What to give, or to do.
-        public var remedy: String
+        package var remedy: String
         /// The attribute whose value is asked for, as `Book.title`; `nil` when something else is needed.
-        public var asksFor: String?
+        package var asksFor: String?
         /// What verification says of the same.
         var findings: [FindingKind] = []
     }
 
     /// What is done, in order.
-    public internal(set) var steps: [Step] = []
+    package internal(set) var steps: [Step] = []
     /// What needs a decision.
-    public internal(set) var obstacles: [Obstacle] = []
+    package internal(set) var obstacles: [Obstacle] = []
     /// What verification finds wrong when the steps are done, beyond what needs a decision.
-    public internal(set) var remaining: [StoreFinding] = []
+    package internal(set) var remaining: [StoreFinding] = []
     /// The places in the steps where what can be verified grows: tables and numbers are there, then entities are.
     var marks: [Int] = []
     /// The tables whose rows are counted before and after.
@@ -65,7 +65,7 @@ public struct StoreRepair: Sendable {
     ///   - cancellation: stops the work from elsewhere; `nil` when nothing does.
     ///   - progress: is called now and then with the parts of the store that are looked at, and all that there are.
     /// - Throws: `StoreMigrationError` when the store cannot be read, or the work is cancelled.
-    public init(
+    package init(
         of store: StoreFile,
         against model: ManagedObjectModel,
         options: RepairOptions = RepairOptions(),
@@ -78,7 +78,7 @@ public struct StoreRepair: Sendable {
     }
 
     /// Whether there is nothing to repair, and nothing wrong.
-    public var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty && remaining.isEmpty }
+    package var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty && remaining.isEmpty }
 }
 
 /// What a finding is of, without its rows.

@@ -1,24 +1,24 @@
 import Essentials
 import FileSystem
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// What takes room in a store and beside it, and holds nothing: free pages, and files that no value points at.
-public struct StoreUpkeep: Sendable, Hashable {
+package struct StoreUpkeep: Sendable, Hashable {
     /// The bytes of pages that hold nothing.
-    public private(set) var freeBytes: Int
+    package private(set) var freeBytes: Int
     /// The names of files beside the store that no value points at.
-    public private(set) var surplusFiles: [String]
+    package private(set) var surplusFiles: [String]
     /// The bytes of these files.
-    public private(set) var surplusBytes: Int
+    package private(set) var surplusBytes: Int
     /// Other databases whose files may lie in the same folder, so that nobody can tell whose they are.
-    public private(set) var sharingStores: [String]
+    package private(set) var sharingStores: [String]
 
     /// Looks at a store; nothing is changed.
     ///
     /// - Parameter store: the store.
     /// - Throws: `StoreMigrationError` when it cannot be read.
-    public init(of store: StoreFile) throws(StoreMigrationError) {
+    package init(of store: StoreFile) throws(StoreMigrationError) {
         self = try storeErrors { () throws(StoreError) in
             try StoreUpkeep(of: store.connection, at: store.path)
         }
@@ -51,7 +51,7 @@ public struct StoreUpkeep: Sendable, Hashable {
     /// - Returns: what there was to take back.
     /// - Throws: `StoreMigrationError`; what is in the store is as it was.
     @discardableResult
-    public static func run(
+    package static func run(
         at path: String,
         removingFiles isRemovingFiles: Bool,
         compacting isCompacting: Bool

@@ -1,9 +1,9 @@
-public import MappingInference
-public import MigrationPlanning
+package import MappingInference
+package import MigrationPlanning
 import ModelHashing
 public import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// A migration of one store: its steps, worked out against what is in the store, and not yet done.
 ///
@@ -20,21 +20,21 @@ public struct Migration: Sendable {
     /// One step with what is known of it.
     public struct Step: Sendable {
         /// What is done, and between which versions.
-        public let step: StagedStep
+        package let step: StagedStep
         /// Describes the step in a line, such as `Split names: V2 → V3`.
         public let title: String
         /// What inference finds between the two versions, with its risks and losses; `nil` for the work of a stage.
-        public let mapping: InferredMapping?
+        package let mapping: InferredMapping?
         /// What is done to the store; `nil` for the work of a stage, a script or Swift code.
-        public let program: MigrationProgram?
+        package let program: MigrationProgram?
         /// What the rows are asked before.
-        public let questions: [RowQuestion]
+        package let questions: [RowQuestion]
         /// The path of the mapping model that the step follows; `nil` for none.
         public let mappingModel: String?
     }
 
     /// The steps and what carries them out.
-    public let route: MigrationRoute
+    package let route: MigrationRoute
     let parts: [MigrationPart]
     /// Sets aside the triggers that no derived attribute has, while several steps or code run: a script shall do what
     /// it says, and nothing else.
@@ -51,7 +51,7 @@ public struct Migration: Sendable {
     ///   - route: the steps, which begin at the version of the store.
     /// - Throws: `StoreMigrationError` when Core Data would refuse a step, when a map cannot be carried out, or when
     ///   the store is not laid out as its model says.
-    public init(of store: StoreFile, along route: MigrationRoute) throws(StoreMigrationError) {
+    package init(of store: StoreFile, along route: MigrationRoute) throws(StoreMigrationError) {
         let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
         try self.init(of: contents, along: route)
     }
@@ -72,7 +72,7 @@ public struct Migration: Sendable {
     ///
     /// - Parameter route: the steps.
     /// - Throws: `StoreMigrationError` when Core Data would refuse a step, or when a map cannot be carried out.
-    public init(predictedAlong route: MigrationRoute) throws(StoreMigrationError) {
+    package init(predictedAlong route: MigrationRoute) throws(StoreMigrationError) {
         guard let first = route.steps.first else {
             self.init(doingNothingAlong: route)
             return
@@ -128,7 +128,7 @@ public struct Migration: Sendable {
     ///
     /// - Parameter findings: what ``findings(in:options:progress:)`` returned.
     /// - Returns: the steps, in order.
-    public func steps(after findings: [RowFinding]) -> [Step] {
+    package func steps(after findings: [RowFinding]) -> [Step] {
         zip(route.steps, parts).map { step, part in
             Step(
                 step: step,
@@ -143,7 +143,7 @@ public struct Migration: Sendable {
     }
 
     /// The programs of all steps that change the version, in order.
-    public var programs: [MigrationProgram] { parts.compactMap(\.program?.program) }
+    package var programs: [MigrationProgram] { parts.compactMap(\.program?.program) }
 
     /// The version that the store was made with; `nil` when no model of it is known.
     public var source: ModelVersion? { route.source }
@@ -152,7 +152,7 @@ public struct Migration: Sendable {
     public var destination: ModelVersion? { route.destination }
 
     /// Join tables of the last version that Core Data may look for under another name.
-    public var uncertain: [UncertainJoinTable] {
+    package var uncertain: [UncertainJoinTable] {
         let last = programs.last?.layout.joinTables.map(\.name) ?? []
         var known: Set<String> = []
         return programs.reversed().flatMap(\.uncertain).filter { table in
@@ -180,7 +180,7 @@ extension Migration {
     ///   - options: what inference may do beyond Apple's record.
     /// - Throws: `StoreMigrationError` when Core Data would refuse the change, or when the store is not laid out
     ///   as its model says.
-    public init(
+    package init(
         of store: StoreFile,
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -200,7 +200,7 @@ extension Migration {
     ///   - target: the checksum of the version that the store shall get; `nil` for the last one listed.
     ///   - semantics: how the list is walked.
     /// - Throws: `StoreMigrationError` when the stages do not lead there, or when a map cannot be carried out.
-    public init(
+    package init(
         of store: StoreFile,
         by manager: StagedMigrationManager,
         works: [Int: CustomStageWork] = [:],

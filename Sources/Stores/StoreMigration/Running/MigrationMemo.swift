@@ -1,19 +1,19 @@
 import Diagnostics
-public import MappingInference
-public import ObjectModel
+package import MappingInference
+package import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// The migrations to one version, each worked out once for all stores that are laid out alike.
 ///
 /// Working out a migration takes longer than carrying it out on a small store. May be asked by several threads at once.
-public final class MigrationMemo: Sendable {
+package final class MigrationMemo: Sendable {
     private let destination: ModelVersion
     private let options: InferenceOptions
     private let known = Locked<[Basis: Migration]>([:])
 
     /// Knows no migration yet.
-    public init(
+    package init(
         to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
     ) {
@@ -28,7 +28,7 @@ public final class MigrationMemo: Sendable {
     ///   - source: the version whose entity hashes are those of the store.
     /// - Returns: the migration, worked out now or for an earlier store.
     /// - Throws: `StoreMigrationError`, as ``Migration/init(of:from:to:options:)`` does.
-    public func migration(
+    package func migration(
         of store: StoreFile,
         from source: ModelVersion
     ) throws(StoreMigrationError) -> Migration {

@@ -1,31 +1,31 @@
 import MappingInference
-public import MigrationPlanning
+package import MigrationPlanning
 import Synchronization
 
 /// What a run of a migration is told.
-public struct MigrationOptions: Sendable {
+package struct MigrationOptions: Sendable {
     /// What may be lost: rows, values and links that have no place in the new version.
-    public var acceptsLosses: LossAgreement
+    package var acceptsLosses: LossAgreement
     /// Whether SQLite checks all of the result, including that its indexes match its tables.
     ///
     /// The time of that grows with the store. A new file is always checked but for its indexes, which takes a
     /// tenth of the time.
-    public var checksWholeFile: Bool
+    package var checksWholeFile: Bool
     /// The time limit of each script, map or handler of a stage; `nil` means no limit.
     ///
     /// It is looked at while SQLite works and whenever a handler or policy calls its context. Swift code that computes
     /// on its own, without calling the context, is stopped only when it does.
-    public var timeout: Duration?
+    package var timeout: Duration?
     /// A folder that gets the store as it is after each step; `nil` for none.
-    public var stagesFolder: String?
+    package var stagesFolder: String?
     /// Stops the run from elsewhere; `nil` when nothing does.
-    public var cancellation: MigrationCancellation?
+    package var cancellation: MigrationCancellation?
     /// Is called before and after each step, before each change of the store, and about ten times a second meanwhile;
     /// `nil` disables progress reporting.
-    public var progress: (@Sendable (MigrationProgress) -> Void)?
+    package var progress: (@Sendable (MigrationProgress) -> Void)?
 
     /// Creates options.
-    public init(
+    package init(
         acceptsLosses: LossAgreement = .none,
         checksWholeFile: Bool = false,
         timeout: Duration? = nil,
@@ -43,15 +43,15 @@ public struct MigrationOptions: Sendable {
 }
 
 /// Says from elsewhere that a migration shall stop; the store is then as it was.
-public final class MigrationCancellation: Sendable {
+package final class MigrationCancellation: Sendable {
     private let flag = Atomic<Bool>(false)
 
     /// Creates a cancellation that has not happened.
-    public init() {}
+    package init() {}
 
     /// Stops the migration at the next opportunity; may be called from a signal handler's queue.
-    public func cancel() { flag.store(true, ordering: .relaxed) }
+    package func cancel() { flag.store(true, ordering: .relaxed) }
 
     /// Whether the migration shall stop.
-    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 }

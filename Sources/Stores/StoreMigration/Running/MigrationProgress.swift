@@ -4,53 +4,53 @@ import StoreFormat
 /// How far a migration has come.
 ///
 /// A stage has several steps when it has work before or after its lightweight one.
-public struct MigrationProgress: Sendable, Hashable {
+package struct MigrationProgress: Sendable, Hashable {
     /// A change of the store, one of those that a step makes.
-    public struct Change: Sendable, Hashable {
+    package struct Change: Sendable, Hashable {
         /// What is changed.
-        public var step: MigrationStep
+        package var step: MigrationStep
         /// The index of the change among those of the step.
-        public var index: Int
+        package var index: Int
         /// The number of changes of the step.
-        public var count: Int
+        package var count: Int
     }
 
     /// The index of the step among all steps.
-    public var place: Int
+    package var place: Int
     /// The number of steps.
-    public var count: Int
+    package var count: Int
     /// What the step does, such as `Split names: before the step`.
-    public var title: String
+    package var title: String
     /// The change of the store that is about to be made; `nil` between changes.
-    public var change: Change?
+    package var change: Change?
     /// The index of the stage among those that are gone through.
-    public var stage: Int
+    package var stage: Int
     /// The number of stages that are gone through.
-    public var stageCount: Int
+    package var stageCount: Int
     /// What the stage is called.
-    public var label: String
+    package var label: String
     /// The rows that were written so far, in all steps.
-    public var rows: Int
+    package var rows: Int
     /// The rows that were written so far in the stage.
-    public var stageRows: Int
+    package var stageRows: Int
     /// The rows that were written so far in the step.
-    public var stepRows: Int
+    package var stepRows: Int
     /// About how many rows the step writes if it writes every row of the tables that it changes once.
-    public var knownRows: Int
+    package var knownRows: Int
     /// The time that the stage has taken so far.
-    public var stageTime: Duration
+    package var stageTime: Duration
     /// The time that the step has taken so far.
-    public var stepTime: Duration
+    package var stepTime: Duration
     /// Whether the step is done.
-    public var isFinished: Bool
+    package var isFinished: Bool
     /// Whether the stage is done.
-    public var isStageFinished: Bool
+    package var isStageFinished: Bool
 
     /// The rows that are written in a second of the stage.
-    public var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
+    package var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
 
     /// The time that the step takes from now on if it writes every row once; `nil` when nothing speaks for it.
-    public var timeLeft: Duration? {
+    package var timeLeft: Duration? {
         let seconds = stepTime / .seconds(1)
         guard stepRows > 0, stepRows < knownRows, seconds > 0, !isFinished else { return nil }
         return .seconds(seconds * Double(knownRows - stepRows) / Double(stepRows))

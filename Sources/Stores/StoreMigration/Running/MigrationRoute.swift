@@ -1,29 +1,29 @@
-public import MappingInference
-public import MigrationPlanning
+package import MappingInference
+package import MigrationPlanning
 import ModelHashing
-public import ObjectModel
+package import ObjectModel
 
 /// How stores of one version come to another: the steps, in order, and what carries each of them out.
 ///
 /// A value without a store. Every road makes one: inference, a detour, a list of stages, mapping models, and the
 /// plan of SwiftData sources. ``Migration`` works it out against what is in a store.
-public struct MigrationRoute: Sendable {
+package struct MigrationRoute: Sendable {
     /// The list of stages that the steps are of; without a stage for steps that are inferred.
-    public var manager: StagedMigrationManager
+    package var manager: StagedMigrationManager
     /// The version that stores have; `nil` when no model of it is known.
-    public var source: ModelVersion?
+    package var source: ModelVersion?
     /// The version that they get; `nil` when no model of it is known.
-    public var destination: ModelVersion?
+    package var destination: ModelVersion?
     /// The steps, in order; empty when the store stays as it is.
-    public var steps: [StagedStep]
+    package var steps: [StagedStep]
     /// The work of custom stages, by their index in the list.
-    public var works: [Int: CustomStageWork]
+    package var works: [Int: CustomStageWork]
     /// The code that mapping models call by name.
-    public var policies: MigrationPolicies
+    package var policies: MigrationPolicies
     /// Why the route goes through other versions; `nil` when that is what was asked for, or when it does not.
-    public var detour: VersionGraph.Detour?
+    package var detour: VersionGraph.Detour?
     /// The paths of the mapping models that carry out steps, by the index of their stage in the list.
-    public var mappingModels: [Int: String] = [:]
+    package var mappingModels: [Int: String] = [:]
 
     /// Creates the route of one step that is inferred, or of none between versions of equal hashes.
     ///
@@ -33,7 +33,7 @@ public struct MigrationRoute: Sendable {
     ///   - source: the version that stores have.
     ///   - destination: the version that they get.
     ///   - options: what inference may do beyond Apple's record.
-    public init(
+    package init(
         from source: ModelVersion,
         to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
@@ -55,7 +55,7 @@ public struct MigrationRoute: Sendable {
     ///   - target: the checksum of the version that they get; `nil` for the last one listed.
     ///   - semantics: how the list is walked.
     /// - Throws: `StoreMigrationError.stages` when the stages do not lead there.
-    public init(
+    package init(
         by manager: StagedMigrationManager,
         works: [Int: CustomStageWork] = [:],
         policies: MigrationPolicies = MigrationPolicies(),
@@ -81,7 +81,7 @@ public struct MigrationRoute: Sendable {
     }
 
     /// Creates the route through other versions, each step of which Core Data would infer.
-    public init(around detour: VersionGraph.Detour) throws(StoreMigrationError) {
+    package init(around detour: VersionGraph.Detour) throws(StoreMigrationError) {
         let versions = [detour.refused.source] + detour.plans.map(\.destination)
         let stage = LightweightMigrationStage(versions.map { ManagedObjectModelReference($0) })
         try self.init(
@@ -94,10 +94,10 @@ public struct MigrationRoute: Sendable {
     }
 
     /// Whether the route is one step that Core Data would infer.
-    public var isDirect: Bool { steps.count == 1 && steps[0].kind == .lightweight }
+    package var isDirect: Bool { steps.count == 1 && steps[0].kind == .lightweight }
 
     /// Describes a step in a line, such as `Split names: V2 → V3`.
-    public func title(of step: StagedStep) -> String { manager.title(of: step) }
+    package func title(of step: StagedStep) -> String { manager.title(of: step) }
 
     /// Whether the step at an index is the last one of its stage.
     func endsStage(_ index: Int) -> Bool {

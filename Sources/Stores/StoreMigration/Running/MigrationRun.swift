@@ -6,7 +6,7 @@ import MigrationPlanning
 import ModelHashing
 import ObjectModel
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 extension Migration {
     /// Migrates a copy of the store into a new file; the store itself is only read.
@@ -21,7 +21,7 @@ extension Migration {
     /// - Returns: what was lost, as agreed.
     /// - Throws: `StoreMigrationError`; then there is no new file.
     @discardableResult
-    public func run(
+    package func run(
         from store: StoreFile,
         toNewFile path: String,
         options: MigrationOptions = MigrationOptions()
@@ -50,7 +50,7 @@ extension Migration {
     /// - Returns: what was lost, as agreed.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
     @discardableResult
-    public func runInPlace(
+    package func runInPlace(
         path: String,
         backup: String? = nil,
         options: MigrationOptions = MigrationOptions()
@@ -86,7 +86,7 @@ extension Migration {
     ///     all.
     /// - Returns: what was found, fatal or not; empty when all is well.
     /// - Throws: `StoreMigrationError` when the store cannot be read.
-    public func findings(
+    package func findings(
         in store: StoreFile,
         options: MigrationOptions = MigrationOptions(),
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil

@@ -1,11 +1,11 @@
-public import Diagnostics
-public import MappingInference
-public import MigrationPlanning
-public import SQLiteAccess
-public import StoreFormat
+package import Diagnostics
+package import MappingInference
+package import MigrationPlanning
+package import SQLiteAccess
+package import StoreFormat
 
 /// Why a store was not migrated; whatever the case, it is as it was.
-public enum StoreMigrationError: Error, Sendable, Hashable {
+package enum StoreMigrationError: Error, Sendable, Hashable {
     /// The store cannot be opened, read or written.
     case store(StoreError)
     /// The store lacks tables or columns that its model says it has.
@@ -45,7 +45,7 @@ extension StoreMigrationError {
 
 extension StoreMigrationError: CustomStringConvertible {
     /// What is wrong; lower case, no final period, a line for each finding.
-    public var description: String {
+    package var description: String {
         switch self {
         case .store(let error): error.description
         case .unexpectedLayout(let path, _), .inTheWay(let path, _), .otherApp(let path, _),

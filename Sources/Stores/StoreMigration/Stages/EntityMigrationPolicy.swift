@@ -113,17 +113,17 @@ extension EntityMigrationPolicy {
 }
 
 /// The policies of a migration by the names under which mapping models call them.
-public struct MigrationPolicies: Sendable {
+package struct MigrationPolicies: Sendable {
     private let policies: [String: any EntityMigrationPolicy]
 
     /// Creates a registry; names are spelled as in the mapping model, as `Shop.CustomerPolicy`.
-    public init(_ policies: [String: any EntityMigrationPolicy] = [:]) {
+    package init(_ policies: [String: any EntityMigrationPolicy] = [:]) {
         self.policies = policies
     }
 
     /// The names that are registered.
-    public var names: Set<String> { Set(policies.keys) }
+    package var names: Set<String> { Set(policies.keys) }
 
     /// The policy of a name; `nil` when there is none.
-    public subscript(_ name: String) -> (any EntityMigrationPolicy)? { policies[name] }
+    package subscript(_ name: String) -> (any EntityMigrationPolicy)? { policies[name] }
 }

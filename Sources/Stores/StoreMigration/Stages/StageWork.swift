@@ -1,8 +1,8 @@
 import SQLiteAccess
-public import MigrationPlanning
+package import MigrationPlanning
 
 /// What a handler of a custom stage does.
-public enum StageWork: Sendable {
+package enum StageWork: Sendable {
     /// Statements of SQL over the views of the model; `path` is what errors name.
     case script(String, path: String)
     /// Swift code.
@@ -10,16 +10,16 @@ public enum StageWork: Sendable {
 }
 
 /// The work of a custom stage beyond its step.
-public struct CustomStageWork: Sendable {
+package struct CustomStageWork: Sendable {
     /// What is done before the step, on the store at the current version.
-    public var willMigrate: StageWork?
+    package var willMigrate: StageWork?
     /// Where the objects of the next version come from; `nil` for inference.
-    public var map: StageMap?
+    package var map: StageMap?
     /// What is done after the step, on the store at the next version.
-    public var didMigrate: StageWork?
+    package var didMigrate: StageWork?
 
     /// Creates work.
-    public init(
+    package init(
         willMigrate: StageWork? = nil,
         map: StageMap? = nil,
         didMigrate: StageWork? = nil
@@ -30,7 +30,7 @@ public struct CustomStageWork: Sendable {
     }
 
     /// The parts that there is work for.
-    public var parts: Set<CustomMigrationStage.Part> {
+    package var parts: Set<CustomMigrationStage.Part> {
         var parts: Set<CustomMigrationStage.Part> = []
         if willMigrate != nil { parts.insert(.willMigrate) }
         if map != nil { parts.insert(.map) }

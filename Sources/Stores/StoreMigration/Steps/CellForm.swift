@@ -1,15 +1,15 @@
 import MigrationPlanning
 import ModelLanguage
-public import ObjectModel
+package import ObjectModel
 import RowExchange
 import SQLiteAccess
 
 /// The form in which a cell of the new version stores a value.
-public struct CellForm: Sendable, Hashable {
+package struct CellForm: Sendable, Hashable {
     /// The type of the attribute.
-    public var type: AttributeType
+    package var type: AttributeType
     /// Whether values may live in files beside the store, so that they say where they are.
-    public var isExternal: Bool
+    package var isExternal: Bool
 }
 
 extension SQLOperand {

@@ -1,34 +1,34 @@
-public import SQLiteAccess
-public import StoreFormat
+package import SQLiteAccess
+package import StoreFormat
 
 /// A change of rows, or of what is remembered of them meanwhile.
 ///
 /// `links` and `objects` name temporary tables: links have the columns `source`, `destination`, `sourceOrder` and
 /// `destinationOrder`; objects say which one became which.
-public enum RowChange: Sendable, Hashable {
+package enum RowChange: Sendable, Hashable {
     /// A column with the value that it gets.
-    public struct Assignment: Sendable, Hashable {
+    package struct Assignment: Sendable, Hashable {
         /// The column.
-        public var column: String
+        package var column: String
         /// The value, over the row before the change.
-        public var value: RowExpression
+        package var value: RowExpression
     }
 
     /// Which rows of an old table are meant.
-    public struct Rows: Sendable, Hashable {
+    package struct Rows: Sendable, Hashable {
         /// The numbers of the entities; `nil` for all.
-        public var numbers: [Int]?
+        package var numbers: [Int]?
         /// For an entity of which not all objects take part, the temporary table that lists those that do.
-        public var taken: [Taken] = []
+        package var taken: [Taken] = []
         /// Whether the rows are meant that are not of these.
-        public var isInverted = false
+        package var isInverted = false
 
         /// The objects of an entity that take part.
-        public struct Taken: Sendable, Hashable {
+        package struct Taken: Sendable, Hashable {
             /// The number of the entity.
-            public var number: Int
+            package var number: Int
             /// The temporary table.
-            public var table: String
+            package var table: String
         }
     }
 
@@ -84,41 +84,41 @@ public enum RowChange: Sendable, Hashable {
     case replaceRecord(table: String, [RecordValue])
 
     /// The order keys of lists that stand in one table.
-    public struct OrderKeys: Sendable, Hashable {
+    package struct OrderKeys: Sendable, Hashable {
         /// The table.
-        public var table: String
+        package var table: String
         /// The column of the order keys.
-        public var key: String
+        package var key: String
         /// The column of the object that has the list.
-        public var owner: String
+        package var owner: String
         /// The column that names the rows.
-        public var rowKey: String
+        package var rowKey: String
     }
 
     /// A value of a row of a system table.
-    public struct RecordValue: Sendable, Hashable {
+    package struct RecordValue: Sendable, Hashable {
         /// The column.
-        public var column: String
+        package var column: String
         /// The value.
-        public var value: SQLiteValue
+        package var value: SQLiteValue
     }
 
     /// The columns of a to-one relationship.
-    public struct ForeignKey: Sendable, Hashable {
+    package struct ForeignKey: Sendable, Hashable {
         /// The table.
-        public var table: String
+        package var table: String
         /// The column of the destination's key.
-        public var column: String
+        package var column: String
         /// The column of the destination's entity.
-        public var entityColumn: String?
+        package var entityColumn: String?
         /// The column of the place in the inverse's order.
-        public var orderKey: String?
+        package var orderKey: String?
         /// The table of the destination.
-        public var destinationTable: String
+        package var destinationTable: String
     }
 
     /// A side of links.
-    public enum LinkSide: String, Sendable, Hashable {
+    package enum LinkSide: String, Sendable, Hashable {
         /// The objects that have the relationship.
         case source
         /// The objects that it leads to.

@@ -1,6 +1,6 @@
-public import MappingInference
-public import ObjectModel
-public import ModelLanguage
+package import MappingInference
+package import ObjectModel
+package import ModelLanguage
 import MigrationPlanning
 import SQLiteAccess
 import StoreFormat
@@ -8,13 +8,13 @@ import StoreFormat
 /// The value of a cell of the new version, as a function of one row of the old one.
 ///
 /// A tree that is compared and taken apart as such; SQL is made of it last, by ``sql``.
-public indirect enum RowExpression: Sendable, Hashable {
+package indirect enum RowExpression: Sendable, Hashable {
     /// What rows of one entity get.
-    public struct Case: Sendable, Hashable {
+    package struct Case: Sendable, Hashable {
         /// The number of the entity.
-        public var number: Int
+        package var number: Int
         /// What its rows get.
-        public var value: RowExpression
+        package var value: RowExpression
     }
 
     /// No value.
@@ -53,7 +53,7 @@ public indirect enum RowExpression: Sendable, Hashable {
     }
 
     /// The expression as SQL over a row.
-    public var sql: String {
+    package var sql: String {
         switch self {
         case .null: "NULL"
         case .column(let name): quotedIdentifier(name)

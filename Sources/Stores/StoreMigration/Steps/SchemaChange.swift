@@ -1,8 +1,8 @@
 import SQLiteAccess
-public import StoreFormat
+package import StoreFormat
 
 /// A change of a store's schema.
-public enum SchemaChange: Sendable, Hashable {
+package enum SchemaChange: Sendable, Hashable {
     /// The table of entities is made.
     case createTable(EntityTable)
     /// The table of a many-to-many relationship is made.
@@ -127,7 +127,7 @@ extension MigrationStep {
     }
 
     /// What the time of the step grows with.
-    public var effort: Effort {
+    package var effort: Effort {
         switch action {
         case .schema(let change): change.effort
         case .rows(let change): change.effort
@@ -136,7 +136,7 @@ extension MigrationStep {
     }
 
     /// What the step does, as `add ZCITY to ZPERSON`.
-    public var purpose: String {
+    package var purpose: String {
         switch action {
         case .schema(let change): change.purpose
         case .rows(let change): change.purpose
@@ -148,7 +148,7 @@ extension MigrationStep {
     }
 
     /// The step as SQL; for Swift code a comment.
-    public var sql: String {
+    package var sql: String {
         switch action {
         case .schema(let change): change.sql
         case .rows(let change): change.sql

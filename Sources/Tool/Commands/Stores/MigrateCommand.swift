@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import Diagnostics
 import Essentials
 import FileSystem

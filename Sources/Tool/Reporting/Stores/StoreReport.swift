@@ -114,7 +114,7 @@ package struct StoreReport: Sendable, Codable, Rendering {
         )
         entities = snapshot.primaryKeys.filter { $0.number < HistoryLayout.firstNumber }.map {
             row in
-            return EntityRows(
+            EntityRows(
                 number: row.number,
                 name: row.name,
                 parent: names[row.superNumber],
