@@ -172,7 +172,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics MappingInference ModelDiffing ModelLoading ObjectModel TestSupport
         """,
         "MigrationPlanningTests": """
-        Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing
+        Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing ModelLanguage
         ModelLoading ObjectModel TestSupport
         """,
         "ModelCheckingTests": "Diagnostics ModelChecking ModelLoading ObjectModel TestSupport",

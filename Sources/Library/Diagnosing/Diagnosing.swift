@@ -83,19 +83,7 @@ package func diagnose(
         let name = own.map { _ in WriterIdentity.versions(["the model in the store"], .ownModel) }
         writer = Diagnosis.Writer(identity: name ?? .unknown, forecast: .unknown)
     }
-    let findings: [StoreFinding]
-    if let model {
-        findings =
-            try verify(
-                store,
-                against: model,
-                notesJoinTables: true,
-                notesOwnerless: true,
-                progress: progress
-            )
-    } else {
-        findings = try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
-    }
+    let findings = try findings(in: store, against: model, progress)
     let file = try FileCondition(of: store, hasModel: own != nil)
     var diagnosis = Diagnosis(
         subject: store.path,
@@ -107,6 +95,24 @@ package func diagnose(
     )
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
     return diagnosis
+}
+
+/// What is wrong in a store; without a model, in its database alone.
+private func findings(
+    in store: StoreFile,
+    against model: ManagedObjectModel?,
+    _ progress: ((_ done: Int, _ total: Int) -> Void)?
+) throws(StoreError) -> [StoreFinding] {
+    guard let model else {
+        return try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
+    }
+    return try verify(
+        store,
+        against: model,
+        notesJoinTables: true,
+        notesOwnerless: true,
+        progress: progress
+    )
 }
 
 /// Says what a log tells of a store, and what to do.

@@ -213,7 +213,7 @@ extension Mutation {
         Mutation(
             "large values have no field in CloudKit",
             in: "Models/CloudKitSchema/SchemaPredictor.swift",
-            "isVariableLength(attribute.type)",
+            "attribute.type.row.isVariableLength",
             becomes: "false",
             caughtBy: cloudSchema
         ),

@@ -163,7 +163,8 @@ struct GuideExampleTests {
             .filter { $0.hasSuffix(".md") }.sorted()
         var help: [String: String] = [:]
         var count = 0
-        for page in pages {
+        // The page of mistakes shows flags that are none.
+        for page in pages where page != "Mistakes.md" {
             let file = pagesFolder.appending(path: page)
             let text = try String(contentsOf: file, encoding: .utf8)
             for match in text.matches(

@@ -19,7 +19,8 @@ struct PageCommandTests {
         var script: String {
             var command = command
             let names = [
-                "${{ matrix.shard }}": "1", "/stores/": "", "/model/": "", "/migrated": "New",
+                "${{ matrix.shard }}": "1", "$CI_NODE_INDEX": "1", "$CI_NODE_TOTAL": "3",
+                "/stores/": "", "/model/": "", "/migrated": "New",
             ]
             for (name, own) in names { command = command.replacingOccurrences(of: name, with: own) }
             if command.hasPrefix("momtool create Shop.sqlite") {

@@ -8,8 +8,12 @@ import SQLiteAccess
 import StoreFormat
 
 extension DiffCommand {
-    /// Whether stores are to be compared, and not models.
-    var comparesStores: Bool { !gitDriver && models.contains(where: isDatabase) }
+    /// Whether rows of stores are compared; a store beside a model stands for the model that it carries.
+    var comparesStores: Bool {
+        !gitDriver
+            && (models.count == 2
+                ? models.allSatisfy(isDatabase) : models.contains(where: isDatabase))
+    }
 
     /// Compares the rows of two stores.
     func compareStores() throws {

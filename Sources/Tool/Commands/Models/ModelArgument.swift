@@ -34,10 +34,15 @@ struct ModelArgument {
     ///
     /// A version that cannot be read, or in which an entity is not understood, is left out where others can be.
     ///
-    /// - Parameter hasGaps: whether entities that are not understood may be among them.
+    /// - Parameters:
+    ///   - hasGaps: whether entities that are not understood may be among them.
+    ///   - isOfSwift: whether that holds for Swift sources alone.
     /// - Returns: the versions.
     /// - Throws: `CommandFailure` for errors, `MomtoolError` when there is no such model.
-    func load(allowingGaps hasGaps: Bool = false) throws -> ModelBundle {
+    func load(
+        allowingGaps hasGaps: Bool = false,
+        ofSwiftAlone isOfSwift: Bool = false
+    ) throws -> ModelBundle {
         let bundle = try place.readUsable()
         guard bundle.isReadableInParts else {
             // A Swift file that is not read may be missing from any version.
@@ -45,8 +50,8 @@ struct ModelArgument {
             let usable = isSwift ? bundle : bundle.withoutUnreadableVersions
             return try checked(usable, leavingOut: usable.value.unreadableVersions)
         }
-        guard hasGaps else {
-            let isSwift = bundle.value.swift != nil
+        let isSwift = bundle.value.swift != nil
+        guard hasGaps, isSwift || !isOfSwift else {
             let usable = isSwift ? bundle.withoutVersionsWithGaps : bundle.withoutUnreadableVersions
             return try checked(usable, leavingOut: usable.value.unreadableVersions)
         }

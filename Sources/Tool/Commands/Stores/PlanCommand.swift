@@ -85,7 +85,10 @@ struct PlanCommand: ParsableCommand {
                 to: models.map {
                     // Only rows and statements need all that a version holds.
                     let isPartial = store == nil && stages == nil && !sql
-                    return try ModelArgument($0, swift.settings).load(allowingGaps: isPartial)
+                    return try ModelArgument($0, swift.settings).load(
+                        allowingGaps: isPartial,
+                        ofSwiftAlone: true
+                    )
                 }
             )
             if let stages { return try planStages(stages, bundles) }
@@ -98,6 +101,7 @@ struct PlanCommand: ParsableCommand {
                 let source = try bundles[0].chosenVersion(from)
                 let migration = try migrator.migration(from: source)
                 try show(migration, by: migrator, bundles)
+                guard bundles.contains(where: { $0.swift != nil }) else { return }
                 return try requireUnderstood(source, migration.destination ?? source)
             }
             let file = try StoreFile(path: store)

@@ -2,7 +2,33 @@ extension JSONShapes {
     /// Findings, rules and tests.
     static let findingShapes: [String: JSONShape] = [
         "findings": findings, "finding": finding, "note": note, "rules": rules, "tests": tests,
+        "acceptance": acceptance,
     ]
+
+    private static let acceptance: JSONShape = .report(
+        .key("system", .map(.anything), "The Mac that ran the kit."),
+        .key("momtool", .string, "The version that made the kit."),
+        .key("counts", .map(.integer)),
+        .key(
+            "rules",
+            .list(
+                .object([
+                    .key("rule", .string), .key("evidence", .string),
+                    .key("counts", .map(.integer)), .key("items", .list(.string)),
+                ])
+            )
+        ),
+        .key(
+            "findings",
+            .list(
+                .object([
+                    .key("item", .string), .key("check", .string), .key("outcome", .string),
+                    .key("message", .string),
+                ])
+            )
+        ),
+        .key("unmatched", .list(.string))
+    )
 
     private static let findings: JSONShape = .report(
         .key("command", .string, "The command that looked, or that failed."),

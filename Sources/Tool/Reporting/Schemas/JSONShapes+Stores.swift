@@ -1,7 +1,8 @@
 extension JSONShapes {
     /// Stores and their migrations.
     static let storeShapes: [String: JSONShape] = [
-        "store": store, "identity": identity, "plan": plan, "damage": damage, "loss": loss,
+        "store": store, "rowDifferences": rowDifferences, "identity": identity, "plan": plan,
+        "damage": damage, "loss": loss,
         "table": table, "step": step, "stagedPlan": stagedPlan, "outcomes": outcomes,
         "outcome": outcome, "repair": repair,
     ]
@@ -29,8 +30,57 @@ extension JSONShapes {
         .key("cloudKitTables", .list(.string)),
         .key("applicationKeys", .list(.string)),
         .key("hasModel", .boolean),
-        .maybe("sql", .list(.string))
+        .maybe("sql", .list(.string)),
+        .maybe(
+            "sizes",
+            .list(
+                .object([
+                    .key("kind", .string), .maybe("name", .string), .maybe("table", .string),
+                    .maybe("entities", .list(.string)), .key("bytes", .integer),
+                    .key("unused", .integer),
+                ])
+            ),
+            "With --bytes."
+        ),
+        .maybe(
+            "files",
+            .object([
+                .key("logBytes", .integer), .key("externalFiles", .integer),
+                .key("externalBytes", .integer),
+            ]),
+            "With --bytes."
+        )
     )
+
+    private static let rowDifferences: JSONShape = .report(
+        .key("old", .string, "The path of the old store."),
+        .key("new", .string),
+        .maybe(
+            "differences",
+            .list(
+                .object([
+                    .key("object", .string), .key("entity", .string), .key("change", .string),
+                    .key(
+                        "properties",
+                        .list(
+                            .object([
+                                .key("name", .string), .maybe("old", .anything),
+                                .maybe("new", .anything),
+                            ])
+                        )
+                    ),
+                ])
+            ),
+            "Absent with --summary."
+        ),
+        .key("entities", .list(.object([.key("entity", .string)] + rowCounts))),
+        .key("total", .object(rowCounts))
+    )
+
+    private static let rowCounts: [JSONMember] = [
+        .key("added", .integer), .key("removed", .integer), .key("changed", .integer),
+        .key("same", .integer),
+    ]
 
     private static let identity: JSONShape = .report(
         .key("store", .string),

@@ -14,10 +14,15 @@ package struct ReportSchema: Sendable {
 
     /// The schemas of all commands with JSON reports, in the order of their names.
     package static let all: [ReportSchema] = [
+        ReportSchema("accept-report", "What Core Data said of each ruling.", .named("acceptance")),
         ReportSchema("check", "Everything found in a project.", .named("findings")),
         ReportSchema("cloudkit check", "What a schema lacks.", .named("findings")),
         ReportSchema("cloudkit diff", "What Production would refuse.", .named("findings")),
-        ReportSchema("diff", "The differences between two versions.", .named("difference")),
+        ReportSchema(
+            "diff",
+            "The differences between two versions, or between the rows of two stores.",
+            .either([.named("difference"), .named("rowDifferences")])
+        ),
         ReportSchema("doctor", "What is wrong with a store, and what to do.", .named("diagnosis")),
         ReportSchema("hash", "The version hashes of a model.", .named("hashes")),
         ReportSchema("history", "The persistent history of a store.", .named("history")),

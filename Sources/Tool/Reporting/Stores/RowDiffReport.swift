@@ -25,7 +25,7 @@ package struct RowDiffReport: Sendable {
     /// What comes first.
     package func beginning() -> String {
         isJSON
-            ? "{\n\"old\": \(quoted(old)),\n\"new\": \(quoted(new)),\n"
+            ? "{\n\"formatVersion\": \(reportVersion),\n\"old\": \(quoted(old)),\n\"new\": \(quoted(new)),\n"
                 + (hasObjects ? "\"differences\": [" : "")
             : "old \(old.onOneLine)\nnew \(new.onOneLine)\n"
     }
@@ -88,7 +88,7 @@ package struct RowDiffReport: Sendable {
 
     private func quoted(_ text: String) -> String {
         // Characters that turn the direction of text mean the same as escapes.
-        Reporting.json(text, isPretty: false).escaping(\.isObeyed)
+        plainJSON(text, isPretty: false).escaping(\.isObeyed)
     }
 
     private func json(_ difference: RowDifference) -> String {
