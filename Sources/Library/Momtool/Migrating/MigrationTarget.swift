@@ -84,6 +84,7 @@ package struct MigrationTarget: Sendable, Hashable {
     /// - Parameters:
     ///   - isOneOfSeveral: whether the result lies in a folder of several.
     ///   - folders: remembers the folders that were not there before.
+    /// - Throws: ``MomtoolError`` when one cannot be made.
     package func makeFolders(
         ofSeveral isOneOfSeveral: Bool,
         _ folders: NewFolders

@@ -21,6 +21,7 @@ struct NaturalNames {
     ///   - side: the side of the comparison.
     ///   - keys: the attributes that tell objects apart, by entity.
     ///   - connection: where the temporary tables are.
+    /// - Throws: `RowExchangeError` when the store cannot be read.
     init(
         of store: ComparedStore,
         side: Int64,

@@ -68,6 +68,7 @@ struct ValueReplacement: Sendable {
     ///   - value: the stored value.
     ///   - type: the type of its attribute.
     ///   - files: the files beside the store, for a value that may live in one.
+    /// - Returns: a value of the same kind and length; equal values get equal ones.
     func value(_ value: SQLiteValue, _ type: AttributeType, files: ExternalData?) -> SQLiteValue {
         switch value {
         case .null: return .null

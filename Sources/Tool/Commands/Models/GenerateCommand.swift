@@ -34,7 +34,7 @@ struct GenerateCommand: ParsableCommand {
               momtool generate --swiftdata --frozen SchemaV3 --from v3.0:Sources/App -o Sources/App/SchemaV3.swift
               momtool generate --swiftdata --frozen SchemaV3 --from Shop.sqlite -o Sources/App/SchemaV3.swift --check
               momtool generate --stages Stages.yml -o Sources/App/Migration.swift
-              momtool generate Shop.xcdatamodeld --mapping-model "Shop 7" "Shop 8" -o Migrations
+              momtool generate Shop.xcdatamodeld --mapping-model V1 V2 -o Migrations
             """
     )
 

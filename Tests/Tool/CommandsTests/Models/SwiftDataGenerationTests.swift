@@ -140,6 +140,15 @@ struct SwiftDataGenerationTests {
 
 /// Stores of SwiftData go through every command without a false finding.
 struct SwiftDataStoreTests {
+    /// An entry without a notebook is a note, and no fault.
+    private func expectOneNote(in store: String) throws {
+        for words in [["verify", store], ["verify", store, "--model", "Models/Journal"]] {
+            let verified = try momtool(words)
+            #expect(verified.output.hasSuffix(": 1 note\n"), "\(verified.output)")
+            #expect(verified.status == 0)
+        }
+    }
+
     @Test func `values of enums, structs and arrays are written readably, and come back`() throws {
         try withFolder { folder in
             let rows = """
@@ -181,12 +190,7 @@ struct SwiftDataStoreTests {
             #expect(again.errors == "")
             #expect(try momtool("export", two).output == exported.output)
             for store in [one, two] {
-                // An entry without a notebook is a note, and no fault.
-                for words in [["verify", store], ["verify", store, "--model", "Models/Journal"]] {
-                    let verified = try momtool(words)
-                    #expect(verified.output.hasSuffix(": 1 note\n"), "\(verified.output)")
-                    #expect(verified.status == 0)
-                }
+                try expectOneNote(in: store)
                 #expect(try momtool("inspect", store).errors == "")
             }
             try Data(rows.replacing(#""a","#, with: "1,").utf8).write(to: file)
