@@ -59,8 +59,8 @@ private func gitText(of path: String, at revision: String) -> String? {
     let folder = parent(of: resolvedPath(path))
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let place = GitPlace("\(revision):./\(name)"),
-        let objects = try? GitObjects.shared(at: folder),
-        let files = try? objects.files(at: place, isNeeded: { _, _ in false })
+        let files = try? GitObjects.shared(at: folder)
+            .files(at: place, isNeeded: { _, _ in false })
     else { return nil }
     return files.first.map { String(decoding: $0.bytes, as: UTF8.self) }
 }

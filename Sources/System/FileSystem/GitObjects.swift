@@ -13,7 +13,11 @@ package final class GitObjects: @unchecked Sendable {
         var nameLength: Int
     }
 
-    private let process: ChildProcess
+    private let folder: String
+    /// Started by the first question, so that its end is noticed by whoever asks, and waited for; only ever touched
+    /// under `starting`.
+    private var started: ChildProcess?
+    private let starting = Lock()
     /// What has come and was not asked for yet; only ever touched under the lock.
     private var rest: [UInt8] = []
     private let lock = Lock()
@@ -27,13 +31,12 @@ package final class GitObjects: @unchecked Sendable {
     ///
     /// - Parameter folder: the folder.
     /// - Returns: the same value for the same folder.
-    /// - Throws: ``GitError`` when git cannot be started.
-    package static func shared(at folder: String) throws(GitError) -> GitObjects {
+    package static func shared(at folder: String) -> GitObjects {
         let path = resolvedPath(folder)
         sharing.lock()
         defer { sharing.unlock() }
-        if let known = all[path], known.process.isRunning { return known }
-        let new = try GitObjects(path)
+        if let known = all[path], known.isUsable { return known }
+        let new = GitObjects(path)
         all[path] = new
         return new
     }
@@ -42,11 +45,27 @@ package final class GitObjects: @unchecked Sendable {
     /// Only ever touched under the lock.
     nonisolated(unsafe) private static var all: [String: GitObjects] = [:]
 
-    private init(_ folder: String) throws(GitError) {
+    private init(_ folder: String) {
+        self.folder = folder
+    }
+
+    /// Whether git was not started yet, or has not ended.
+    private var isUsable: Bool {
+        starting.lock()
+        defer { starting.unlock() }
+        return started?.isRunning ?? true
+    }
+
+    /// The process, started when it is first needed.
+    private func process() throws(GitError) -> ChildProcess {
+        starting.lock()
+        defer { starting.unlock() }
+        if let started { return started }
         guard let process = GitCommand(.catFile, ["--batch"], in: folder).start() else {
             throw GitError(reason: "git cannot be started")
         }
-        self.process = process
+        started = process
+        return process
     }
 
     /// Reads a file, or the files below a folder.
@@ -207,12 +226,13 @@ package final class GitObjects: @unchecked Sendable {
 
     /// Asks for an object; `nil` when there is none of that name.
     private func object(_ name: String) throws(GitError) -> Object? {
+        let process = try process()
         // A pipe that git has closed would end the process.
         var state = pollfd(fd: process.input, events: 0, revents: 0)
         guard process.input >= 0, poll(&state, 1, 0) == 0,
             writeAll(Array((name + "\n").utf8), to: process.input)
-        else { throw failure() }
-        let header = try line()
+        else { throw failure(of: process) }
+        let header = try line(from: process)
         let words = header.split(separator: " ")
         guard words.count == 3, let length = Int(words[2]), words[0].allSatisfy(\.isHexDigit) else {
             return nil
@@ -221,8 +241,8 @@ package final class GitObjects: @unchecked Sendable {
             process.terminate()
             throw GitError(reason: "the file is too large")
         }
-        let bytes = try bytes(length)
-        _ = try self.bytes(1)
+        let bytes = try bytes(length, from: process)
+        _ = try self.bytes(1, from: process)
         return Object(
             name: words[0],
             kind: words[1],
@@ -231,7 +251,7 @@ package final class GitObjects: @unchecked Sendable {
         )
     }
 
-    private func line() throws(GitError) -> String {
+    private func line(from process: ChildProcess) throws(GitError) -> String {
         var line: [UInt8] = []
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -240,11 +260,11 @@ package final class GitObjects: @unchecked Sendable {
                 return String(decoding: line, as: UTF8.self)
             }
             line += rest
-            rest = try more()
+            rest = try more(from: process)
         }
     }
 
-    private func bytes(_ count: Int) throws(GitError) -> [UInt8] {
+    private func bytes(_ count: Int, from process: ChildProcess) throws(GitError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         while true {
@@ -252,20 +272,20 @@ package final class GitObjects: @unchecked Sendable {
             bytes += part
             rest.removeFirst(part.count)
             guard bytes.count < count else { return bytes }
-            rest = try more()
+            rest = try more(from: process)
         }
     }
 
-    private func more() throws(GitError) -> [UInt8] {
+    private func more(from process: ChildProcess) throws(GitError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var count = read(process.output, &bytes, bytes.count)
         while count < 0, errno == EINTR { count = read(process.output, &bytes, bytes.count) }
-        guard count > 0 else { throw failure() }
+        guard count > 0 else { throw failure(of: process) }
         return Array(bytes[..<count])
     }
 
     /// What git said before it ended.
-    private func failure() -> GitError {
+    private func failure(of process: ChildProcess) -> GitError {
         process.closeInput()
         let said = readStart(of: process.errors, 64 << 10)
         process.terminate()

@@ -76,7 +76,7 @@ private struct HistoryReading {
             path.hasSuffix(".xcdatamodel/contents") || path.hasSuffix(".xcdatamodel/elements")
         }
         isShallow = history.isShallow
-        let objects = try GitObjects.shared(at: folder)
+        let objects = GitObjects.shared(at: folder)
         for (place, content) in history.contents.enumerated() {
             progress?(place, history.contents.count)
             let file = content.path.split(separator: "/").dropLast().last ?? ""

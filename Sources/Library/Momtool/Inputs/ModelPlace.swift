@@ -246,7 +246,7 @@ package struct ModelPlace: Sendable {
         let files: [GitFile]
         let sources: [GitFile]
         do throws(GitError) {
-            let objects = try GitObjects.shared(at: folder)
+            let objects = GitObjects.shared(at: folder)
             let isSource = place.path.hasSuffix(".swift")
             files = isSource ? [] : try objects.files(at: place, isNeeded: isPartOfModel)
             sources =
@@ -301,7 +301,7 @@ package struct ModelPlace: Sendable {
     /// Where a revision has what was moved to a place later; `nil` where it has nothing of it.
     private func earlier(_ place: GitPlace) throws(GitError) -> GitPlace? {
         let isBundle = place.path.hasSuffix(".xcdatamodeld") || place.path.hasSuffix(".xcdatamodel")
-        let objects = try GitObjects.shared(at: folder)
+        let objects = GitObjects.shared(at: folder)
         for path in try earlierPaths(of: place.path, in: folder, ofBundle: isBundle)
         where try objects.name(of: "\(place.revision):\(path)") != nil {
             return GitPlace("\(place.revision):\(path)")
@@ -321,7 +321,7 @@ package struct ModelPlace: Sendable {
             let name = "\(revision):\(source)"
             guard let place = GitPlace("\(revision):./\(source)") else { continue }
             do throws(GitError) {
-                let objects = try GitObjects.shared(at: parent(of: resolvedPath(file)))
+                let objects = GitObjects.shared(at: parent(of: resolvedPath(file)))
                 sources += try objects.files(at: place, isNeeded: isSwiftSource)
                     .map { SwiftSource($0, below: name) }
             } catch {

@@ -97,7 +97,7 @@ struct SourceHistory {
         )
         isShallow = timeline.isShallow
         places = timeline.places
-        objects = try GitObjects.shared(at: folder)
+        objects = GitObjects.shared(at: folder)
         choice = SwiftSourceChoice(options)
         states = SwiftStates(options)
         try addContents(of: timeline)

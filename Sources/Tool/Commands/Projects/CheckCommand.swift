@@ -120,8 +120,8 @@ struct CheckCommand: ParsableCommand {
     /// Refuses a revision that is not there, of which nothing would be compared.
     private func requireRevision() throws {
         guard let against else { return }
-        let objects = try? GitObjects.shared(at: ".")
-        guard let objects, let tree = try? objects.content(of: against + "^{tree}"), !tree.isEmpty
+        let tree = try? GitObjects.shared(at: ".").content(of: against + "^{tree}")
+        guard tree?.isEmpty == false
         else {
             let message = "git has no such revision here; git branch --all lists what there is"
             throw CommandFailure(.noInput, against, message, .unreadableFile)
