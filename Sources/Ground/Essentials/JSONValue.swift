@@ -90,3 +90,21 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
         self = .object(Dictionary(elements) { $1 })
     }
 }
+
+extension JSONValue: CustomStringConvertible {
+    /// The value for people, on one line.
+    package var description: String {
+        switch self {
+        case .null: "nothing"
+        case .boolean(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .number(let value): String(value)
+        case .string(let text): text
+        case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
+        case .object(let values):
+            "{"
+                + values.keys.sorted().map { "\($0): \(values[$0] ?? .null)" }
+                .joined(separator: ", ") + "}"
+        }
+    }
+}

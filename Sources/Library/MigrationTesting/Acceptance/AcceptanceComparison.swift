@@ -141,9 +141,9 @@ private func difference(
     _ path: [String]
 ) -> String? {
     switch (expected, observed) {
-    case (.text("refused"), .integer) where path.isEmpty:
+    case (.string("refused"), .integer) where path.isEmpty:
         return nil
-    case (.text(let first), .text(let second)):
+    case (.string(let first), .string(let second)):
         if isSame(first, second) { return nil }
     case (.object(let first), .object(let second)):
         for key in Set(first.keys).union(second.keys).sorted() {

@@ -52,7 +52,7 @@ extension KitWriter {
         let path = folder.appending(path: before).path
         try agreed.makeStore(at: path, source.model)
         item.before = before
-        item.expected["old-opens"] = .text("opened")
+        item.expected["old-opens"] = .string("opened")
         let store = try StoreFile(path: path)
         item.history = try store.schema().contains(where: \.isHistoryTable) ? true : nil
         let ending = try agreed.migrate(
@@ -104,7 +104,7 @@ extension KitWriter {
             without: RowsLeftOut(from: source, to: target, .all)
         )
         item.before = before
-        item.expected["old-opens"] = .text("opened")
+        item.expected["old-opens"] = .string("opened")
         let migrator = try Migrator(models: [bundle], to: target.name)
         let store = try StoreFile(path: path)
         let migration = try migrator.migration(of: store, mayGoBack: true)
@@ -134,9 +134,9 @@ extension KitWriter {
     private func expectObjects(in item: inout AcceptanceItem, _ target: ModelVersion) throws {
         guard let after = item.after else { return }
         let store = try StoreFile(path: folder.appending(path: after).path)
-        item.expected["opens"] = .text("opened")
+        item.expected["opens"] = .string("opened")
         item.expected["objects"] = try acceptanceObjects(of: store, model: target.model)
-        item.expected["saves"] = .text("saved")
+        item.expected["saves"] = .string("saved")
     }
 
     /// What is to come of it when Core Data migrates the old store itself, in one step that it infers.
@@ -151,7 +151,7 @@ extension KitWriter {
             item.expected["own-migration"] = Self.refusal(of: mapping)
             return
         }
-        item.expected["own-migration"] = .text(isMigrated ? "migrated" : "refused")
+        item.expected["own-migration"] = .string(isMigrated ? "migrated" : "refused")
         if isMigrated { item.expected["own-objects"] = item.expected["objects"] }
     }
 
@@ -175,7 +175,7 @@ extension KitWriter {
             list.append(AcceptanceItem.Stage(custom: isCustom, versions: versions))
         }
         item.stages = list
-        item.expected["own-migration"] = .text(isMigrated ? "migrated" : "refused")
+        item.expected["own-migration"] = .string(isMigrated ? "migrated" : "refused")
         if isMigrated { item.expected["own-objects"] = item.expected["objects"] }
     }
 }

@@ -165,10 +165,10 @@ package struct KitWriter {
             return
         }
         let hashes = version.hashes.entities.mapValues { hash in
-            JSONValue.text(Data(hash.bytes).base64EncodedString())
+            JSONValue.string(Data(hash.bytes).base64EncodedString())
         }
         item.expected["entity-hashes"] = .object(hashes)
-        item.expected["checksum"] = .text(version.checksum)
+        item.expected["checksum"] = .string(version.checksum)
         item.expected["layout"] = try layout(of: version)
         if files.source != nil {
             item.expected["momc-hashes"] = .object(hashes)
@@ -183,7 +183,7 @@ package struct KitWriter {
         var identifiers: [String: JSONValue] = [:]
         for entity in model.entities {
             if let identifier = entity.renamingIdentifier, identifier != entity.name {
-                identifiers[entity.name] = .text(identifier)
+                identifiers[entity.name] = .string(identifier)
             }
             let properties =
                 entity.attributes.map { $0 as any Property }
@@ -191,7 +191,7 @@ package struct KitWriter {
             for property in properties {
                 guard let identifier = property.renamingIdentifier, identifier != property.name
                 else { continue }
-                identifiers["\(entity.name).\(property.name)"] = .text(identifier)
+                identifiers["\(entity.name).\(property.name)"] = .string(identifier)
             }
         }
         return .object(identifiers)
@@ -208,7 +208,7 @@ package struct KitWriter {
             WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
             """
         )
-        return .list(rows.compactMap { $0[0].text.map { .text($0) } })
+        return .list(rows.compactMap { $0[0].text.map { .string($0) } })
     }
 
     private mutating func addStep(
@@ -223,11 +223,11 @@ package struct KitWriter {
         (item.from, item.to) = (old.model, new.model)
         item.rules = Self.rules(of: mapping)
         if mapping.isInferable {
-            item.expected["inference"] = .text("inferred")
+            item.expected["inference"] = .string("inferred")
             let names = mapping.entityMappings.map(\.name).sorted {
                 $0.utf16.lexicographicallyPrecedes($1.utf16)
             }
-            item.expected["mapping"] = .list(names.map { .text($0) })
+            item.expected["mapping"] = .list(names.map { .string($0) })
         } else {
             item.expected["inference"] = Self.refusal(of: mapping)
         }
@@ -236,7 +236,7 @@ package struct KitWriter {
 
     /// What is expected of a step that is refused: null where that is a guess.
     static func refusal(of mapping: InferredMapping) -> JSONValue {
-        mapping.refusals.allSatisfy(\.evidence.isGuess) ? .null : .text("refused")
+        mapping.refusals.allSatisfy(\.evidence.isGuess) ? .null : .string("refused")
     }
 
     /// The rulings that a step rests on.

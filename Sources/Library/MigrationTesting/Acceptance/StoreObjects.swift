@@ -17,17 +17,19 @@ func acceptanceObjects(
     var objects: [String: JSONValue] = [:]
     for (key, values) in dump.values {
         guard let entity = graph.entity(key.entity) else { continue }
-        var contents: [String: JSONValue] = ["@entity": .text(key.entity)]
+        var contents: [String: JSONValue] = ["@entity": .string(key.entity)]
         for attribute in graph.attributes(of: entity) where !attribute.isTransient {
             let leaves = attribute.type == .composite ? graph.leaves(of: attribute) : []
             guard attribute.type == .composite else {
                 let text = text(of: values[attribute.name], attribute, external)
-                contents[attribute.name] = text.map { .text($0) }
+                contents[attribute.name] = text.map { .string($0) }
                 continue
             }
             for leaf in leaves {
                 let name = ([attribute.name] + leaf.path).joined(separator: ".")
-                contents[name] = text(of: values[name], leaf.attribute, external).map { .text($0) }
+                contents[name] = text(of: values[name], leaf.attribute, external).map {
+                    .string($0)
+                }
             }
         }
         for relationship in graph.relationships(of: entity) where !relationship.isTransient {
@@ -39,7 +41,7 @@ func acceptanceObjects(
             if !relationship.isToMany || !relationship.isOrdered {
                 names.sort { $0.utf16.lexicographicallyPrecedes($1.utf16) }
             }
-            contents[relationship.name] = .list(names.map { .text($0) })
+            contents[relationship.name] = .list(names.map { .string($0) })
         }
         objects["\(graph.root(of: entity).name)/p\(key.key)"] = .object(contents)
     }
