@@ -36,20 +36,26 @@ private struct Arrival {
 /// Finds the to-many relationships without inverse, by the root entity of their destinations.
 private func arrivals(in model: NumberedModel) -> [String: [Arrival]] {
     var arrivals: [String: [Arrival]] = [:]
-    for (position, definition) in model.definitions.enumerated() {
-        let lone = definition.relationships.filter { relationship in
-            relationship.isToMany && model.inverse(of: relationship) == nil
-        }
-        guard !lone.isEmpty else { continue }
-        let names = model.persistentNames(of: position)
-        let order = HashOrder.enumerate(names, capacity: names.count + 3)
-        for relationship in lone.sorted(by: { $0.name }, in: order) {
+    for position in model.definitions.indices {
+        for relationship in loneRelationships(of: position, in: model) {
             guard let destination = model.destination(of: relationship) else { continue }
             arrivals[model.entities[destination].rootName, default: []]
                 .append(Arrival(owner: position, relationship: relationship))
         }
     }
     return arrivals
+}
+
+/// Finds the to-many relationships of an entity that have no inverse, in the order of their columns.
+///
+/// It is a function of its own because the optimizer of Swift 6.3 aborts where all this stands in one loop.
+private func loneRelationships(of position: Int, in model: NumberedModel) -> [Relationship] {
+    let lone = model.definitions[position].relationships.filter { relationship in
+        relationship.isToMany && model.inverse(of: relationship) == nil
+    }
+    guard !lone.isEmpty else { return [] }
+    let names = model.persistentNames(of: position)
+    return lone.sorted(by: { $0.name }, in: HashOrder.enumerate(names, capacity: names.count + 3))
 }
 
 /// Gathers the columns of one table.
