@@ -65,12 +65,8 @@ extension StoreEvidence {
         for table in schema where table.kind == .table && table.name.hasPrefix("Z_") {
             guard let (number, text) = numbered(table.name),
                 let owner = entity(number: number),
-                let rows = try? store.connection.rows(
-                    "SELECT name FROM pragma_table_info(?)",
-                    [.text(table.name)]
-                )
+                let names = try? store.connection.columns(of: table.name).map(\.name)
             else { continue }
-            let names = rows.compactMap(\.first?.text)
             let keys = names.filter { !$0.hasPrefix("Z_FOK_") }
             guard keys.count == 2 else { continue }
             func isOrdered(_ key: String) -> Bool {

@@ -158,17 +158,11 @@ struct StoreEvidence {
         _ indexes: Set<String>
     ) throws(StoreError) {
         let table = root.table
-        let rows = try store.connection.rows(
-            "SELECT name, type FROM pragma_table_info(?)",
-            [.text(table)]
-        )
-        let names = Set(rows.compactMap { $0[0].text })
+        let own = try store.connection.columns(of: table)
+        let names = Set(own.map(\.name))
         let counts = try presence(in: table, names)
         var previous: [String: String] = [:]
-        for row in rows {
-            guard let name = row[0].text, let type = row[1].text, isProperty(name, names) else {
-                continue
-            }
+        for (name, type) in own.map({ ($0.name, $0.type) }) where isProperty(name, names) {
             let isKey = type == "INTEGER" && indexes.contains("\(table)_\(name)_INDEX")
             let (role, text) = role(of: name, isKey: isKey, names)
             let group = role == .attribute ? type : "INTEGER"

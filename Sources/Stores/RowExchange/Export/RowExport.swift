@@ -227,13 +227,8 @@ func requireFit(
 /// Then its rows can be read, even if the model differs in what the columns do not show.
 private func hasColumns(of layout: StoreLayout, _ file: StoreFile) throws(StoreError) -> Bool {
     for table in layout.tables {
-        let rows = try file.connection.rows(
-            "SELECT name FROM pragma_table_info(?)",
-            [.text(table.name)]
-        )
-        guard Set(rows.compactMap(\.first?.text)) == Set(table.columns.map(\.name)) else {
-            return false
-        }
+        let present = try file.connection.columns(of: table.name).map(\.name)
+        guard Set(present) == Set(table.columns.map(\.name)) else { return false }
     }
     return true
 }

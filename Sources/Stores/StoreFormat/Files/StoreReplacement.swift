@@ -37,18 +37,11 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
 ///
 /// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do.
 package func namedExternalFiles(on connection: SQLiteConnection) throws(StoreError) -> [String] {
-    let columns = try connection.rows(
-        """
-        SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c \
-        WHERE m.type = 'table' AND c.type = 'BLOB'
-        """
-    )
     var names: Set<String> = []
-    for column in columns {
-        guard let table = column[0].text, let name = column[1].text else { continue }
-        let value = quotedIdentifier(name)
+    for column in try connection.columns() where column.type == "BLOB" {
+        let value = quotedIdentifier(column.name)
         let sql =
-            "SELECT \(value) FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
+            "SELECT \(value) FROM \(quotedIdentifier(column.table)) WHERE typeof(\(value)) = 'blob' "
             + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
         try connection.query(sql) { row throws(StoreError) in
             if let name = row[0].blob.flatMap(externalFileName) { names.insert(name) }

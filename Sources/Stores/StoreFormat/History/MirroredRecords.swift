@@ -17,13 +17,7 @@ package func mirroredRecords(
     in store: StoreFile
 ) throws(StoreError) -> [[(name: String, value: RecordedValue)]] {
     let table = "ANSCKRECORDMETADATA"
-    guard try store.schema().contains(where: { $0.kind == .table && $0.name == table }) else {
-        return []
-    }
-    let columns = try store.connection.rows(
-        "SELECT name FROM pragma_table_info(?) ORDER BY cid",
-        [.text(table)]
-    ).compactMap(\.first?.text)
+    let columns = try store.connection.columns(of: table).map(\.name)
     guard Set(columns).isSuperset(of: ["ZENTITYID", "ZENTITYPK"]) else { return [] }
     let told = columns.filter { !["Z_PK", "Z_ENT", "Z_OPT"].contains($0) }
     let numbers = entities.sorted().map(\.description).joined(separator: ", ")

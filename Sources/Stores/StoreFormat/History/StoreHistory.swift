@@ -14,17 +14,10 @@ package struct StoreHistory {
         connection = store.connection
         let tables = Set(try store.schema().filter(\.isHistoryTable).map(\.name))
         guard tables.contains("ACHANGE"), tables.contains("ATRANSACTION") else { return nil }
-        func columns(_ table: String) throws(StoreError) -> [String] {
-            let rows = try store.connection.rows(
-                "SELECT name FROM pragma_table_info(?) ORDER BY cid",
-                [.text(table)]
-            )
-            return rows.compactMap(\.first?.text)
-        }
-        changeColumns = try columns("ACHANGE")
-        transactionColumns = Set(try columns("ATRANSACTION"))
+        changeColumns = try connection.columns(of: "ACHANGE").map(\.name)
+        transactionColumns = Set(try connection.columns(of: "ATRANSACTION").map(\.name))
         // A table that is not there has no columns.
-        let stringColumns = Set(try columns("ATRANSACTIONSTRING"))
+        let stringColumns = Set(try connection.columns(of: "ATRANSACTIONSTRING").map(\.name))
         hasStrings = stringColumns.isSuperset(of: ["Z_PK", "ZNAME"])
         guard transactionColumns.contains("Z_PK"), changeColumns.contains("Z_PK") else {
             return nil

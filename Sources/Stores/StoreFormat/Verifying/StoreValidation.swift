@@ -42,7 +42,7 @@ private func findings(
     let schema = try file.schema()
     let layout = storedLayout(of: model, try file.metadata(), schema)
     guard numberFindings(layout, try file.primaryKeys()).isSame else { return [] }
-    let columns = try columnNames(of: schema, on: file.connection)
+    let columns = try columnNames(on: file.connection)
     var checks = RowChecks(model: model, layout: layout, columns: columns)
     add(&checks)
     try ValueRule.registerFunctions(on: file.connection)

@@ -88,7 +88,7 @@ private struct LaidOutStore {
             let message = "the store has no UUID, which the URIs of its objects begin with"
             findings.append(StoreFinding(.missingUUID, message, severity: .warning))
         }
-        let columns = try columnNames(of: schema, on: file.connection)
+        let columns = try columnNames(on: file.connection)
         findings += tableFindings(layout, schema, columns)
         findings += historyFindings(model, columns)
         findings += objectFindings(layout, schema)
@@ -183,17 +183,9 @@ package func storedLayout(
     return StoreLayout(model: model, options: options, matching: present)
 }
 
-func columnNames(
-    of schema: [SchemaObject],
-    on connection: SQLiteConnection
-) throws(StoreError) -> [String: Set<String>] {
-    var columns: [String: Set<String>] = [:]
-    // What a virtual table has is known to its module alone, which need not be here.
-    for table in schema where table.kind == .table && !table.sql.isVirtualTable {
-        let rows = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(table.name)])
-        columns[table.name] = Set(rows.compactMap(\.first?.text))
-    }
-    return columns
+/// The names of the columns of each table of a store.
+func columnNames(on connection: SQLiteConnection) throws(StoreError) -> [String: Set<String>] {
+    Dictionary(grouping: try connection.columns(), by: \.table).mapValues { Set($0.map(\.name)) }
 }
 
 private func tableFindings(

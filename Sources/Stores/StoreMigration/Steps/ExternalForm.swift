@@ -47,14 +47,11 @@ enum ExternalForm {
     ) throws(StoreError) -> Set<String> {
         var rest = files
         guard !rest.isEmpty else { return [] }
-        let columns = try connection.rows(
-            "SELECT m.name, c.name FROM main.sqlite_schema AS m, pragma_table_info(m.name) AS c "
-                + "WHERE m.type = 'table' AND m.name GLOB 'Z*' AND c.type = 'BLOB'"
-        )
-        for names in columns.map({ $0.compactMap(\.text) }) where names.count == 2 {
-            let value = quotedIdentifier(names[1])
+        for column in try connection.columns()
+        where column.type == "BLOB" && column.table.hasPrefix("Z") {
+            let value = quotedIdentifier(column.name)
             let named = try connection.rows(
-                "SELECT \(value) FROM \(quotedIdentifier(names[0])) "
+                "SELECT \(value) FROM \(quotedIdentifier(column.table)) "
                     + "WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
             )
             rest.subtract(named.compactMap { $0.first?.blob.flatMap(externalFileName) })

@@ -55,15 +55,7 @@ struct StoreSchema: Sendable, Hashable {
             default: break
             }
         }
-        // What a virtual table has is known to its module alone, which need not be here.
-        let tableColumns = try connection.rows(
-            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c "
-                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'"
-        )
-        for row in tableColumns {
-            guard let table = row[0].text, let column = row[1].text else { continue }
-            columns[table]?.append(column)
-        }
+        for column in try connection.columns() { columns[column.table]?.append(column.name) }
         let indexColumns = try connection.rows(
             "SELECT m.name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
                 + "WHERE m.type = 'index' AND m.sql IS NOT NULL"

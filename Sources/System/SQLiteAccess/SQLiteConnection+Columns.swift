@@ -1,0 +1,36 @@
+/// A column of a table, as the schema declares it.
+package struct TableColumn: Sendable, Hashable {
+    /// The table.
+    package var table: String
+    /// The name of the column.
+    package var name: String
+    /// Its declared type; empty where none is.
+    package var type: String
+}
+
+extension SQLiteConnection {
+    /// Returns the columns of a table in order; none where there is no such table.
+    package func columns(of table: String) throws(StoreError) -> [TableColumn] {
+        try columns("SELECT ?1, name, type FROM pragma_table_info(?1) ORDER BY cid", [.text(table)])
+    }
+
+    /// Returns the columns of all tables, those of each in order.
+    ///
+    /// Virtual tables are left out: what they have is known to their module alone, which need not be here.
+    package func columns() throws(StoreError) -> [TableColumn] {
+        try columns(
+            "SELECT m.name, c.name, c.type FROM main.sqlite_master AS m, pragma_table_info(m.name) AS c "
+                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'"
+        )
+    }
+
+    private func columns(
+        _ sql: String,
+        _ values: [SQLiteValue] = []
+    ) throws(StoreError) -> [TableColumn] {
+        try rows(sql, values).compactMap { row in
+            guard let table = row[0].text, let name = row[1].text else { return nil }
+            return TableColumn(table: table, name: name, type: row[2].text ?? "")
+        }
+    }
+}
