@@ -1,3 +1,4 @@
+import ModelLanguage
 import ObjectModel
 import SQLiteAccess
 
@@ -101,26 +102,19 @@ private enum DerivationForm {
     case value(relationship: String, attribute: String)
 
     init?(_ expression: String) {
-        let text = String(expression.filter { !$0.isWhitespace })
-        if text.hasPrefix("count:("), text.hasSuffix(")") {
-            let inner = String(text.dropFirst(7).dropLast())
-            guard Self.isName(inner) else { return nil }
-            self = .count(relationship: inner)
-            return
+        let parsed = try? PredicateExpression(parsing: expression)
+        switch parsed?.withCollectionFunctions {
+        case .function(operand: nil, selector: "count:", let arguments):
+            guard case .keyPath(.evaluatedObject, let name)? = arguments.first,
+                arguments.count == 1, !name.contains(".")
+            else { return nil }
+            self = .count(relationship: name)
+        case .keyPath(.evaluatedObject, let path):
+            let keys = path.split(separator: ".").map(String.init)
+            guard keys.count == 2 else { return nil }
+            self = .value(relationship: keys[0], attribute: keys[1])
+        default: return nil
         }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, Self.isName(parts[0]) else { return nil }
-        if parts[1] == "@count" {
-            self = .count(relationship: parts[0])
-        } else if Self.isName(parts[1]) {
-            self = .value(relationship: parts[0], attribute: parts[1])
-        } else {
-            return nil
-        }
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 }
 
