@@ -1,14 +1,29 @@
-/// Starts a thread of its own that ends with the function that it calls.
+/// Calls a function on a detached thread of its own, or on this one where the system gives no thread.
 ///
 /// - Parameters:
-///   - stackSize: how much the function may have on its stack, in bytes, as far as the system has it.
+///   - stackSize: the size of the function's stack in bytes.
 ///   - body: the function.
 package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
+    if !hasStartedThread(stackSize: stackSize, body) { body() }
+}
+
+/// Calls a function on a detached thread of its own, where the system gives one.
+///
+/// Threads of Foundation start without a word about failure.
+///
+/// - Parameters:
+///   - stackSize: the size of the function's stack in bytes.
+///   - body: the function.
+/// - Returns: whether there is a thread; without one, the function is not called.
+package func hasStartedThread(
+    stackSize: Int,
+    _ body: @escaping @Sendable () -> Void
+) -> Bool {
     var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
+    guard pthread_attr_init(&attributes) == 0 else { return false }
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, stackSize)
+    guard pthread_attr_setstacksize(&attributes, stackSize) == 0 else { return false }
     let work = Unmanaged.passRetained(ThreadWork(body))
     #if canImport(Darwin)
         var thread: pthread_t?
@@ -17,8 +32,8 @@ package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void)
         var thread = pthread_t()
         let status = pthread_create(&thread, &attributes, runThread, work.toOpaque())
     #endif
-    // A system that gives no thread leaves the work to this one.
-    if status != 0 { work.takeRetainedValue().body() }
+    if status != 0 { work.release() }
+    return status == 0
 }
 
 private final class ThreadWork: Sendable {
