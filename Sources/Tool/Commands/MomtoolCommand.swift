@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
 import Reporting
 import SQLiteAccess
 
@@ -66,8 +67,8 @@ package struct MomtoolCommand: ParsableCommand {
             )
             exit(withError: ExitCode(ExitStatus.usage.rawValue))
         }
-        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let program = processArguments.first?.split(separator: "/").last.map(String.init) ?? ""
+        let arguments = Array(processArguments.dropFirst())
         let words =
             AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
             ?? namingLosses(arguments)
@@ -206,12 +207,5 @@ package struct MomtoolCommand: ParsableCommand {
                 && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
         }
         return areNames && !FileManager.default.fileExists(atPath: word) ? names : []
-    }
-
-    /// Whether no argument came out repaired, and so may name another file than it did.
-    private static var hasReadableArguments: Bool {
-        (0..<Int(CommandLine.argc)).allSatisfy { place in
-            CommandLine.unsafeArgv[place].map { String(validatingCString: $0) != nil } ?? true
-        }
     }
 }

@@ -34,4 +34,10 @@ int program_start(
 /// Returns 0, or -1 where the system cannot; then nothing is confined.
 int program_confine(const char *const readable[], const char *const writable[]);
 
+/// Returns how many words this process was started with, its own name among them; 0 where they are not known.
+int program_argument_count(void);
+
+/// Returns the words that this process was started with; NULL where they are not known.
+char *const *program_arguments(void);
+
 #endif

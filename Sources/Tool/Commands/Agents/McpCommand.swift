@@ -55,6 +55,6 @@ struct McpCommand: ParsableCommand {
 
     /// This program, also after another one has taken its place.
     private static var program: String {
-        exists("/proc/self/exe") ? "/proc/self/exe" : CommandLine.arguments[0]
+        exists("/proc/self/exe") ? "/proc/self/exe" : (processArguments.first ?? "momtool")
     }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Essentials
+import FileSystem
 import ModelChecking
 import Reporting
 
@@ -53,7 +54,7 @@ enum FailureReport {
         let diagnostics = noticed + failure.diagnostics
         guard !diagnostics.isEmpty else { return }
         let report = FindingReport(
-            command: CommandLine.arguments.dropFirst().first ?? "momtool",
+            command: processArguments.dropFirst().first ?? "momtool",
             subject: diagnostics.lazy.compactMap(\.location?.path).first ?? "momtool",
             diagnostics: diagnostics
         )
@@ -79,7 +80,7 @@ extension FailureReport {
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
         guard [.noInput, .badData, .refused, .failed].contains(failure.status) else { return }
         do {
-            let inputs = InputFiles(Array(CommandLine.arguments.dropFirst()))
+            let inputs = InputFiles(Array(processArguments.dropFirst()))
             let place = try OutputPlace(path, sparing: inputs)
             try Commands.write(Data((StandardStreams.named(text) + "\n").utf8), to: place)
         } catch {

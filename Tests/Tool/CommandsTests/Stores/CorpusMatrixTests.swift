@@ -89,7 +89,8 @@ struct CorpusMatrixTests {
         ),
         App(
             repository: "wibosco+CoreDataMigrationRevised-Example",
-            model: "CoreDataMigration-Example/CoreData/Model/CoreDataMigration_Example.xcdatamodeld",
+            model:
+                "CoreDataMigration-Example/CoreData/Model/CoreDataMigration_Example.xcdatamodeld",
             cases: 3
         ),
     ]
@@ -97,10 +98,10 @@ struct CorpusMatrixTests {
     @Test(.enabled(if: Corpus.isPresent), arguments: apps)
     func `an app with mapping models passes every version`(_ app: App) throws {
         try withFolder { folder in
-            let kinds = [".xcdatamodeld/", ".xcmappingmodel/"]
+            let kinds = [".xcdatamodeld", ".xcmappingmodel"]
             let paths = Corpus.paths { path in
                 path.hasPrefix(app.repository + "/") && !path.contains("/history/")
-                    && kinds.contains(where: path.contains)
+                    && kinds.contains(where: path.hasSuffix)
             }
             for path in paths {
                 let copy = folder.appending(path: path)
