@@ -221,7 +221,10 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics ModelDiffing ModelDrawing ModelLoading ObjectModel TestSupport
         XMLReading
         """,
-        "ReportingTests": "Diagnostics ModelChecking Reporting XMLReading",
+        "ReportingTests": """
+        Diagnostics Essentials ModelChecking ModelDrawing ModelLoading ObjectModel Reporting
+        TestSupport XMLReading
+        """,
         "CommandsTests": """
         Diagnostics FuzzTargets ModelHashing ModelLoading Momtool ObjectModel Program
         SQLiteAccess StoreFormat TestSupport

@@ -29,7 +29,7 @@ struct BoxLayout {
     /// The corners of each line, from where it begins to where it ends; none of those that are not drawn.
     private(set) var routes: [[Point]]
     /// The frames of clusters with what stands above them.
-    private(set) var clusters: [(title: String, frame: Frame)] = []
+    private(set) var clusters: [(number: Int, title: String, frame: Frame)] = []
     private(set) var width = 0.0
     private(set) var height = 0.0
 
@@ -53,7 +53,9 @@ struct BoxLayout {
             for (line, route) in part.routes {
                 routes[line] = route.map { Point(x: $0.x + x, y: $0.y + y) }
             }
-            clusters += part.clusters.map { (groups[$0.number].title ?? "", $0.frame.moved(x, y)) }
+            clusters += part.clusters.map {
+                ($0.number, groups[$0.number].title ?? "", $0.frame.moved(x, y))
+            }
             x += part.width + Self.partGap
             rowHeight = max(rowHeight, part.height)
             width = max(width, x - Self.partGap)
@@ -175,7 +177,7 @@ extension Diagram {
             name.flatMap { name in boxes[box].rows.firstIndex { $0.name == name } }
         }
         switch line.kind {
-        case .inheritance: return (nil, nil)
+        case .inheritance, .bundle: return (nil, nil)
         case .composite(let attribute): return (row(attribute, line.from), nil)
         case .relationship(let ties):
             return (row(ties.name, line.from), row(ties.inverse, line.to))
@@ -186,7 +188,7 @@ extension Diagram {
     func isReversed(_ line: Line) -> Bool {
         switch line.kind {
         case .inheritance: true
-        case .composite: false
+        case .composite, .bundle: false
         case .relationship(let ties): ties.inverseCount == .many && ties.count != .many
         }
     }

@@ -71,6 +71,8 @@ package struct Diagram: Sendable, Hashable {
             case composite(attribute: String)
             /// A relationship, and its inverse where there is one.
             case relationship(Ties)
+            /// So many lines between two clusters.
+            case bundle(Int)
         }
 
         /// A relationship and its inverse.

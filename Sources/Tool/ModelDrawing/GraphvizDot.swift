@@ -46,6 +46,7 @@ extension Diagram {
         case .composite(let attribute):
             return "\(ends) [label=\"\(string(attribute))\", arrowhead=none, style=dotted,"
                 + " arrowtail=odiamond, dir=back, \(color)];"
+        case .bundle(let count): return "\(ends) [label=\"\(count)\", arrowhead=none, \(color)];"
         case .relationship(let ties):
             let names = [ties.name, ties.inverse].compactMap(\.self)
             let label = names.map(string).joined(separator: " / ")

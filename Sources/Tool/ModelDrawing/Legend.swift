@@ -16,6 +16,7 @@ struct Legend {
             switch line.kind {
             case .inheritance: inherits = true
             case .composite: composes = true
+            case .bundle: continue
             case .relationship(let ties):
                 counts.formUnion([ties.count, ties.inverseCount].compactMap(\.self))
                 rules.formUnion([ties.rule, ties.inverseRule].compactMap(\.self))

@@ -58,6 +58,7 @@ extension Diagram {
         switch line.kind {
         case .inheritance: return "    \(to) <|-- \(from)"
         case .composite(let attribute): return "    \(from) *-- \(to) : \(quoted(attribute))"
+        case .bundle(let count): return "    \(from) -- \(to) : \(count)"
         case .relationship(let ties):
             let names = [ties.name, ties.inverse].compactMap(\.self)
             let label = names.map(quoted).joined(separator: " / ")

@@ -2,7 +2,16 @@ import XMLReading
 
 extension Diagram {
     /// The diagram as SVG, drawn here: light or dark as the viewer likes, without scripts and fonts.
-    package var svg: String {
+    package var svg: String { svg(as: nil) { _ in nil } }
+
+    /// The diagram as SVG in a page beside others.
+    ///
+    /// - Parameters:
+    ///   - name: what its boxes are called in their anchors, and the class of the whole; `nil` for a picture that stands
+    ///     alone.
+    ///   - link: where a click on the box at an index leads; `nil` for nowhere.
+    /// - Returns: the picture.
+    package func svg(as name: String?, linking link: (Int) -> String?) -> String {
         let layout = BoxLayout(self)
         let legend = Legend(self)
         let top = title == nil ? 0 : Self.titleRoom
@@ -11,22 +20,24 @@ extension Diagram {
         let size = (length(width), length(height))
         let head = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size.0) \(size.1)" \
-            width="\(size.0)" height="\(size.1)" role="img" aria-label="entity diagram">
+            width="\(size.0)" height="\(size.1)"\(name.map { " class=\"\($0)\"" } ?? "") role="img" aria-label="entity diagram">
             <style>
             \(svgStyle)
             </style>
             <rect class="paper" width="100%" height="100%"/>
             """
-        let name = title.map { title in
+        let heading = title.map { title in
             "<text class=\"name\" x=\"\(length(BoxLayout.margin))\" y=\"30\">\(markup(title))</text>"
         }
         let group = "<g class=\"diagram\" transform=\"translate(0 \(length(top)))\">"
         let paths = lines.indices.map { drawing(ofLine: $0, layout.routes[$0]) }
-        let boxes = boxes.indices.map { drawing(of: $0, layout.frames[$0]) }
-        let clusters = layout.clusters.map { drawing(ofCluster: $0.title, $0.frame) }
+        let boxes = boxes.indices.map { index in
+            drawing(of: index, layout.frames[index], "\(name ?? "box")-\(index)", link(index))
+        }
+        let clusters = layout.clusters.map { drawing(ofCluster: $0.number, $0.title, $0.frame) }
         let foot = legend.drawing(at: (BoxLayout.margin, top + layout.height))
         return
-            ([head] + [name].compactMap(\.self) + [group] + clusters + paths + boxes + [
+            ([head] + [heading].compactMap(\.self) + [group] + clusters + paths + boxes + [
                 "</g>", foot, "</svg>",
             ])
             .joined(separator: "\n")
@@ -39,22 +50,32 @@ extension Diagram {
 
     private static let titleRoom = 26.0
 
-    private func drawing(ofCluster title: String, _ frame: BoxLayout.Frame) -> String {
+    private func drawing(
+        ofCluster number: Int,
+        _ title: String,
+        _ frame: BoxLayout.Frame
+    ) -> String {
         let (width, height) = (length(frame.width), length(frame.height))
         return
-            "<g class=\"cluster\" transform=\"translate(\(length(frame.x)) \(length(frame.y)))\">"
+            "<g class=\"cluster\" id=\"cluster-\(number)\" transform=\"translate(\(length(frame.x)) \(length(frame.y)))\">"
             + "<rect width=\"\(width)\" height=\"\(height)\" rx=\"12\"/>"
             + "<text x=\"14\" y=\"32\">\(markup(cut(title, to: BoxLayout.rowLength)))</text></g>"
     }
 
-    private func drawing(of index: Int, _ frame: BoxLayout.Frame) -> String {
+    private func drawing(
+        of index: Int,
+        _ frame: BoxLayout.Frame,
+        _ anchor: String,
+        _ link: String?
+    ) -> String {
         let box = boxes[index]
         let (width, height) = (length(frame.width), length(frame.height))
         let rule = length(BoxLayout.titleHeight)
         let shape = box.shape == .composite ? " composite" : ""
         let place = "transform=\"translate(\(length(frame.x)) \(length(frame.y)))\""
         var text = [
-            "<g class=\"box \(box.mark.rawValue)\(shape)\" id=\"box-\(index)\" \(place)>",
+            "<g class=\"box \(box.mark.rawValue)\(shape)\" id=\"\(anchor)\" \(place)>"
+                + (link.map { "<a href=\"\(markup($0))\">" } ?? ""),
             "<title>\(markup(box.name))</title>",
             "<rect class=\"frame\" width=\"\(width)\" height=\"\(height)\""
                 + " rx=\"\(box.shape == .composite ? 13 : 6)\"/>",
@@ -65,13 +86,13 @@ extension Diagram {
         for (number, row) in box.rows.enumerated() {
             let y = length(Self.middle(ofRow: number) + 4)
             let kind = cut(row.kind, to: max(6, BoxLayout.rowLength - row.name.count - 2))
-            let name = cut(row.name, to: BoxLayout.rowLength - 8)
+            let name = cut(row.name, to: BoxLayout.rowLength - (row.kind.isEmpty ? 0 : 8))
             text.append(
                 "<text class=\"row \(row.mark.rawValue)\" x=\"10\" y=\"\(y)\">\(row.mark.sign)"
                     + "\(markup(name))<tspan class=\"kind\" dx=\"7\">\(markup(kind))</tspan></text>"
             )
         }
-        return (text + ["</g>"]).joined(separator: "\n")
+        return (text + [link == nil ? "</g>" : "</a></g>"]).joined(separator: "\n")
     }
 
     private func cut(_ text: String, to length: Int) -> String {

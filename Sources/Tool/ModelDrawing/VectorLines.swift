@@ -10,10 +10,17 @@ extension Diagram {
             switch line.kind {
             case .inheritance: " inherits"
             case .composite: " composed"
-            case .relationship: ""
+            case .relationship, .bundle: ""
             }
         let title = markup(words(of: line))
-        let way = "<path class=\"way\" d=\"\(path(route))\"/>"
+        // Many lines in one are a thick one; how many, the title says.
+        let style =
+            if case .bundle(let count) = line.kind {
+                " style=\"stroke-width: \(length(min(1 + Double(count) / 2, 5)))\""
+            } else {
+                ""
+            }
+        let way = "<path class=\"way\" d=\"\(path(route))\"\(style)/>"
         let start = LineEnd(route[0], towards: route[1])
         let end = LineEnd(route[route.count - 1], towards: route[route.count - 2])
         let signs = signs(of: line, start, end)
@@ -27,6 +34,8 @@ extension Diagram {
         switch line.kind {
         case .inheritance: return "\(from) is a kind of \(to)"
         case .composite(let attribute): return "\(from).\(attribute) is a \(to)"
+        case .bundle(let count):
+            return "\(count) \(count == 1 ? "line" : "lines") between \(from) and \(to)"
         case .relationship(let ties):
             let back = ties.inverse.map { ", back by \(to).\($0)" } ?? ""
             return "\(from).\(ties.name) leads to \(ties.count.rawValue) \(to)\(back)"
@@ -37,6 +46,7 @@ extension Diagram {
         switch line.kind {
         case .inheritance: return end.triangle
         case .composite: return start.diamond(from: 0, isFull: false)
+        case .bundle: return ""
         case .relationship(let ties):
             let own = start.rule(ties.rule) + end.count(ties.count)
             guard let inverseCount = ties.inverseCount else { return own + end.tip }

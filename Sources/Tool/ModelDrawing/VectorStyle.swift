@@ -21,12 +21,14 @@ let svgStyle = """
     .way { fill: none; stroke-width: 1.3; } .line:hover .way { stroke-width: 3; }
     .inherits .way { stroke-width: 1.6; } .line.inherits { --tie: var(--faint); }
     .composite .frame { stroke-dasharray: 2 3; fill: var(--paper); }
+    .box a { text-decoration: none; } .box a:hover .frame { stroke: var(--link, #0969da); }
+    .cluster:target rect { stroke: var(--link, #0969da); stroke-dasharray: none; }
     .box:target .frame { stroke: var(--link, #0969da); stroke-width: 3; }
     .name { font-size: 16px; font-weight: 700; fill: var(--ink); }
     .legend text { font-size: 11px; fill: var(--faint); } .legend { --tie: var(--faint); }
     .composed .way { stroke-dasharray: 2 3; }
     .sign { fill: none; stroke-width: 1.3; stroke-dasharray: none; } .hollow { fill: var(--paper); }
-    .line text { fill: var(--faint); stroke: none; font-size: 9px; }
+    .line text { fill: var(--faint); stroke: none; font-size: 11px; }
     .line .full { fill: var(--tie); } .line, .line .way { stroke: var(--tie); }
     .c0 { --tie: #5b7fb5; } .c1 { --tie: #b0704f; } .c2 { --tie: #5f9468; }
     .c3 { --tie: #9270b3; } .c4 { --tie: #b3608a; } .c5 { --tie: #4d98a0; }

@@ -74,6 +74,30 @@ struct ClusterTests {
         #expect(names(Diagram(model(["A", "B", "C"], 12, configurations: few)))["Cloud"] == nil)
     }
 
+    @Test func `an overview has a box for each cluster and a line for all links between two`()
+        throws
+    {
+        let diagram = Diagram(model(["Shop", "Pay", "Mail", "Stock"], 9))
+        let overview = try #require(diagram.overview)
+        #expect(overview.boxes.map(\.name).contains("Pay… (9)"))
+        let pay = try #require(overview.boxes.first { $0.name == "Pay… (9)" })
+        #expect(pay.rows.count == 9)
+        #expect(pay.rows.last?.name == "…" && pay.rows.last?.kind == "1 more")
+        // Each circle has one link to the next.
+        #expect(overview.lines.map(\.kind) == Array(repeating: .bundle(1), count: 4))
+        let page = overview.svg(as: "overview") { "#cluster-\($0)" }
+        for number in overview.boxes.indices {
+            #expect(page.contains("href=\"#cluster-\(number)\""))
+            #expect(diagram.svg.contains("id=\"cluster-\(number)\""))
+        }
+        #expect(Diagram(model(["Shop", "Pay"], 9)).overview == nil)
+        var changed = diagram
+        changed.boxes[0].mark = .changed
+        let first = try #require(changed.overview)
+        #expect(first.boxes.map(\.mark).filter { $0 == .changed }.count == 1)
+        #expect(first.boxes.first { $0.mark == .changed }?.rows.first?.mark == .changed)
+    }
+
     @Test func `every form shows the clusters, and each box once`() throws {
         let diagram = Diagram(model(["Shop", "Pay", "Mail", "Stock"], 9))
         #expect(diagram.dot.split(separator: "subgraph cluster_").count == 6)

@@ -26,7 +26,9 @@ private struct MeasuredPicture {
                 clusters.append(CGRect(x: place[0], y: place[1], width: size[0], height: size[1]))
             } else if part["class"]?.hasPrefix("box") == true {
                 let place = Self.numbers(part["transform"])
-                let frame = try #require(part.children.first { $0["class"] == "frame" })
+                // Boxes of an overview are links.
+                let parts = part.children + (part.children.first { $0.name == "a" }?.children ?? [])
+                let frame = try #require(parts.first { $0["class"] == "frame" })
                 let size = [frame["width"], frame["height"]].compactMap { $0.flatMap(Double.init) }
                 boxes.append(CGRect(x: place[0], y: place[1], width: size[0], height: size[1]))
             } else if let way = part.children.first(where: { $0["class"] == "way" }) {
@@ -132,6 +134,12 @@ struct DrawingMeasureTests {
         #expect(picture.overlaps == 0, "\(name)")
         #expect(picture.looseEnds == 0, "\(name)")
         #expect(picture.straddlers == 0, "\(name)")
+        if let overview = diagram.overview {
+            let few = try MeasuredPicture(overview.svg(as: "overview") { "#cluster-\($0)" })
+            #expect(few.boxes.count == diagram.clusters.count, "\(name)")
+            #expect(few.lines.count == overview.lines.count, "\(name)")
+            #expect(few.hiddenLength == 0 && few.overlaps == 0, "\(name): overview")
+        }
         let framed = diagram.clusters.filter { $0.title != nil }
         #expect(picture.clusters.count == framed.count, "\(name)")
         return picture.crossings

@@ -1,0 +1,158 @@
+import Diagnostics
+import Essentials
+import Foundation
+import ModelDrawing
+import ModelLoading
+import ObjectModel
+import Reporting
+import TestSupport
+import Testing
+
+/// Whether the text of a picture can be read in the view with which its page begins.
+struct PictureSizeTests {
+    /// The least size of text, in pixels of the screen.
+    private static let least = 9.0
+
+    /// Ninety entities in nine groups, with properties and links within and between them.
+    private static let model: ManagedObjectModel = {
+        let entities = (0..<90).map { number in
+            let group = number / 10
+            let ends =
+                [group * 10 + (number + 1) % 10, group * 10 + (number + 3) % 10]
+                + (number % 10 == 0 ? [(number + 10) % 90] : [])
+            let links = ends.enumerated().map {
+                "<relationship name='link\($0)' optional='YES' maxCount='1' destinationEntity='Area\($1 / 10)Thing\($1 % 10)'/>"
+            }
+            let attributes = (0..<(3 + number % 9)).map {
+                "<attribute name='attribute\($0)' optional='YES' attributeType='String'/>"
+            }
+            return "<entity name='Area\(group)Thing\(number % 10)'>"
+                + "\((attributes + links).joined())</entity>"
+        }
+        let text = "<model>\(entities.joined())</model>"
+        return readModel(contents: Data(text.utf8), path: "m").value
+    }()
+
+    /// The models of many entities in the corpus, the newest version of each.
+    private static func largeModels() -> [(String, ManagedObjectModel)] {
+        guard Corpus.isPresent else { return [] }
+        return Corpus.paths { $0.hasSuffix(".xcdatamodeld") }.compactMap { path in
+            readModelBundle(at: Corpus.path(path)).value.versions.last.map { (path, $0.model) }
+        }.filter { $0.1.entities.count > 30 }
+    }
+
+    @Test func `nothing is drawn smaller than what scripts reckon with`() throws {
+        let diagram = Diagram(Self.model)
+        let overview = try #require(diagram.overview)
+        #expect(overview.boxes.count > 4 && overview.boxes.count < 30)
+        for svg in [diagram.svg, overview.svg] {
+            let sizes = svg.matches(of: /font(?:-size)?: (\d+)px/).compactMap {
+                Double($0.output.1)
+            }
+            #expect(sizes.count > 3)
+            #expect(sizes.allSatisfy { $0 >= drawnTextSize }, "\(sizes)")
+            #expect(!svg.contains("font-size=") && !svg.contains("textLength"))
+        }
+        #expect(
+            diagramPage(diagram).contains(
+                "[least, drawn, title] = [\(Self.least), \(drawnTextSize), 26]"
+            )
+        )
+    }
+
+    @Test func `a page of many entities begins with their clusters`() throws {
+        let page = diagramPage(Diagram(Self.model))
+        let pictures = page.components(separatedBy: "<svg ").dropFirst()
+        #expect(pictures.count == 2)
+        #expect(pictures.first?.contains("class=\"overview\"") == true)
+        #expect(page.contains(">all clusters</button>"))
+        let links = Set(page.matches(of: /href="#([a-z]+-[0-9]+)"/).map { String($0.output.1) })
+        #expect(links.count > 90)
+        for link in links { #expect(page.contains("id=\"\(link)\""), "\(link)") }
+        let ids = page.matches(of: /\ id="([^"]+)"/).map { String($0.output.1) }
+        #expect(Set(ids).count == ids.count)
+        let small = diagramPage(
+            Diagram(readModel(contents: Data("<model/>".utf8), path: "m").value)
+        )
+        #expect(small.components(separatedBy: "<svg ").count == 2)
+    }
+
+    private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// Opens a page in a browser, and gives what a script writes about the picture.
+    private func measured(_ page: String, _ width: Int, after step: String) throws -> [String:
+        Double]
+    {
+        let script = """
+            <script>
+            \(step)
+            setTimeout(() => {
+              const frame = document.querySelector('.picture').getBoundingClientRect();
+              const shown = [...document.querySelectorAll('.picture svg:not([hidden]) text')].filter((text) => {
+                const box = text.getBoundingClientRect();
+                return box.width > 0 && box.right > frame.left && box.left < frame.right
+                  && box.bottom > frame.top && box.top < frame.bottom;
+              });
+              const sizes = shown.map((text) =>
+                parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+              const found = { count: sizes.length, least: Math.min(...sizes), width: innerWidth,
+                overview: document.querySelectorAll('.picture svg.overview:not([hidden])').length,
+                sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth };
+              for (const name in found) document.body.setAttribute('data-' + name, found[name]);
+            }, 50);
+            </script>
+            """
+        return try withFolder { folder in
+            let file = folder.appending(path: "page.html")
+            let text = page.replacing("</body>", with: script + "</body>")
+            try Data(text.utf8).write(to: file)
+            let run = try result(
+                of: URL(filePath: try #require(Self.browser)),
+                [
+                    "--headless", "--no-sandbox", "--disable-gpu", "--window-size=\(width),900",
+                    "--user-data-dir=\(folder.path)/profile", "--virtual-time-budget=2000",
+                    "--dump-dom", file.absoluteString,
+                ]
+            )
+            let found = run.output.matches(of: /\ data-([a-z]+)="(-?[0-9.]+)"/).compactMap {
+                match in
+                Double(match.output.2).map { (String(match.output.1), $0) }
+            }
+            return Dictionary(found) { first, _ in first }
+        }
+    }
+
+    @Test(.enabled(if: browser != nil))
+    func `in a browser no text of the first view is smaller than nine pixels`() throws {
+        for (name, model) in [("generated", Self.model)] + Self.largeModels() {
+            let page = diagramPage(Diagram(model))
+            for width in [1400, 500] {
+                let found = try measured(page, width, after: "")
+                #expect(found["count"] ?? 0 > 3, "\(name): \(found)")
+                #expect(found["least"] ?? 0 >= Self.least - 0.01, "\(name) at \(width): \(found)")
+                #expect(found["sideways"] == 0, "\(name) at \(width): \(found)")
+                #expect(found["overview"] == 1, "\(name) at \(width): \(found)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: browser != nil))
+    func `a click on a cluster, a name and a search show boxes that can be read`() throws {
+        let page = diagramPage(Diagram(Self.model))
+        let steps = [
+            "document.querySelector('.overview .box a').dispatchEvent(new MouseEvent('click', {bubbles: true}));",
+            "location.hash = '#box-42';",
+            "search.value = 'area4'; search.dispatchEvent(new Event('input'));",
+        ]
+        for step in steps {
+            let found = try measured(page, 1400, after: step)
+            #expect(found["overview"] == 0, "\(step): \(found)")
+            #expect(found["count"] ?? 0 > 3, "\(step): \(found)")
+            #expect(found["least"] ?? 0 >= Self.least - 0.01, "\(step): \(found)")
+        }
+        let back = steps[2] + "search.value = ''; search.dispatchEvent(new Event('input'));"
+        #expect(try measured(page, 1400, after: back)["overview"] == 1)
+    }
+}
