@@ -143,13 +143,16 @@ package struct ProjectCheck {
             let isRefused = outcome.status == .skipped && !test.isTold
             guard outcome.status == .failed || isRefused else { continue }
             let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
-            let message =
-                "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(lines.first ?? "no reason was given")"
+            // The place stands before the whole finding, and not again in it.
+            let first = (lines.first ?? "no reason was given").trimmingPrefix(
+                outcome.place.map { "\($0): " } ?? ""
+            )
+            let message = "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(first)"
             let notes = lines.dropFirst().prefix(20).map { Diagnostic.Note($0) }
             let diagnostic = Diagnostic(
                 "migration-test-failed",
                 message,
-                at: test.place,
+                at: outcome.place ?? test.place,
                 notes: notes
             )
             findings.append(Finding(diagnostic))

@@ -94,6 +94,13 @@ struct DifferenceTests {
             rows: Self.before,
             gives: Self.after(edits)
         )
-        #expect(lines.sorted() == sentences.sorted())
+        let places = lines.map { line in
+            guard line.hasPrefix("after:"), let end = line.firstRange(of: ": ") else { return "" }
+            return String(line[..<end.upperBound])
+        }
+        // What is there and not expected has no line.
+        #expect(zip(lines, places).allSatisfy { $0.contains("not expected") || $1 != "" })
+        let said = zip(lines, places).map { String($0.dropFirst($1.count)) }
+        #expect(said.sorted() == sentences.sorted())
     }
 }

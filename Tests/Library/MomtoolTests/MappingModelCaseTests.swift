@@ -63,7 +63,9 @@ struct MappingModelCaseTests {
     @Test func `those beside the model are found, as in an app`() throws {
         let text = "from: V1\nto: V2\nafter: {A: [{a: x, b: x}]}\n"
         #expect(try lines(text, mappings: ".") == [])
-        #expect(try lines(text) == ["A \"x\": b is missing, expected \"x\""])
+        let told = try lines(text)
+        #expect(told.count == 1)
+        #expect(told[0].hasSuffix(": A \"x\": b is missing, expected \"x\""), "\(told)")
     }
 
     static let stages = "stages:\n  - custom: {from: V1, to: V2}\n  - custom: {from: V2, to: V3}\n"

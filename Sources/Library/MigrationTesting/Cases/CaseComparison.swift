@@ -81,6 +81,13 @@ struct ExpectedRows {
         let rows = Data(try exportedRows(of: StoreFile(path: path), model: model))
         try rows.write(to: work.appending(path: "expected.json"))
         graph = try ObjectGraph(rows: rows, model: model, names: imported.names)
-        for row in imported.rows { named[row.reference] = row.properties }
+        for row in imported.rows {
+            named[row.reference] = Set(row.properties.keys)
+            graph.lines[row.reference] = ObjectGraph.Lines(
+                path: source.path,
+                row: row.line,
+                properties: row.properties
+            )
+        }
     }
 }

@@ -1,5 +1,5 @@
 import SettingsFiles
-import Diagnostics
+package import Diagnostics
 import FileSystem
 package import Essentials
 import ModelHashing
@@ -41,6 +41,22 @@ package struct CaseOutcome: Sendable, Hashable {
         status = .passed
         lines = []
         seconds = 0
+    }
+
+    /// Where the first difference is that has a place: the line of what is expected, or of a step.
+    package var place: SourceLocation? {
+        lines.lazy.compactMap { line in
+            guard let end = line.firstRange(of: ": ")?.lowerBound else { return nil }
+            var parts = line[..<end].split(separator: ":", omittingEmptySubsequences: false)
+            var numbers: [Int] = []
+            while parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {
+                numbers.insert(number, at: 0)
+                parts.removeLast()
+            }
+            guard let line = numbers.first else { return nil }
+            let column = numbers.count > 1 ? numbers[1] : nil
+            return SourceLocation(path: parts.joined(separator: ":"), line: line, column: column)
+        }.first
     }
 }
 

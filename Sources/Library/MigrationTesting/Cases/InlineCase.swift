@@ -46,7 +46,6 @@ package func migrationDifferences(
     do {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(rows.utf8).write(to: folder.appending(path: "before.json"))
-        if let expected { try Data(expected.utf8).write(to: folder.appending(path: "after.json")) }
     } catch {
         throw MigrationCaseError(path: folder.path, reason: "\(error)")
     }
@@ -59,6 +58,8 @@ package func migrationDifferences(
         expectation: expectation,
         allowsDataLoss: allowsDataLoss
     )
+    // What differs is told by its line in the text that was given.
+    file.after = expected.map { .text(RowText(path: "after", json: $0)) }
     file.steps = then.value
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }

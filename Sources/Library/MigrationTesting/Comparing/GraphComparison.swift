@@ -23,7 +23,7 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     var lines: [String] = []
     for (place, object) in missing.enumerated() {
         guard let partner = partners[place] else {
-            lines.append("\(expected.title(of: object)) is missing")
+            lines.append("\(expected.place(of: object))\(expected.title(of: object)) is missing")
             continue
         }
         lines += differences(object, surplus[partner], expected, found, titles)
@@ -113,8 +113,9 @@ private func differences(
     _ titles: [String: String]
 ) -> [String] {
     let title = expected.title(of: left)
+    let place = { (name: String) in expected.place(of: left, name) }
     let values = Set(left.values.keys).union(right.values.keys).sorted().compactMap { name in
-        difference(title, name, left.values[name]?.words, right.values[name]?.words)
+        difference(place(name) + title, name, left.values[name]?.words, right.values[name]?.words)
     }
     let links = Set(left.links.keys).union(right.links.keys).sorted().compactMap { name in
         var one = left.links[name]?.map(expected.title) ?? []
@@ -122,11 +123,12 @@ private func differences(
         if !expected.isOrdered(name, of: left) || one.sorted() != other.sorted() {
             (one, other) = (one.sorted(), other.sorted())
         } else if one != other {
-            return "\(title): \(name) is in another order: \(other.joined(separator: ", ")), "
+            return
+                "\(place(name))\(title): \(name) is in another order: \(other.joined(separator: ", ")), "
                 + "expected \(one.joined(separator: ", "))"
         }
         return difference(
-            title,
+            place(name) + title,
             name,
             one.isEmpty ? nil : one.joined(separator: ", "),
             other.isEmpty ? nil : other.joined(separator: ", ")

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ObjectModel
 
@@ -41,6 +42,15 @@ struct ObjectGraph {
     let objects: [Object]
     /// What the rows' own text calls them, by their names in an export.
     let names: [String: String]
+    /// Where the text of expected rows gives an object and its properties.
+    struct Lines {
+        var path: String
+        var row: Int
+        var properties: [String: Int]
+    }
+
+    /// The lines of the objects, by their names in an export; empty for what is found in a store.
+    var lines: [String: Lines] = [:]
     private let relationships: Set<String>
     /// The relationships, as `Entity.name`, whose links have an order.
     private let ordered: Set<String>
@@ -134,6 +144,14 @@ struct ObjectGraph {
     /// Whether a property of an object is a relationship.
     func isRelationship(_ property: String, of object: Object) -> Bool {
         relationships.contains("\(object.entity).\(property)")
+    }
+
+    /// The place of an object, or of one of its properties, before what is said of it, as `after.json:7: `; empty where
+    /// there is none.
+    func place(of object: Object, _ property: String? = nil) -> String {
+        guard let lines = lines[object.reference] else { return "" }
+        let line = property.flatMap { lines.properties[$0] } ?? lines.row
+        return "\(SourceLocation(path: lines.path, line: line)): "
     }
 
     func title(of object: Object) -> String {

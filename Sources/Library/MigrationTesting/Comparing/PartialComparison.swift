@@ -149,16 +149,20 @@ struct PartialComparison {
         return expected.objects.indices.flatMap { place -> [String] in
             let row = expected.objects[place]
             let title = expected.title(of: row)
-            guard let partner = assignment.partners[place] else { return ["\(title) is missing"] }
+            guard let partner = assignment.partners[place] else {
+                return ["\(expected.place(of: row))\(title) is missing"]
+            }
             let object = found.objects[partner]
             let values = valueNames(of: row).compactMap {
-                difference(title, $0, row.values[$0]?.words, object.values[$0]?.words)
+                let title = expected.place(of: row, $0) + title
+                return difference(title, $0, row.values[$0]?.words, object.values[$0]?.words)
             }
             let links = linkNames(of: row).compactMap { name in
                 let isOrdered = expected.isOrdered(name, of: row)
                 var one = row.links[name]?.map(expected.title) ?? []
                 var other = object.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? []
                 if !isOrdered { (one, other) = (one.sorted(), other.sorted()) }
+                let title = expected.place(of: row, name) + title
                 return difference(title, name, list(one), list(other))
             }
             return values + links

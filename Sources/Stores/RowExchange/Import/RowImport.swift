@@ -57,8 +57,10 @@ package struct ImportedRows: Sendable {
     package struct Row: Sendable {
         /// Its name in an export.
         package var reference: String
-        /// The names of the properties that it gives.
-        package var properties: Set<String>
+        /// The line at which it begins.
+        package var line: Int
+        /// The names of the properties that it gives, with the line of each.
+        package var properties: [String: Int]
     }
 }
 
@@ -234,6 +236,7 @@ struct RowImport {
                 if baseRepetitions[number].contains(place) {
                     return try reader.skipRow { _ throws(RowExchangeError) in }
                 }
+                let line = reader.mark.line
                 let key = try inserter.insertRow(of: entity, from: reader) {
                     (inserter: inout RowInserter, name: [UInt8]) throws(RowExchangeError) in
                     let name = RowName(entity: entity, text: name)
@@ -245,7 +248,9 @@ struct RowImport {
                 guard tellsRows else { return }
                 let reference = "\(layout.entities[entity].name)/p\(key)"
                 let properties = inserter.mentionedNames(of: entity)
-                rows.append(ImportedRows.Row(reference: reference, properties: properties))
+                rows.append(
+                    ImportedRows.Row(reference: reference, line: line, properties: properties)
+                )
             }
         }
         if let error = RowExchangeError(missing: inserter.gaps) { throw error }

@@ -24,6 +24,8 @@ struct RowInserter {
     private let targets: ImportTargets
     private let missing: MissingValues
     private var mentions: [Mention] = []
+    /// The lines at which the row that is being written gives its properties.
+    private var lines: [Int] = []
     private var links: [Link] = []
     private var emptyTables: [Int] = []
 
@@ -57,6 +59,8 @@ struct RowInserter {
         let target = targets.entities[entity]
         mentions.removeAll(keepingCapacity: true)
         mentions.append(contentsOf: repeatElement(.none, count: target.fields.count))
+        lines.removeAll(keepingCapacity: true)
+        lines.append(contentsOf: repeatElement(0, count: target.fields.count))
         links.removeAll(keepingCapacity: true)
         emptyTables.removeAll(keepingCapacity: true)
         let name = try readMembers(of: target, entity, from: reader)
@@ -77,12 +81,13 @@ struct RowInserter {
         return key
     }
 
-    /// The names of the properties that the row which was written last gives.
-    func mentionedNames(of entity: Int) -> Set<String> {
+    /// The names of the properties that the row which was written last gives, with the lines where it does.
+    func mentionedNames(of entity: Int) -> [String: Int] {
         let fields = targets.entities[entity].fields
-        return Set(
+        return Dictionary(
             fields.indices.filter { mentions[$0] != .none }
-                .map { String(decoding: fields[$0].name, as: UTF8.self) }
+                .map { (String(decoding: fields[$0].name, as: UTF8.self), lines[$0]) },
+            uniquingKeysWith: { first, _ in first }
         )
     }
 
@@ -126,6 +131,7 @@ struct RowInserter {
             }
             let isPresent = try read(field, into: target.insert, from: reader)
             mentions[place] = isPresent ? .value : .null
+            lines[place] = mark.line
         } while try reader.take(",")
         guard try reader.take("}") else { throw try reader.unexpected("',' or '}'") }
         return identifier
