@@ -5,6 +5,9 @@ package enum TextTable {
     /// The width that tables and paragraphs are to fit into, as that of a terminal; `nil` for any.
     @TaskLocal package static var width: Int?
 
+    /// Whether people are told only what is wrong: no sums, and nothing of what went well.
+    @TaskLocal package static var isQuiet = false
+
     /// The least number of letters that is left of a column of more than single words.
     fileprivate static let leastWidth = 12
 }
@@ -26,23 +29,35 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
         )
     }
     let fitted = TextTable.width.map { fit(columns, into: $0) } ?? columns
-    return all.map { row in
-        let cells = zip(row, fitted).map { cell, column in
-            let shown =
-                cell.count > column.width ? cell.prefix(max(column.width - 1, 0)) + "…" : cell
+    return all.flatMap { lines(of: $0, in: fitted) }.joined(separator: "\n")
+}
+
+/// The lines of a row: a cell that is wider than its column goes on below its beginning.
+private func lines(of row: [String], in columns: [Column]) -> [String] {
+    let cells = zip(row, columns).map { cell, column in
+        cell.count > column.width ? pieces(of: cell, by: column.width) : [cell]
+    }
+    return (0..<(cells.map(\.count).max() ?? 0)).map { number in
+        let parts = zip(cells, columns).map { pieces, column in
+            let shown = number < pieces.count ? pieces[number] : ""
             let padding = String(repeating: " ", count: max(column.width - shown.count, 0))
             return column.isNumeric ? padding + shown : shown + padding
         }
-        let line = "  " + cells.joined(separator: "  ")
+        let line = "  " + parts.joined(separator: "  ")
         let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
         return String(Substring(line.utf8.dropLast(blanks)))
-    }.joined(separator: "\n")
+    }
 }
 
 /// Breaks a paragraph between words into lines that fit the width of tables.
 func wrapped(_ text: String) -> String {
     let text = text.onOneLine
     guard let width = TextTable.width else { return text }
+    return pieces(of: text, by: width).joined(separator: "\n")
+}
+
+/// Breaks a text between words into lines of a width; a longer word has a line of its own.
+private func pieces(of text: String, by width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
@@ -52,7 +67,7 @@ func wrapped(_ text: String) -> String {
         }
         line += (line.isEmpty ? "" : " ") + word
     }
-    return (lines + [line]).joined(separator: "\n")
+    return lines + [line]
 }
 
 private struct Column {

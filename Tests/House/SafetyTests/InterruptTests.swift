@@ -24,7 +24,7 @@ struct InterruptTests {
         Writing(
             name: "repair in place",
             arguments: [
-                "repair", "@Store.sqlite", "--model", model + "#V1", "--backup", "@Backup.sqlite",
+                "repair", "@Store.sqlite", "--model", model + "#V1", "--backup", "@Backups",
             ]
         ),
         Writing(

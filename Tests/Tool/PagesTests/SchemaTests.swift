@@ -14,6 +14,30 @@ struct SchemaTests {
         ("diff", "diff Shop.xcdatamodeld --from V7 --to V1"),
         ("diff", "diff Shop.xcdatamodeld#V1 Sources/Shop#SchemaV1"),
         ("diff", "diff Missing.xcdatamodeld"),
+        ("compile", "compile Shop.xcdatamodeld -o Out"),
+        ("compile", "compile Missing.xcdatamodeld -o Out"),
+        ("create", "create C.sqlite --model Shop.xcdatamodeld"),
+        ("decompile", "decompile Old.momd -o Recovered"),
+        ("docs", "docs Shop.xcdatamodeld -o Site"), ("init", "init App"),
+        ("explain", "explain missing-inverse"),
+        ("export", "export Shop.sqlite -o Exported.json"),
+        ("export", "export Shop.sqlite Old.sqlite -o Exported"),
+        ("generate", "generate Shop.xcdatamodeld --all -o Classes"),
+        ("merge", "merge Base/contents Ours/contents Theirs/contents -o Merged/contents"),
+        ("accept-kit", "accept-kit Kit Shop.xcdatamodeld"),
+        ("model add", "model add New.xcdatamodeld attribute Book.rating Double --dry-run"),
+        ("model add", "model add New.xcdatamodeld entity Tag"),
+        ("model add", "model add Shop.xcdatamodeld entity Tag"),
+        ("model apply", "model apply New.xcdatamodeld edits.yml"),
+        ("model convert", "model convert New.xcdatamodeld"),
+        ("model move", "model move New.xcdatamodeld Order.number Book"),
+        ("model new-version", "model new-version New.xcdatamodeld"),
+        ("model remove", "model remove New.xcdatamodeld entity Tag"),
+        ("model rename", "model rename New.xcdatamodeld Book.title caption"),
+        ("model rename-version", "model rename-version New.xcdatamodeld V1 First"),
+        ("model set", "model set New.xcdatamodeld Book.caption --optional yes"),
+        ("model set-current", "model set-current New.xcdatamodeld First --dry-run"),
+        ("model undo-version", "model undo-version New.xcdatamodeld"),
         ("doctor", "doctor Shop.sqlite --model Shop.xcdatamodeld"),
         ("doctor", "doctor crash.log --model Shop.xcdatamodeld"),
         ("doctor", "doctor Shop.sqlite crash.log --model Shop.xcdatamodeld --git"),
@@ -24,7 +48,7 @@ struct SchemaTests {
         ("inspect", "inspect Shop.xcdatamodeld"), ("inspect", "inspect Shop.sqlite --sql"),
         ("inspect", "inspect Shop.sqlite Shop.xcdatamodeld"),
         ("lint", "lint Shop.xcdatamodeld --all-versions"), ("lint", "lint Missing.xcdatamodeld"),
-        ("lock", "lock Shop.xcdatamodeld --check"),
+        ("lock", "lock Shop.xcdatamodeld --check"), ("lock", "lock App/Shop.xcdatamodeld"),
         ("migrate", "migrate Shop.sqlite --model Shop.xcdatamodeld -o M.sqlite"),
         ("migrate", "migrate Shop.sqlite Old.sqlite --model Shop.xcdatamodeld -o N"),
         ("migrate", "join-reports migrate-1.json migrate-2.json"),
@@ -33,6 +57,7 @@ struct SchemaTests {
         ("plan", "plan --stages Stages.yml --store Shop.sqlite --sql"),
         ("plan", "plan Missing.xcdatamodeld --from V1"),
         ("repair", "repair Shop.sqlite"), ("rules", "rules"),
+        ("test", "test Fixtures/Cases --new two --model Shop.xcdatamodeld"),
         ("test", "test Fixtures/Cases"), ("test", "test --matrix Shop.xcdatamodeld"),
         ("verify", "verify Shop.sqlite Old.sqlite --model Shop.xcdatamodeld"),
         ("verify", "verify Missing.sqlite"),
@@ -115,6 +140,51 @@ struct SchemaTests {
             ["n": 1, "l": [1]], ["n": 1, "z": 0], [],
         ]
         for value in wrong { #expect(check.faults(of: value) != [], "\(value)") }
+    }
+
+    /// Commands whose output has a format of its own, and why each has no `--format json`.
+    private static let others = [
+        "cloudkit schema": "writes a schema as CloudKit exports it",
+        "config": "writes settings as .momtool.yml has them",
+        "graph": "writes pictures, in the formats of pictures",
+        "join-reports": "writes the format that it reads",
+        "mapc": "stands in for Apple's compiler", "momc": "stands in for Apple's compiler",
+        "mcp": "speaks JSON-RPC", "schema": "writes JSON Schema", "skill": "writes Markdown",
+    ]
+
+    @Test func `every command takes the same options for its output`() throws {
+        let help = try momtool("--experimental-dump-help").output
+        let dump = try JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any]
+        let root = try #require(dump?["command"] as? [String: Any])
+        let commands = Self.options(root, below: [])
+        #expect(commands.count > 45)
+        for (name, options) in commands where name != "help" && !name.hasSuffix(" help") {
+            if !["mapc", "momc"].contains(name) {
+                #expect(options.isSuperset(of: ["quiet", "q", "color"]), "\(name)")
+            }
+            guard Self.others[name] == nil else { continue }
+            #expect(options.contains("format"), "\(name)")
+            // Where something is written that an argument names, or beside what is read, there is no other place.
+            let isInPlace =
+                name.hasPrefix("model ") || ["accept-kit", "create", "init"].contains(name)
+            #expect(options.isSuperset(of: ["output", "o"]) != isInPlace, "\(name)")
+        }
+    }
+
+    /// The names of the options of each command that has no others below it.
+    private static func options(
+        _ command: [String: Any],
+        below words: [String]
+    ) -> [(String, Set<String>)] {
+        let subcommands = command["subcommands"] as? [[String: Any]] ?? []
+        guard subcommands.isEmpty else {
+            return subcommands.flatMap {
+                options($0, below: words + [$0["commandName"] as? String ?? ""])
+            }
+        }
+        let arguments = command["arguments"] as? [[String: Any]] ?? []
+        let names = arguments.flatMap { $0["names"] as? [[String: Any]] ?? [] }
+        return [(words.joined(separator: " "), Set(names.compactMap { $0["name"] as? String }))]
     }
 
     @Test func `every command with JSON has a schema, and the list names them`() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reporting
 
 /// The options of the commands that edit a version.
 struct EditOptions: ParsableArguments {
@@ -16,7 +17,7 @@ struct EditOptions: ParsableArguments {
 
     @OptionGroup var mappings: MappingModelOption
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 }
 
 /// Yes or no, as the value of an option.

@@ -66,21 +66,24 @@ struct EditRun {
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
         let plan = options.plan ? plan() : nil
         let patches = try FilePatch.patches(of: editor.changes)
+        var work = WorkReport(patches, isDry: options.dryRun)
+        work.verdict = verdict
+        let remarks = editor.fresh?.remarks ?? []
         guard !options.dryRun else {
-            FilePatch.show(patches)
-            editor.fresh?.remarks.forEach { Console.complain("note: \($0)") }
-            Console.complain("note: \(verdict)")
+            Console.tell(notes: remarks + [verdict])
             if let plan { Console.complain(plan) }
-            return
+            return try options.report.deliver(work)
         }
         try editor.write()
         if let fresh = editor.fresh {
-            fresh.report(for: "made '\(editor.version.name)'", of: model)
+            work.lines.append(fresh.line(for: "made '\(editor.version.name)'", of: model))
         }
+        Console.tell(notes: remarks)
         let done =
             patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
-        Console.say("\(editor.file): \(done); \(verdict)")
-        if let plan { Console.say(plan) }
+        work.lines.append("\(editor.file): \(done); \(verdict)")
+        if let plan { work.lines.append(plan) }
+        try options.report.deliver(work)
     }
 
     /// What the step means, in full; where there is none, what stands against it.
@@ -98,6 +101,26 @@ struct EditRun {
         } catch {
             return CommandFailure(error).messages.joined(separator: "\n")
         }
+    }
+}
+
+extension WorkReport {
+    /// Begins the report of changes that are made, or shown.
+    init(_ patches: [FilePatch], isDry: Bool) {
+        self.init()
+        self.isDry = isDry
+        for patch in patches where !patch.text.isEmpty {
+            add(patch.newPath, patch.new == nil ? .removed : .written)
+        }
+        guard isDry else { return }
+        patch = patches.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+}
+
+extension Console {
+    /// Says what is good to know of what was done.
+    static func tell(notes: [String]) {
+        if !isQuiet { notes.forEach { complain("note: \($0)") } }
     }
 }
 
@@ -128,12 +151,6 @@ extension FilePatch {
             }
         }
         return patches
-    }
-
-    /// Prints patches.
-    static func show(_ patches: [FilePatch]) {
-        let text = patches.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
-        if !text.isEmpty { Console.say(text, isForPeople: false) }
     }
 
     private static func files(below folder: String) -> [String] {

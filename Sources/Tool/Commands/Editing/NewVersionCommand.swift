@@ -46,7 +46,7 @@ struct NewVersionCommand: ParsableCommand {
                         usage: "Swift sources have no --from and no --keep-current"
                     )
                 }
-                return try SwiftEditRun.startVersion(model, named: name, isDry: options.dryRun)
+                return try SwiftEditRun.startVersion(model, named: name, options)
             }
             var editor = try ModelEditor(model, version: from, options)
             try editor.startVersion(named: name, makesCurrent: !keepCurrent)
@@ -54,7 +54,7 @@ struct NewVersionCommand: ParsableCommand {
             let (old, new) = (editor.source.name, editor.version.name)
             let current = keepCurrent ? "" : ", current"
             let title = "made '\(new)' from '\(old)'\(current)"
-            try fresh.carryOut(as: title, of: editor.path, isDry: options.dryRun)
+            try fresh.carryOut(as: title, of: editor.path, options)
         }
     }
 }

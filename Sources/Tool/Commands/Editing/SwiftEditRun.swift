@@ -9,13 +9,18 @@ struct SwiftEditRun {
     private var editor: SwiftSourceEditor
     private let model: String
     private let isDry: Bool
+    private let report: OutputOptions<TextFormats>
     private var edited: ModelVersion
 
-    init(_ model: String, isDry: Bool) throws {
-        (self.model, self.isDry) = (model, isDry)
+    init(
+        _ model: String,
+        isDry: Bool,
+        _ report: OutputOptions<TextFormats>
+    ) throws {
+        (self.model, self.isDry, self.report) = (model, isDry, report)
         editor = try SwiftSourceEditor(model, isDry: isDry)
         edited = try editor.version
-        if let remark = editor.remark { Console.complain("note: \(remark)") }
+        Console.tell(notes: [editor.remark].compactMap(\.self))
     }
 
     /// Whether a text names Swift sources, for which the commands have other edits.
@@ -34,7 +39,7 @@ struct SwiftEditRun {
                 usage: "--plan is for Core Data models; momtool plan shows it for Swift sources"
             )
         }
-        var run = try SwiftEditRun(model, isDry: options.dryRun)
+        var run = try SwiftEditRun(model, isDry: options.dryRun, options.report)
         if options.newVersion {
             try run.editor.startVersion()
         } else {
@@ -46,8 +51,12 @@ struct SwiftEditRun {
     }
 
     /// Makes a version.
-    static func startVersion(_ model: String, named name: String?, isDry: Bool) throws {
-        var run = try SwiftEditRun(model, isDry: isDry)
+    static func startVersion(
+        _ model: String,
+        named name: String?,
+        _ options: VersionOptions
+    ) throws {
+        var run = try SwiftEditRun(model, isDry: options.dryRun, options.report)
         try run.editor.startVersion(named: name)
         try run.finish("made '\(run.editor.versionName)' from '\(run.edited.name)'")
     }
@@ -57,14 +66,16 @@ struct SwiftEditRun {
         let before = try? editor.bundle.predecessor(of: version)
         let verdict = StepVerdict(from: before ?? edited, to: version).line
         let patches = try FilePatch.patches(of: editor.changes)
-        guard !isDry else {
-            FilePatch.show(patches)
-            for remark in editor.remarks + [verdict] { Console.complain("note: \(remark)") }
-            return
+        var work = WorkReport(patches, isDry: isDry)
+        work.verdict = verdict
+        if isDry {
+            Console.tell(notes: editor.remarks + [verdict])
+        } else {
+            try editor.write()
+            work.lines.append("\(model): \(done); \(verdict)")
+            Console.tell(notes: editor.remarks)
         }
-        try editor.write()
-        Console.say("\(model): \(done); \(verdict)")
-        for remark in editor.remarks { Console.complain("note: \(remark)") }
+        try report.deliver(work)
     }
 }
 

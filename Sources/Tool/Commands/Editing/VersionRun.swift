@@ -11,13 +11,13 @@ struct VersionOptions: ParsableArguments {
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
     var dryRun = false
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 }
 
 extension ModelEditor {
     /// Says what became of the changes of a command that was killed.
     func reportRemark() {
-        if let remark { Console.complain("note: \(remark)") }
+        Console.tell(notes: [remark].compactMap(\.self))
     }
 
     /// Reads the version whose bundle is changed.
@@ -33,24 +33,24 @@ extension VersionChange {
     /// - Parameters:
     ///   - title: what was done to the model, in a few words.
     ///   - model: the path of the model.
-    ///   - isDry: whether it is only shown.
+    ///   - options: whether it is only shown, and how it is told.
     /// - Throws: `MomtoolError` when the system refuses one of the files; then none is changed.
-    func carryOut(as title: String, of model: String, isDry: Bool) throws {
-        guard !isDry else {
-            FilePatch.show(try FilePatch.patches(of: changes))
-            return remarks.forEach { Console.complain("note: \($0)") }
+    func carryOut(as title: String, of model: String, _ options: VersionOptions) throws {
+        var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
+        if !options.dryRun {
+            do throws(FileError) {
+                try make(changes, of: model)
+            } catch {
+                throw MomtoolError(error)
+            }
+            work.lines.append(line(for: title, of: model))
         }
-        do throws(FileError) {
-            try make(changes, of: model)
-        } catch {
-            throw MomtoolError(error)
-        }
-        report(for: title, of: model)
+        Console.tell(notes: remarks)
+        try options.report.deliver(work)
     }
 
-    /// Says what was done, and what is left to do.
-    func report(for title: String, of model: String) {
-        Console.say("\(model): " + ([title] + done).joined(separator: "; "))
-        for remark in remarks { Console.complain("note: \(remark)") }
+    /// What was done, in a line.
+    func line(for title: String, of model: String) -> String {
+        "\(model): " + ([title] + done).joined(separator: "; ")
     }
 }

@@ -3,6 +3,8 @@ import CloudKitSchema
 import Momtool
 import SettingsFiles
 import Diagnostics
+import Essentials
+import FileSystem
 import ModelChecking
 import ModelLoading
 import ObjectModel
@@ -48,7 +50,7 @@ struct CloudKitCheckCommand: ParsableCommand {
     @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
-    @OptionGroup var output: OutputOptions<FindingFormats>
+    @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
@@ -72,11 +74,15 @@ struct CloudKitCheckCommand: ParsableCommand {
                 reported: own + found,
                 options: try settings(config, for: bundle.path).check
             )
-            let report = FindingReport(
+            var report = FindingReport(
                 command: "cloudkit check",
                 subject: schema,
                 findings: findings
             )
+            report.extent =
+                version.model.entities.count { mirrored.contains($0.name) }.counted(
+                    "mirrored entity"
+                )
             let inputs = InputFiles([model, schema] + [config].compactMap(\.self))
             try output.deliver(sparing: inputs, report.rendered)
             guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
@@ -112,6 +118,11 @@ struct MirroringOptions: ParsableArguments {
 
 /// Reads a `.ckdb`; a text that is no schema ends the command.
 func readSchemaFile(_ path: String) throws -> RecordSchema {
+    if FileIdentity(of: path)?.isFolder == true {
+        let kind = InputKind(at: path).map { "this is \($0.rawValue)" } ?? "this is a folder"
+        let message = "\(kind); name the model first, then a schema (.ckdb)"
+        throw CommandFailure(.usage, path, message, "malformed-cloudkit-schema")
+    }
     let read = readSchema(try readText(path, limit: 64 << 20), path: path)
     Console.show(read.diagnostics)
     guard !read.hasErrors else { throw CommandFailure(.badData, []) }

@@ -38,7 +38,7 @@ struct CloudKitDiffCommand: ParsableCommand {
     @Flag(help: "End with status 2 when there is a difference that is not refused.")
     var exitCode = false
 
-    @OptionGroup var output: OutputOptions<FindingFormats>
+    @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
@@ -50,11 +50,12 @@ struct CloudKitDiffCommand: ParsableCommand {
             let diagnostics = diff(from: from.schema, to: to.schema).map {
                 $0.diagnostic(path: new, renames: renames)
             }
-            let report = FindingReport(
+            var report = FindingReport(
                 command: "cloudkit diff",
                 subject: new,
                 diagnostics: diagnostics
             )
+            report.extent = to.schema.recordTypes.count.counted("record type")
             try output.deliver(
                 sparing: InputFiles([old, new]),
                 report.rendered

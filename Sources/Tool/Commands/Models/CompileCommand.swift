@@ -3,6 +3,7 @@ import Diagnostics
 import Essentials
 import ModelCompiling
 import ModelLoading
+import Reporting
 
 /// `momtool compile`: makes of a model what an app bundle carries.
 struct CompileCommand: ParsableCommand {
@@ -60,7 +61,7 @@ struct CompileCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func validate() throws {
         let extensions = [".momd", ".mom", ".cdm"]
@@ -82,15 +83,23 @@ struct CompileCommand: ParsableCommand {
             xcodeVersion?.apply(to: &options)
             let results = try models.map { try compiled($0, options) }
             let arguments = models + [sourceModel, destinationModel].compactMap(\.self)
+            var work = WorkReport()
             try Compilation.write(results, dependenciesTo: depfile, reading: arguments) {
                 result,
                 hasWritten in
                 let count = result.versions.count
                 let versions = count == 0 ? "" : ", \(count.counted("version"))"
                 let state = hasWritten ? "written" : "up to date"
-                FinishedWork.note("\(result.output.path) is \(state)")
-                Console.say("\(result.output.path): \(state)\(versions)")
+                let path = result.output.path
+                FinishedWork.note("\(path) is \(state)")
+                work.add(
+                    path,
+                    hasWritten ? .written : .unchanged,
+                    "\(path): \(state)\(versions)"
+                )
             }
+            // What went to standard output stands there alone.
+            if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }
         }
     }
 

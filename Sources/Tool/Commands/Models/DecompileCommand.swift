@@ -8,6 +8,7 @@ import ModelLoading
 import ModelRebuilding
 import Momtool
 import ObjectModel
+import Reporting
 import StoreFormat
 
 /// `momtool decompile`: makes sources of a compiled model.
@@ -56,7 +57,7 @@ struct DecompileCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func validate() throws {
         guard seconds.map({ $0 > 0 && $0 <= 1e6 }) ?? true else {
@@ -69,10 +70,13 @@ struct DecompileCommand: ParsableCommand {
             let sources = try models.map(decompiled)
             if output == "-" { return try sendContents(of: sources) }
             try OutputFiles.check(sources, sparing: InputFiles(models))
+            var work = WorkReport()
             for files in sources {
                 let hasWritten = try files.write()
-                Console.say("\(files.path): \(hasWritten ? "written" : "up to date")")
+                let line = "\(files.path): \(hasWritten ? "written" : "up to date")"
+                work.add(files.path, hasWritten ? .written : .unchanged, line)
             }
+            try report.deliver(work, sparing: models)
         }
     }
 

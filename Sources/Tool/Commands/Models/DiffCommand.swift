@@ -102,7 +102,7 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<DiffFormats>
+    @OptionGroup var output: ReportOptions<DiffFormats>
 
     func validate() throws {
         if gitDriver {
@@ -115,6 +115,12 @@ struct DiffCommand: ParsableCommand {
                 versions && models.count == 3
                 ? "; versions are named by --from \(models[1]) --to \(models[2])" : ""
             throw ValidationError("name one or two models" + hint)
+        }
+        if models.count == 2, FileIdentity(of: models[1]) == nil,
+            FileIdentity(of: models[0]) != nil,
+            (try? ModelPlace(models[0]).readUsable())?.value.version(named: models[1]) != nil
+        {
+            throw ValidationError("'\(models[1])' is a version; name it by --from \(models[1])")
         }
         if against != nil, models.count == 2 {
             throw ValidationError("--against goes with one model")

@@ -36,7 +36,7 @@ struct DocsCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {
@@ -59,7 +59,10 @@ struct DocsCommand: ParsableCommand {
             try OutputFiles.check([outputs], sparing: InputFiles([model]))
             let hasWritten = try outputs.write()
             let state = hasWritten ? "written" : "up to date"
-            Console.say("\(folder): \(state), \(files.count.counted("page"))")
+            var work = WorkReport()
+            let line = "\(folder): \(state), \(files.count.counted("page"))"
+            work.add(folder, hasWritten ? .written : .unchanged, line)
+            try report.deliver(work, sparing: [model])
             try requireUnderstood(shown)
         }
     }

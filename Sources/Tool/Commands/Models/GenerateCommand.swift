@@ -3,6 +3,7 @@ package import CodeGeneration
 import Diagnostics
 import Essentials
 import Momtool
+import Reporting
 import SettingsFiles
 
 /// `momtool generate`: Swift source of a stages file, or the classes of a model.
@@ -111,7 +112,7 @@ struct GenerateCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func validate() throws {
         if swiftdata { return try validateSwiftData() }
@@ -180,7 +181,10 @@ struct GenerateCommand: ParsableCommand {
         let hasWritten = try output.write()
         let count = output.files.count
         let state = hasWritten ? "written" : "up to date"
-        Console.say("\(folder): \(state), \(count.counted("file"))")
+        var work = WorkReport()
+        work.lines = ["\(folder): \(state), \(count.counted("file"))"]
+        for file in output.files { work.add(file.path, hasWritten ? .written : .unchanged) }
+        try report.deliver(work, sparing: [model])
     }
 
     private func writeMappingModel(of model: String, into folder: String) throws {
@@ -191,8 +195,12 @@ struct GenerateCommand: ParsableCommand {
             language: language.map { $0 == .swift ? .swift : .objectiveC },
             swift.settings
         )
-        for path in try files.write(sparing: [model]) { Console.say("wrote \(path)") }
-        for question in files.questions { Console.say("open: \(question)") }
+        var work = WorkReport()
+        for path in try files.write(sparing: [model]) {
+            work.add(path, .written, "wrote \(path)")
+        }
+        work.lines += files.questions.map { "open: \($0)" }
+        try report.deliver(work, sparing: [model])
     }
 
     private func writeStages(_ stages: String) throws {
@@ -208,7 +216,9 @@ struct GenerateCommand: ParsableCommand {
             files: [OutputFile(path: output, bytes: Data((source + "\n").utf8))]
         )
         try OutputFiles.check([files], sparing: InputFiles([stages] + model + argument.paths))
-        _ = try files.write()
+        var work = WorkReport()
+        work.add(output, try files.write() ? .written : .unchanged)
+        try report.deliver(work, sparing: [stages])
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
 import ModelDiffing
 import ModelDrawing
 import ModelLoading
@@ -19,7 +20,7 @@ struct GraphCommand: ParsableCommand {
             entities by name.
 
             EXAMPLE
-              momtool graph Shop.xcdatamodeld > shop.mmd
+              momtool graph Shop.xcdatamodeld -o shop.svg
               momtool graph Shop.xcdatamodeld --entity Order --depth 2 --format html=order.html
               momtool graph Shop.xcdatamodeld --from V1 --changed --format svg=shop.svg
             """
@@ -61,6 +62,13 @@ struct GraphCommand: ParsableCommand {
     )
     var format: [PictureRequest] = []
 
+    @Option(
+        name: .shortAndLong,
+        help: "The file of the picture; its extension says the format where --format does not.",
+        completion: .file()
+    )
+    var output: String?
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var terminal: TerminalOptions
@@ -74,6 +82,7 @@ struct GraphCommand: ParsableCommand {
             throw ValidationError("--depth goes with --entity or --changed")
         }
         if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
+        _ = try requests()
     }
 
     func run() throws {
@@ -81,7 +90,7 @@ struct GraphCommand: ParsableCommand {
             let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
             var diagram = try diagram(of: bundle)
             diagram.grouping = clusters
-            let requests = format.isEmpty ? [PictureRequest(format: .mermaid)] : format
+            let requests = try requests()
             let places = try outputPlaces(
                 of: requests.map(\.path),
                 sparing: InputFiles([self.model])
@@ -102,6 +111,30 @@ struct GraphCommand: ParsableCommand {
             }
             try requireUnderstood(bundle.chosenVersion(version))
         }
+    }
+
+    /// The pictures that are asked for; the one format without a path goes to the file of `-o`.
+    private func requests() throws -> [PictureRequest] {
+        guard let output else {
+            return format.isEmpty ? [PictureRequest(format: .mermaid)] : format
+        }
+        var requests = format
+        let open = requests.indices.filter { requests[$0].path == nil }
+        guard open.count < 2 else {
+            throw ValidationError("-o takes one picture; name the others as --format FORMAT=PATH")
+        }
+        if open.isEmpty {
+            guard let format = PictureRequest.Format(extensionOf: output) else {
+                throw ValidationError(
+                    "the extension of '\(output)' is none of .svg, .html, .mmd, .md and .dot; "
+                        + "name the format with --format"
+                )
+            }
+            requests.append(PictureRequest(format: format))
+        }
+        let place = open.first ?? requests.count - 1
+        requests[place].path = output == "-" ? nil : output
+        return requests
     }
 
     private func diagram(of bundle: ModelBundle) throws -> Diagram {
@@ -138,6 +171,17 @@ struct PictureRequest: ExpressibleByArgument {
     /// The forms of pictures.
     enum Format: String, CaseIterable {
         case mermaid, dot, svg, html
+
+        /// The format that the extension of a file stands for; `nil` for one that stands for none.
+        init?(extensionOf path: String) {
+            switch fileURL(path).pathExtension.lowercased() {
+            case "svg": self = .svg
+            case "html", "htm": self = .html
+            case "mmd", "mermaid", "md": self = .mermaid
+            case "dot", "gv": self = .dot
+            default: return nil
+            }
+        }
     }
 
     var format: Format
@@ -149,7 +193,7 @@ struct PictureRequest: ExpressibleByArgument {
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard let format = parts.first.flatMap(Format.init) else { return nil }
+        guard let format = parts.first.flatMap({ Format(rawValue: $0) }) else { return nil }
         self.format = format
         path = parts.count > 1 && parts[1] != "-" ? parts[1] : nil
     }

@@ -44,7 +44,7 @@ struct HashCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<TextFormats>
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
         try Commands.run {

@@ -36,7 +36,7 @@ struct InspectCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<TextFormats>
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
         try Commands.run {

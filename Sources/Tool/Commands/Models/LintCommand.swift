@@ -84,7 +84,7 @@ struct LintCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<FindingFormats>
+    @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
@@ -94,11 +94,12 @@ struct LintCommand: ParsableCommand {
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             var batch = Batch()
             var found: [[Finding]] = []
+            var (checked, all) = (0, 0)
             for model in models {
-                found.append(
-                    try models.count == 1
-                        ? check(model) : batch.attempt { try check(model) } ?? []
-                )
+                let one =
+                    try models.count == 1 ? check(model) : batch.attempt { try check(model) }
+                found.append(one?.findings ?? [])
+                (checked, all) = (checked + (one?.checked ?? 0), all + (one?.versions ?? 0))
             }
             if let baseline {
                 let known = try Self.known(baseline)
@@ -110,12 +111,14 @@ struct LintCommand: ParsableCommand {
                 return try batch.finish()
             }
             let subject = models.count == 1 ? models[0] : "\(models.count) models"
-            let report = FindingReport(
+            var report = FindingReport(
                 command: "lint",
                 subject: subject,
                 // What two models have in common stands in both.
                 findings: distinct(found.flatMap { merged($0) })
             )
+            report.extent =
+                "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
             // In text the models that could not be checked were named when they failed.
             var whole = report
             whole.findings += batch.faults.map { Finding($0) }
@@ -131,6 +134,10 @@ struct LintCommand: ParsableCommand {
 
     /// The findings of a baseline file.
     private static func known(_ path: String) throws -> Baseline {
+        guard FileIdentity(of: path) != nil else {
+            let message = "no such file\(suggestion(forPath: path)); --write-baseline writes one"
+            throw CommandFailure(.noInput, path, message, .unreadableFile)
+        }
         let read = Baseline.parse(try readText(path, limit: 64 << 20), path: path)
         guard !read.hasErrors else {
             throw CommandFailure(.badData, read.diagnostics.map(\.description))
@@ -147,10 +154,17 @@ struct LintCommand: ParsableCommand {
         return InputFiles(models + [baseline, config, lock].compactMap(\.self) + beside)
     }
 
-    private func check(_ model: String) throws -> [Finding] {
+    /// What was found in a model, and how many of its versions were looked at.
+    private struct Checked {
+        var findings: [Finding]
+        var checked: Int
+        var versions: Int
+    }
+
+    private func check(_ model: String) throws -> Checked {
         let found = try findings(in: model)
         guard fix else { return found }
-        let fixes = found.compactMap(\.fix)
+        let fixes = found.findings.compactMap(\.fix)
         var fixed: [OutputFile] = []
         var count = 0
         let files = Dictionary(grouping: fixes, by: \.location.path)
@@ -165,17 +179,21 @@ struct LintCommand: ParsableCommand {
         let path = ModelArgument(model).path
         _ = try OutputFiles(path: path, files: fixed, areModels: true).write()
         FinishedWork.note("\(model): \(count) fixed")
-        Console.complain("\(model): \(count) fixed")
+        if !Console.isQuiet { Console.complain("\(model): \(count) fixed") }
         return try findings(in: model)
     }
 
-    private func findings(in model: String) throws -> [Finding] {
-        try Linter(
+    private func findings(in model: String) throws -> Checked {
+        let result = try Linter(
             swift: swift.settings,
             config: config,
             lock: lock,
             checksAll: allVersions,
             isRelease: release
-        ).result(for: ModelPlace(model, swift: swift.settings)).findings
+        ).result(for: ModelPlace(model, swift: swift.settings))
+        let versions = result.bundle.versions
+        let shipped = Set(result.lock?.versions.map(\.name) ?? [])
+        let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
+        return Checked(findings: result.findings, checked: checked, versions: versions.count)
     }
 }

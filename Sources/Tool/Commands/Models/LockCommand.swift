@@ -61,7 +61,7 @@ struct LockCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<FindingFormats>
+    @OptionGroup var output: ReportOptions<FindingFormats>
 
     func validate() throws {
         if models.isEmpty { throw ValidationError("name a model") }
@@ -77,17 +77,29 @@ struct LockCommand: ParsableCommand {
                 throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
             }
             if check { return try compare(models) }
-            var batch = Batch()
-            for model in models {
-                if models.count == 1 { return try write(model) }
-                _ = try batch.attempt { try write(model) }
+            guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
+                throw CommandFailure(
+                    usage: "what is written is told as text or json; --check has more formats"
+                )
             }
+            var batch = Batch()
+            var work = WorkReport()
+            var isWhole = true
+            for model in models {
+                guard models.count > 1 else {
+                    isWhole = try write(model, &work)
+                    break
+                }
+                isWhole = (try batch.attempt { try write(model, &work) } ?? true) && isWhole
+            }
+            try output.deliver(work, sparing: models + fromStore)
+            if !isWhole { batch.note(.findings) }
             try batch.finish()
         }
     }
 
-    /// Locks the versions of a model.
-    private func write(_ model: String) throws {
+    /// Locks the versions of a model; `false` where some cannot be read, and so are not locked.
+    private func write(_ model: String, _ work: inout WorkReport) throws -> Bool {
         let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
         let file = LockFile(ofModel: bundle.path, chosen: lock)
         let update = LockUpdate(
@@ -105,11 +117,11 @@ struct LockCommand: ParsableCommand {
         )
         let count = new.lock.versions.count.counted("version")
         FinishedWork.note("\(file.path) is written")
-        Console.say("\(file.path): \(count) locked, \(new.added) new")
+        work.add(file.path, .written, "\(file.path): \(count) locked, \(new.added) new")
         if !new.leftOut.isEmpty {
-            Console.say("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")
+            work.lines.append("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")
         }
-        guard bundle.unreadableVersions.isEmpty else { throw CommandFailure(.findings, []) }
+        return bundle.unreadableVersions.isEmpty
     }
 
     /// Compares models with their locks.
@@ -117,6 +129,7 @@ struct LockCommand: ParsableCommand {
         var findings: [Finding] = []
         var inputs: [String] = []
         var batch = Batch()
+        var count = 0
         for model in models {
             func check() throws -> [Finding] {
                 let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
@@ -126,12 +139,14 @@ struct LockCommand: ParsableCommand {
                     let message = "there is no lock; write it with momtool lock \(model)"
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)
                 }
+                count += lock.value.lock.versions.count
                 return bundle.findings(of: lock)
             }
             findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
         }
         let subject = models.count == 1 ? ModelArgument(models[0]).path : "\(models.count) models"
-        let report = FindingReport(command: "lock", subject: subject, findings: findings)
+        var report = FindingReport(command: "lock", subject: subject, findings: findings)
+        report.extent = count.counted("locked version")
         try output.deliver(sparing: InputFiles(inputs), report.rendered)
         if report.count(.error) > 0 { batch.note(.findings) }
         try batch.finish()

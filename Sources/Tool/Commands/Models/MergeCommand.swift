@@ -4,6 +4,7 @@ import FileSystem
 import Essentials
 import ModelLoading
 import ModelMerging
+import Reporting
 
 /// `momtool merge`: merges a file of a model that two branches changed.
 struct MergeCommand: ParsableCommand {
@@ -39,7 +40,7 @@ struct MergeCommand: ParsableCommand {
     @Option(help: "The path of the file in the project, for messages; git passes it as %P.")
     var path: String?
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {
@@ -57,9 +58,13 @@ struct MergeCommand: ParsableCommand {
                 throw CommandFailure(.badData, error.diagnostics.map(\.description))
             }
             try write(Data(merged.bytes), to: place)
-            guard merged.conflicts.isEmpty else {
-                throw CommandFailure(.findings, merged.conflicts.map(\.description))
+            Console.show(merged.conflicts)
+            var work = WorkReport()
+            work.add(output, .written)
+            if output != "-" || !report.isForPeople {
+                try report.deliver(work, sparing: [base, theirs])
             }
+            guard merged.conflicts.isEmpty else { throw CommandFailure(.findings, []) }
         }
     }
 

@@ -7,6 +7,7 @@ import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel
+import Reporting
 
 /// `momtool model convert`: writes models of Xcode 3 in today's format.
 struct ModelConvertCommand: ParsableCommand {
@@ -29,13 +30,17 @@ struct ModelConvertCommand: ParsableCommand {
     @Argument(help: "The models: .xcdatamodeld or .xcdatamodel.", completion: .model)
     var models: [String]
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try Commands.run { for model in models { try convert(model) } }
+        try Commands.run {
+            var work = WorkReport()
+            for model in models { try convert(model, &work) }
+            try report.deliver(work)
+        }
     }
 
-    private func convert(_ argument: String) throws {
+    private func convert(_ argument: String, _ work: inout WorkReport) throws {
         let path = trimmedPath(ModelArgument(argument).path)
         switch ModelFileKind(at: path) {
         case .versionedSource, .source: break
@@ -52,7 +57,9 @@ struct ModelConvertCommand: ParsableCommand {
         }
         var bundle = try checked(ModelPlace(argument).readChosen())
         bundle.versions.removeAll { sourceName(in: $0.path) == "contents" }
-        guard !bundle.versions.isEmpty else { return Console.say("\(path): up to date") }
+        guard !bundle.versions.isEmpty else {
+            return work.add(path, .unchanged, "\(path): up to date")
+        }
         let files = try bundle.versions.map { version in
             OutputFile(path: version.path + "/contents", bytes: try contents(of: version))
         }
@@ -62,7 +69,7 @@ struct ModelConvertCommand: ParsableCommand {
             for name in ["elements", "layout"] { unlink("\(version.path)/\(name)") }
         }
         let names = bundle.versions.map { "'\($0.name)'" }.joined(separator: ", ")
-        Console.say("\(path): converted \(names)")
+        work.add(path, .written, "\(path): converted \(names)")
     }
 
     /// Returns the text of a version, which says the same as the version does.

@@ -16,13 +16,14 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             EXAMPLE
               momtool explain missing-inverse
+              momtool explain missing-inverse --format json
             """
     )
 
     @Argument(help: "The ID of the rule, which findings show in brackets.", completion: .rule)
     var rule: String
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
         try Commands.run {
@@ -31,8 +32,7 @@ struct ExplainCommand: ParsableCommand {
                 let message = "there is no rule '\(rule)'\(nearest); momtool rules lists them"
                 throw CommandFailure(usage: message)
             }
-            let width = Console.width(of: STDOUT_FILENO)
-            Console.say(TextTable.$width.withValue(width) { explanation(of: found) })
+            try output.deliver(sparing: InputFiles([]), RuleExplanation(found).rendered)
         }
     }
 }
@@ -48,7 +48,7 @@ struct RulesCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var output: OutputOptions<RuleListFormats>
+    @OptionGroup var output: ReportOptions<RuleListFormats>
 
     func run() throws {
         try Commands.run {

@@ -5,6 +5,7 @@ import ModelDiffing
 import ModelLoading
 import Momtool
 import ObjectModel
+import Reporting
 
 /// `@Model` classes that are written for a version, or checked against it.
 struct SwiftDataFile {
@@ -100,8 +101,15 @@ extension GenerateCommand {
             let bytes = Data(written.value.utf8)
             let files = OutputFiles(path: output, files: [OutputFile(path: output, bytes: bytes)])
             try OutputFiles.check([files], sparing: InputFiles([place]))
-            let state = try files.write() ? "written" : "up to date"
-            Console.say("\(output): \(state), \(proof.fit.words)")
+            let hasWritten = try files.write()
+            let state = hasWritten ? "written" : "up to date"
+            var work = WorkReport()
+            work.add(
+                output,
+                hasWritten ? .written : .unchanged,
+                "\(output): \(state), \(proof.fit.words)"
+            )
+            try report.deliver(work, sparing: [place])
         } else {
             Console.say(written.value, isForPeople: false)
             Console.complain("note: \(proof.fit.words)")
@@ -113,7 +121,9 @@ extension GenerateCommand {
         guard let output else { return }
         let proof = try file.proof(of: readText(output, limit: 16 << 20), at: output)
         Console.show(proof.doubts + proof.faults)
-        Console.say("\(output): \(proof.fit.words)")
+        var work = WorkReport()
+        work.add(output, .unchanged, "\(output): \(proof.fit.words)")
+        try report.deliver(work, sparing: [output])
         guard proof.fit.opensOneStore else { throw CommandFailure(.findings, []) }
     }
 }

@@ -20,12 +20,18 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The option `--color`, which every command has.
+/// The options `--color` and `--quiet`, which every command has.
 struct TerminalOptions: ParsableArguments {
     @Option(help: "When to use colour; auto is on a terminal, unless NO_COLOR is set.")
     var color: ColorChoice = .auto
 
-    func validate() throws { Console.color = color }
+    @Flag(
+        name: .shortAndLong,
+        help: "Print only what was asked for and what is wrong: no sums, no progress."
+    )
+    var quiet = false
+
+    func validate() throws { (Console.color, Console.isQuiet) = (color, quiet) }
 }
 
 /// Returns a text with its severities, rules, verdicts and outcomes in colour.

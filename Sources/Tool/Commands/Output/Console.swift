@@ -13,6 +13,19 @@ enum Console {
 
     private static let chosenColor = Locked(ColorChoice.auto)
 
+    /// Whether nothing is said that was not asked for and is not wrong, as `--quiet` has it.
+    static var isQuiet: Bool {
+        get { quietness.withLock { $0 } }
+        set { quietness.withLock { $0 = newValue } }
+    }
+
+    private static let quietness = Locked(false)
+
+    /// Says what was done, unless that is not wanted.
+    static func tell(_ text: String) {
+        if !isQuiet { say(text) }
+    }
+
     /// Writes a line to standard output; what is for programs is never coloured.
     static func say(_ text: String, isForPeople: Bool = true) {
         let text = StandardStreams.named(harmless(text, isForPeople: isForPeople))

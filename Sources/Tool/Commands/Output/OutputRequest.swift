@@ -41,7 +41,7 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// The option `--format`, which every command that reports something has.
+/// The option `--format` of a command that has other output, too.
 struct OutputOptions<Formats: FormatList>: ParsableArguments {
     @Option(
         name: .long,
@@ -65,14 +65,16 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
     ///
     /// - Parameters:
     ///   - inputs: what the command reads, whose place no report takes.
+    ///   - isVerbatim: whether text is for programs, too, as a patch is.
     ///   - render: writes the report.
     /// - Throws: `CommandFailure` for a file that cannot be written.
     func deliver(
         sparing inputs: @autoclosure () -> InputFiles,
+        isVerbatim: Bool = false,
         _ render: (ReportFormat) -> String
     ) throws {
         do {
-            try deliver(to: places(sparing: inputs), render)
+            try deliver(to: places(sparing: inputs), isVerbatim, render)
         } catch {
             throw FinishedWork.added(to: CommandFailure(error))
         }
@@ -80,6 +82,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
 
     private func deliver(
         to places: [(OutputRequest<Formats>, OutputPlace?)],
+        _ isVerbatim: Bool,
         _ render: (ReportFormat) -> String
     ) throws {
         FailureReport.settle()
@@ -91,8 +94,10 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
             }
             let isForPeople = request.format == .text || request.format == .xcode
             let width = isForPeople ? Console.width(of: STDOUT_FILENO) : nil
-            let text = TextTable.$width.withValue(width) { render(request.format) }
-            if !text.isEmpty { Console.say(text, isForPeople: isForPeople) }
+            let text = TextTable.$width.withValue(width) {
+                TextTable.$isQuiet.withValue(Console.isQuiet) { render(request.format) }
+            }
+            if !text.isEmpty { Console.say(text, isForPeople: isForPeople && !isVerbatim) }
         }
     }
 
@@ -123,5 +128,28 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
         let paths = requests.map(\.path)
         let spared = paths.contains { $0 != nil } ? inputs() : InputFiles([])
         return Array(zip(requests, try outputPlaces(of: paths, sparing: spared)))
+    }
+}
+
+extension OutputOptions {
+    /// Writes what a command did, with what was noticed on the way; people who want quiet are shown patches alone.
+    ///
+    /// - Throws: `CommandFailure` for a file that cannot be written.
+    func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
+        var work = work
+        work.diagnostics = FailureReport.takeNoticed()
+        let isPatch = work.patch != nil
+        try deliver(sparing: InputFiles(inputs), isVerbatim: isPatch) { format in
+            format == .text && Console.isQuiet && !isPatch ? "" : work.rendered(as: format)
+        }
+    }
+}
+
+extension WorkReport {
+    /// Begins the report of the command that this process was called for, as `model add`.
+    init() {
+        let words = CommandLine.arguments.dropFirst().prefix(2)
+        let isGroup = ["model", "cloudkit"].contains(words.first)
+        self.init(words.prefix(isGroup ? 2 : 1).joined(separator: " "))
     }
 }

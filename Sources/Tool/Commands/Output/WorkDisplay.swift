@@ -18,7 +18,7 @@ final class WorkDisplay: Sendable {
     init(_ title: String, unit: String, isWanted: Bool = true) {
         self.title = title
         self.unit = unit
-        line = ChangingLine(isWanted: isWanted)
+        line = ChangingLine(isWanted: isWanted && !Console.isQuiet)
     }
 
     /// Shows work while it is done, and takes the line away behind it, whether it succeeds or not.

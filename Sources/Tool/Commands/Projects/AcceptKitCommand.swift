@@ -30,12 +30,9 @@ struct AcceptKitCommand: ParsableCommand {
     @Argument(help: "Models, folders of models, and folders of cases.", completion: .model)
     var inputs: [String]
 
-    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
-    var quiet = false
-
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {
@@ -71,15 +68,13 @@ struct AcceptKitCommand: ParsableCommand {
             guard rename(draft.path, place.path) == 0 else {
                 throw cannotCreate(folder, String(cString: strerror(errno)))
             }
-            if !quiet {
-                let counts = [
-                    AcceptanceItem.Kind.model: "version", .step: "step", .store: "store",
-                ]
-                let words = [AcceptanceItem.Kind.model, .step, .store].map { kind in
-                    writer.kit.items.count { $0.kind == kind }.counted(counts[kind] ?? "")
-                }
-                Console.say("\(folder): \(words.joined(separator: ", "))")
+            let counts = [AcceptanceItem.Kind.model: "version", .step: "step", .store: "store"]
+            let words = [AcceptanceItem.Kind.model, .step, .store].map { kind in
+                writer.kit.items.count { $0.kind == kind }.counted(counts[kind] ?? "")
             }
+            var work = WorkReport()
+            work.add(folder, .written, "\(folder): \(words.joined(separator: ", "))")
+            try report.deliver(work, sparing: inputs)
             try batch.finish()
         }
     }

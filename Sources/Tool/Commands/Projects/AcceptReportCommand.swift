@@ -31,7 +31,7 @@ struct AcceptReportCommand: ParsableCommand {
     )
     var kit: String?
 
-    @OptionGroup var output: OutputOptions<AcceptanceFormats>
+    @OptionGroup var output: ReportOptions<AcceptanceFormats>
 
     func run() throws {
         try Commands.run {

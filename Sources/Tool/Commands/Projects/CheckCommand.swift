@@ -68,7 +68,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<FindingFormats>
+    @OptionGroup var output: ReportOptions<FindingFormats>
 
     func validate() throws {
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }

@@ -31,6 +31,8 @@ struct InitCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
+    @OptionGroup var report: OutputOptions<TextFormats>
+
     func run() throws {
         try Commands.run {
             let root = trimmedPath(folder)
@@ -74,9 +76,15 @@ struct InitCommand: ParsableCommand {
             file.text.map { OutputFile(path: file.path, bytes: Data($0.utf8)) }
         }
         _ = try OutputFiles(path: root, files: lacking).write()
+        var work = WorkReport()
         for file in files {
-            Console.say(file.text == nil ? "kept \(file.path)" : "wrote \(file.path)")
-            if file.text != nil { file.remarks.forEach { Console.say($0) } }
+            guard file.text != nil else {
+                work.add(file.path, .unchanged, "kept \(file.path)")
+                continue
+            }
+            work.add(file.path, .written, "wrote \(file.path)")
+            work.lines += file.remarks
         }
+        try report.deliver(work)
     }
 }

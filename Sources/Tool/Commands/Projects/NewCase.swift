@@ -55,8 +55,9 @@ struct NewCase: ParsableArguments {
     ///   - folder: the folder of cases.
     ///   - model: the path of the model.
     ///   - bundle: the model.
+    /// - Returns: the path of its file.
     /// - Throws: `CommandFailure` when there is a case, or none can be written.
-    func write(in folder: String, _ model: String, _ bundle: ModelBundle) throws {
+    func write(in folder: String, _ model: String, _ bundle: ModelBundle) throws -> String {
         let destination = try bundle.chosenVersion(to)
         let source =
             try from.map { try bundle.chosenVersion($0) } ?? bundle.predecessor(of: destination)
@@ -86,7 +87,7 @@ struct NewCase: ParsableArguments {
         } catch {
             throw CommandFailure(.ioFailed, file.path, systemReason(error), .unreadableFile)
         }
-        Console.say("wrote \(file.path)")
+        return file.path
     }
 
     /// The way from a folder to a file, by the folders that both are in.

@@ -122,7 +122,10 @@ struct TestCommand: ParsableCommand {
         try Commands.run {
             if let model, newCase.isAsked {
                 let bundle = try ModelArgument(model, swift.settings).load()
-                return try newCase.write(in: folders[0], model, bundle)
+                let path = try newCase.write(in: folders[0], model, bundle)
+                var work = WorkReport()
+                work.add(path, .written, "wrote \(path)")
+                return try output.deliver(work, sparing: [model])
             }
             let inputs = try inputs()
             try output.check(sparing: inputs)

@@ -16,5 +16,11 @@ func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
         display.show(count, of: tests.count, outcome.name)
     }
     display.clear()
-    return outcomes
+    // Files are named as a reader of the log finds them.
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return outcomes.map { outcome in
+        var outcome = outcome
+        outcome.lines = outcome.lines.map { $0.replacing(here, with: "") }
+        return outcome
+    }
 }

@@ -6,6 +6,7 @@ import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel
+import Reporting
 import RowExchange
 import StoreFormat
 
@@ -52,14 +53,11 @@ struct CreateCommand: ParsableCommand {
     @Flag(help: "Replace an existing store.")
     var force = false
 
-    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
-    var quiet = false
-
     @OptionGroup var joins: JoinTableOption
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
         try Commands.run {
@@ -80,7 +78,7 @@ struct CreateCommand: ParsableCommand {
                 warn(about: StoreLayout(model: version.model, options: options.layout))
             }
             let source = try rows.map { try openRows($0) }
-            let display = WorkDisplay("create", unit: "kB", isWanted: !quiet)
+            let display = WorkDisplay("create", unit: "kB")
             defer { display.clear() }
             if display.isVisible {
                 source?.progress = { display.show($0 >> 10, of: $1 >> 10) }
@@ -98,8 +96,9 @@ struct CreateCommand: ParsableCommand {
                 count = try create(at: store, version.model, source, options)
             }
             FinishedWork.note("\(store) is there")
-            guard !quiet else { return }
-            Console.say("\(store): \(version.name), \(count.counted("row"))")
+            var work = WorkReport()
+            work.add(store, .written, "\(store): \(version.name), \(count.counted("row"))")
+            try report.deliver(work, sparing: [model] + [rows, like].compactMap(\.self))
         }
     }
 

@@ -64,7 +64,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<TextFormats>
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func validate() throws {
         guard !subject.isEmpty || lists.isNamed else {
@@ -87,7 +87,9 @@ struct DoctorCommand: ParsableCommand, Sendable {
             let files = subject.filter { $0 != "-" && !isMessage($0) }
             try output.deliver(sparing: InputFiles(model + files), report.rendered)
             guard !diagnosis.saysNothing else {
-                let message = "no error, message or version hash of Core Data was recognized here"
+                let message =
+                    "no error, message or version hash of Core Data was recognized here; give a store, "
+                    + "a log, a crash report or a pasted message"
                 throw CommandFailure(.badData, subject[0], message, "nothing-recognized")
             }
             guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }

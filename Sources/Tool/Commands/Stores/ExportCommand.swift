@@ -62,9 +62,6 @@ struct ExportCommand: ParsableCommand, Sendable {
     )
     var anonymize = false
 
-    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
-    var quiet = false
-
     @Flag(help: "Leave stores alone whose file is there from an earlier run.")
     var skipDone = false
 
@@ -72,11 +69,16 @@ struct ExportCommand: ParsableCommand, Sendable {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var report: OutputOptions<TextFormats>
 
     func validate() throws {
         guard !list.isList || output ?? "-" != "-" else {
             throw ValidationError("several stores need a folder: name it with -o")
+        }
+        guard output ?? "-" != "-" || report.format.allSatisfy({ $0.path != nil }) else {
+            throw ValidationError(
+                "the rows go to standard output, and so cannot --format; name a file with -o"
+            )
         }
     }
 
@@ -93,22 +95,26 @@ struct ExportCommand: ParsableCommand, Sendable {
                 where: list.contains
             )
             let models = StoreModels(named: model, swift.settings)
-            let work = Fleet<Void>(
+            let work = Fleet<MigrationOutcome>(
                 command: "export",
                 options: fleet,
                 isOneOfSeveral: list.isList,
-                isQuiet: quiet,
-                keepsReports: false
+                keepsReports: !report.format.isEmpty
             )
             let folders = NewFolders()
             let ended = work.run(targets, journal: journal) {
                 result(of: $0, models, inputs, folders)
             } tell: { result in
-                let isTold = output ?? "-" != "-" && !quiet && result.outcome.result != nil
-                if isTold { Console.say(result.outcome.summary) }
+                let isTold = output ?? "-" != "-" && result.outcome.result != nil
+                if isTold, report.isForPeople { Console.tell(result.outcome.summary) }
             }
             if list.shard == nil { folders.removeEmpty() }
-            if list.isList, !quiet { Console.say(ended.counts.words(for: "exported")) }
+            if !report.format.isEmpty {
+                try report.deliver(sparing: inputs, MigrationOutcomes(ended.reports).rendered)
+            }
+            if list.isList, report.isForPeople {
+                Console.tell(ended.counts.words(for: "exported"))
+            }
             if let worst = ended.worst { throw CommandFailure(worst, []) }
         }
     }
@@ -119,14 +125,12 @@ struct ExportCommand: ParsableCommand, Sendable {
         _ models: StoreModels,
         _ inputs: InputFiles,
         _ folders: NewFolders
-    ) -> StoreResult<Void> {
+    ) -> StoreResult<MigrationOutcome> {
         let (store, path) = (target.store, output(of: target))
         do {
             if skipDone, let path, path != "-", exists(path) {
-                return StoreResult(
-                    outcome: MigrationOutcome(done: store, in: path, from: nil, to: nil),
-                    report: ()
-                )
+                let outcome = MigrationOutcome(done: store, in: path, from: nil, to: nil)
+                return StoreResult(outcome: outcome, report: outcome)
             }
             if list.isList { try target.makeFolders(ofSeveral: true, folders) }
             let place =
@@ -151,7 +155,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             let isClean = exported.diagnostics.isEmpty
             return StoreResult(
                 outcome: outcome,
-                report: (),
+                report: outcome,
                 failure: isClean ? nil : CommandFailure(.findings, [])
             )
         } catch {
@@ -162,7 +166,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 summary: failure.messages.first ?? "",
                 messages: failure.messages
             )
-            return StoreResult(outcome: outcome, report: (), failure: failure)
+            return StoreResult(outcome: outcome, report: outcome, failure: failure)
         }
     }
 
@@ -181,7 +185,7 @@ struct ExportCommand: ParsableCommand, Sendable {
         let display = WorkDisplay(
             "export",
             unit: "rows",
-            isWanted: !quiet && !list.isList && (isatty(STDOUT_FILENO) == 0 || output ?? "-" != "-")
+            isWanted: !list.isList && (isatty(STDOUT_FILENO) == 0 || output ?? "-" != "-")
         )
         defer { display.clear() }
         let isAll = options.entities.isEmpty && options.predicate == nil

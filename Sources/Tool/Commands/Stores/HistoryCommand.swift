@@ -59,7 +59,7 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<TextFormats>
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func validate() throws {
         if let since, StoredDate.seconds(typed: since) == nil {
@@ -76,7 +76,9 @@ struct HistoryCommand: ParsableCommand {
         try Commands.run {
             let file = try StoreFile(path: store)
             guard let history = try StoreHistory(of: file) else {
-                let message = "the store keeps no persistent history; it has no tables of it"
+                let message =
+                    "the store keeps no persistent history; it has no tables of it, which an app gets by "
+                    + "NSPersistentHistoryTrackingKey"
                 throw CommandFailure(.noInput, store, message, "no-history")
             }
             let names = HistoryNames(try file.primaryKeys(), model: try knownModel(of: file))

@@ -33,7 +33,7 @@ struct IdentifyCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<TextFormats>
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
         try Commands.run {

@@ -25,7 +25,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             the least data. With -o the store is only read; with --in-place it is changed
             in one transaction. The result is checked before it is kept. Several stores
             are migrated independently of each other: -o then names a folder, and the exit
-            status is the highest of all.
+            status is the highest of all. With --quiet no damage is looked for before.
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
@@ -73,7 +73,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Flag(help: "Change the store where it is, in one transaction.")
     var inPlace = false
 
-    @Option(help: "With --in-place: a folder for a copy of the store before the migration.")
+    @Option(
+        help: ArgumentHelp(
+            "With --in-place: a folder for a copy of the store before the migration.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
     var backup: String?
 
     @Flag(
@@ -103,14 +109,14 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
-    @Flag(name: .shortAndLong, help: "Print nothing when there is no error.")
-    var quiet = false
-
     @Flag(name: .shortAndLong, help: "Print each step.")
     var verbose = false
 
     @OptionGroup var mappings: MappingModelOption
     @OptionGroup var swift: SwiftOptions
+
+    /// Whether nothing is said, and no damage looked for, where all goes well.
+    var quiet: Bool { report.terminal.quiet }
 
     func validate() throws {
         guard !model.isEmpty || stages != nil else { throw ValidationError("name a --model") }

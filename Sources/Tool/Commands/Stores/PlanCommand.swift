@@ -64,7 +64,7 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<TextFormats>
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func validate() throws {
         if models.isEmpty, stages == nil { throw ValidationError("name a model") }

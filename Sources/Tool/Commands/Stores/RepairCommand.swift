@@ -25,14 +25,14 @@ struct RepairCommand: ParsableCommand, Sendable {
             invented: repair asks for them by name. Ends with status 0 only when momtool
             verify finds nothing wrong afterwards, with 1 when there is something to repair
             and nothing was done, and with 3 when it needs a decision from you. Several
-            stores are repaired independently of each other: -o and --backup then name
-            folders, and the exit status is the highest of all.
+            stores are repaired independently of each other: -o then names a folder, and
+            the exit status is the highest of all.
 
             EXAMPLE
               momtool repair Shop.sqlite
               momtool repair Shop.sqlite --model Shop.xcdatamodeld#V7 --set Book.title=unknown -o Repaired.sqlite
               momtool repair --from-list stores.txt -o Repaired --journal repair.jsonl
-              momtool repair Shop.sqlite --prune-history 30 --drop-ownerless Order --compact --backup Before.sqlite
+              momtool repair Shop.sqlite --prune-history 30 --drop-ownerless Order --compact --backup Backups
             """
     )
 
@@ -95,8 +95,11 @@ struct RepairCommand: ParsableCommand, Sendable {
     var output: String?
 
     @Option(
-        help:
-            "Repair in place, and keep a copy of the original at this path; for several stores in this folder."
+        help: ArgumentHelp(
+            "Repair in place, and keep a copy of the original in this folder.",
+            valueName: "folder"
+        ),
+        completion: .directory
     )
     var backup: String?
 
@@ -127,19 +130,13 @@ struct RepairCommand: ParsableCommand, Sendable {
             try report.check(sparing: InputFiles(inputs))
             let journal = try fleet.openJournal(sparing: InputFiles(inputs))
             let models = StoreModels(named: model, swift.settings)
-            // For one store these are files, for several folders.
-            let targets =
-                list.isList
-                ? try MigrationTarget.all(
-                    for: stores,
-                    output: output,
-                    backup: backup,
-                    isList: true,
-                    where: list.contains
-                )
-                : stores.filter(list.contains).map {
-                    MigrationTarget(store: $0, output: output, backup: backup)
-                }
+            let targets = try MigrationTarget.all(
+                for: stores,
+                output: output,
+                backup: backup,
+                isList: list.isList,
+                where: list.contains
+            )
             let isTold = list.isList && report.format.isEmpty
             let work = Fleet<RepairReport>(
                 command: "repair",
@@ -212,9 +209,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         let before = bytes(of: target.store)
         var room = upkeep.map { self.room(of: $0, bytes: before) }
         if isDone {
-            if list.isList {
-                try target.makeFolders(ofSeveral: true, folders)
-            }
+            try target.makeFolders(ofSeveral: list.isList, folders)
             try carryOut(repair, file, target)
             if let found = try takeRoom(in: target) {
                 room = self.room(of: found, bytes: before)

@@ -37,21 +37,25 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<FindingFormats>
+    @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
             var batch = Batch()
             let stores = try list.all()
             let paths = stores.filter(list.contains)
+            var extent = Extent()
             let diagnostics = try zip(paths, results(paths)).flatMap { path, result in
-                try batch.attempt { try result.get() } ?? [unverified(path)]
+                let found = try batch.attempt { try result.get() }
+                if let found { extent.add(found.extent) }
+                return found?.diagnostics ?? [unverified(path)]
             }
-            let report = FindingReport(
+            var report = FindingReport(
                 command: "verify",
                 subjects: paths,
                 diagnostics: diagnostics
             )
+            report.extent = extent.words
             let inputs = InputFiles(stores + [model].compactMap(\.self))
             try output.deliver(
                 sparing: inputs,
@@ -63,7 +67,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     /// Verifies stores beside each other, with the model read once.
-    private func results(_ paths: [String]) -> [Result<[Diagnostic], any Error>] {
+    private func results(_ paths: [String]) -> [Result<Verified, any Error>] {
         let models = StoreModels(named: model, swift.settings)
         let checksRules = checksRules
         let isAlone = paths.count == 1
@@ -82,10 +86,46 @@ struct VerifyCommand: ParsableCommand {
                     progress: isAlone ? display.progress : nil
                 )
                 let further = checksRules ? try StoreFormat.validate(store, against: model) : []
-                return (findings + further).map { $0.diagnostic(of: paths[place]) }
+                return Verified(
+                    diagnostics: (findings + further).map { $0.diagnostic(of: paths[place]) },
+                    extent: Extent(of: store)
+                )
             }
         } report: { _ in
             if !isAlone { display.showNext(of: paths.count) }
+        }
+    }
+
+    /// What was found in a store, and how much was looked at.
+    private struct Verified: Sendable {
+        var diagnostics: [Diagnostic]
+        var extent: Extent
+    }
+
+    /// The number of rows that were looked at.
+    private struct Extent: Sendable {
+        private var rows = 0
+        private var entities = 0
+        private var hasStores = false
+
+        init() {}
+
+        init(of store: StoreFile) {
+            // A store whose rows cannot be counted has a finding that says so.
+            let counts = (try? store.rowCounts(of: store.schema())) ?? [:]
+            let own = counts.filter { $0.key < HistoryLayout.firstNumber && $0.value > 0 }
+            (rows, entities, hasStores) = (own.values.reduce(0, +), own.count, true)
+        }
+
+        mutating func add(_ other: Extent) {
+            rows += other.rows
+            entities = max(entities, other.entities)
+            hasStores = true
+        }
+
+        /// What was looked at; empty where no store could be.
+        var words: String {
+            hasStores ? "\(rows.counted("row")) of \(entities.counted("entity"))" : ""
         }
     }
 

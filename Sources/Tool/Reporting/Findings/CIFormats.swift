@@ -10,22 +10,24 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
         guard diagnostic.severity > .note else {
             return "note: \(finding.path(in: report)): \(finding.wholeMessage.onOneLine)"
         }
-        var properties = ["file=\(property(finding.path(in: report)))"]
+        var properties = ["file=\(annotationProperty(finding.path(in: report)))"]
         if let line = diagnostic.location?.line { properties.append("line=\(line)") }
         if let column = diagnostic.location?.column { properties.append("col=\(column)") }
-        properties.append("title=\(property(diagnostic.rule.rawValue))")
+        properties.append("title=\(annotationProperty(diagnostic.rule.rawValue))")
         let list = properties.joined(separator: ",")
-        return "::\(diagnostic.severity.rawValue) \(list)::\(data(finding.wholeMessage))"
+        return
+            "::\(diagnostic.severity.rawValue) \(list)::\(annotationMessage(finding.wholeMessage))"
     }.joined(separator: "\n")
 }
 
 /// Escapes the message of a workflow command, as the runner's toolkit does.
-private func data(_ text: String) -> String {
+func annotationMessage(_ text: String) -> String {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
 }
 
-private func property(_ text: String) -> String {
-    data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+/// Escapes the value of a property of a workflow command.
+func annotationProperty(_ text: String) -> String {
+    annotationMessage(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
 }
 
 /// An issue of GitLab's code quality report, a subset of the Code Climate format.

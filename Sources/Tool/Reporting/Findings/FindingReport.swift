@@ -12,6 +12,8 @@ package struct FindingReport: Sendable {
     package var subjects: [String]?
     /// What it found, in the order in which it is written.
     package var findings: [Finding]
+    /// What was looked at, in numbers, as `312 rows of 5 entities`; empty where the subject says it.
+    package var extent = ""
 
     /// Creates a report of findings.
     package init(command: String, subject: String, findings: [Finding]) {
@@ -71,7 +73,9 @@ package struct FindingReport: Sendable {
         let fixable = findings.count { $0.fix != nil }
         let fix = command == "lint" ? "--fix" : "lint --fix"
         let hint = fixable == 0 ? "" : "; \(fix) cures \(fixable)"
-        let summary = "\(subject): \(summary)\(hint)"
+        if TextTable.isQuiet { return lines }
+        let checked = extent.isEmpty ? "" : "\(extent): "
+        let summary = "\(subject): \(checked)\(summary)\(hint)"
         return findings.isEmpty ? summary : lines + "\n" + summary
     }
 }

@@ -33,6 +33,8 @@ struct JSONFindings: Codable {
     var subject: String
     /// What was looked at one by one; absent where it is one thing.
     var subjects: [String]?
+    /// What was looked at, in numbers.
+    var extent: String?
     var counts: Counts
     var findings: [Entry]
 
@@ -40,6 +42,7 @@ struct JSONFindings: Codable {
         command = report.command
         subject = report.subject
         subjects = report.subjects
+        extent = report.extent.isEmpty ? nil : report.extent
         counts = Counts(
             error: report.count(.error),
             warning: report.count(.warning),

@@ -23,6 +23,8 @@ private func testCase(_ item: TestReport.Case) -> String {
     let head =
         "    <testcase classname=\"\(markup(item.group))\" name=\"\(markup(item.name))\""
         + " time=\"\(time(item.seconds))\""
+        + (item.path.map { " file=\"\(markup($0))\"" } ?? "")
+        + (item.line.map { " line=\"\($0)\"" } ?? "")
     let message = markup(item.lines.first ?? item.status)
     let text = markup(item.lines.joined(separator: "\n"))
     let body =
@@ -96,7 +98,9 @@ extension TestReport {
             name: element["name"] ?? "",
             status: "passed",
             lines: [],
-            seconds: element["time"].flatMap { Double($0) } ?? 0
+            seconds: element["time"].flatMap { Double($0) } ?? 0,
+            path: element["file"],
+            line: element["line"].flatMap { Int($0) }
         )
         for child in element.children {
             switch child.name {

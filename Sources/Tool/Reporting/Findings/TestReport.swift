@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 package import MigrationTesting
 
@@ -15,6 +16,9 @@ package struct TestReport: Sendable, Codable, Rendering {
         package var lines: [String]
         /// How long it took, in seconds.
         package var seconds: Double
+        /// The file of the first difference that has a place, and its line there.
+        package var path: String?
+        package var line: Int?
 
         var isFailed: Bool { status == CaseOutcome.Status.failed.rawValue }
         var isSkipped: Bool { status == CaseOutcome.Status.skipped.rawValue }
@@ -42,7 +46,9 @@ package struct TestReport: Sendable, Codable, Rendering {
                 name: $0.name,
                 status: $0.status.rawValue,
                 lines: $0.lines,
-                seconds: $0.seconds
+                seconds: $0.seconds,
+                path: $0.place?.path,
+                line: $0.place?.line
             )
         }
         self.init(cases: cases, seconds: seconds)
@@ -110,14 +116,18 @@ package struct TestReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        (told + [textTable(table, heading: Self.heading), summary]).joined(separator: "\n")
+        if TextTable.isQuiet { return told.joined(separator: "\n") }
+        return (told + [textTable(table, heading: Self.heading), summary]).joined(separator: "\n")
     }
 
     private var github: String {
         let errors = cases.filter(\.isFailed).map { item in
-            let message = item.lines.joined(separator: "\n")
-                .replacing("%", with: "%25").replacing("\n", with: "%0A")
-            return "::error title=\(item.name)::\(message)"
+            var properties = [
+                item.path.map { "file=\(annotationProperty($0))" }, item.line.map { "line=\($0)" },
+            ].compactMap(\.self)
+            properties.append("title=\(annotationProperty(item.name))")
+            let message = annotationMessage(item.lines.joined(separator: "\n"))
+            return "::error \(properties.joined(separator: ","))::\(message)"
         }
         return (errors + [summary]).joined(separator: "\n")
     }

@@ -1,6 +1,34 @@
 import Diagnostics
 package import ModelChecking
 
+/// What `momtool explain` says of a rule.
+package struct RuleExplanation: Sendable, Rendering {
+    private let rule: Rule
+
+    /// Explains a rule.
+    package init(_ rule: Rule) { self.rule = rule }
+
+    /// Writes the explanation.
+    package func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : explanation(of: rule)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case rule, family, severity, summary, rationale, reporter, apple
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(rule.id.rawValue, forKey: .rule)
+        try container.encode(rule.family.rawValue, forKey: .family)
+        try container.encode(rule.severity.rawValue, forKey: .severity)
+        try container.encode(rule.summary, forKey: .summary)
+        try container.encode(rule.rationale, forKey: .rationale)
+        try container.encode(rule.reporter, forKey: .reporter)
+        try container.encodeIfPresent(rule.appleText, forKey: .apple)
+    }
+}
+
 /// Writes a rule for people, as `momtool explain` shows it.
 package func explanation(of rule: Rule) -> String {
     var parts = [

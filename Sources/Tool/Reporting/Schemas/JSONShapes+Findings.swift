@@ -2,8 +2,36 @@ extension JSONShapes {
     /// Findings, rules and tests.
     static let findingShapes: [String: JSONShape] = [
         "findings": findings, "finding": finding, "note": note, "rules": rules, "tests": tests,
-        "acceptance": acceptance,
+        "acceptance": acceptance, "work": work, "explanation": explanation,
     ]
+
+    private static let work: JSONShape = .report(
+        .key("command", .string),
+        .key("isDry", .boolean, "Whether nothing was written; the files are those that would be."),
+        .key(
+            "files",
+            .list(
+                .object([
+                    .key("path", .string, "A file, or a folder that is written as a whole."),
+                    .key("state", .values(["written", "unchanged", "removed"])),
+                ])
+            )
+        ),
+        .key("messages", .list(.string), "What people are told."),
+        .maybe("patch", .string, "With --dry-run: a unified diff."),
+        .maybe("verdict", .string, "What the step to the edited version means to stores."),
+        .key("findings", .list(.named("finding")), "What was noticed on the way.")
+    )
+
+    private static let explanation: JSONShape = .report(
+        .key("rule", .string),
+        .key("family", .string),
+        .key("severity", severity),
+        .key("summary", .string),
+        .key("rationale", .string),
+        .key("reporter", .string, "The command that reports it."),
+        .maybe("apple", .string, "What Apple's tools say.")
+    )
 
     private static let acceptance: JSONShape = .report(
         .key("system", .map(.anything), "The Mac that ran the kit."),
@@ -34,6 +62,7 @@ extension JSONShapes {
         .key("command", .string, "The command that looked, or that failed."),
         .key("subject", .string, "What it looked at, in words or as a path."),
         .maybe("subjects", .list(.string), "The paths of what was looked at one by one."),
+        .maybe("extent", .string, "What was looked at, in numbers, in words."),
         .key(
             "counts",
             .object([.key("error", .integer), .key("warning", .integer), .key("note", .integer)])
@@ -81,6 +110,8 @@ extension JSONShapes {
                     .key("status", .values(["passed", "failed", "recorded", "skipped"])),
                     .key("lines", .list(.string), "What differs, or why it was skipped."),
                     .key("seconds", .number),
+                    .maybe("path", .string, "The file of the first difference that has a place."),
+                    .maybe("line", .integer, "Its line there, from 1."),
                 ])
             )
         ),

@@ -180,7 +180,7 @@ extension JSONShapes {
     private static let outcome: JSONShape = .object([
         .maybe("formatVersion", .integer, "In the lines of a journal."),
         .key("store", .string), .maybe("result", .string),
-        .key("status", .values(["migrated", "done", "refused", "failed"])),
+        .key("status", .values(["migrated", "exported", "done", "refused", "failed"])),
         .maybe("from", .string), .maybe("to", .string),
         .maybe("damage", .list(.named("damage"))), .key("losses", .list(.named("loss"))),
         .key("messages", .list(.string)), .maybe("tables", .list(.named("table"))),

@@ -14,16 +14,24 @@ package struct ReportSchema: Sendable {
 
     /// The schemas of all commands with JSON reports, in the order of their names.
     package static let all: [ReportSchema] = [
+        ReportSchema("accept-kit", "The kit that was written.", .named("work")),
         ReportSchema("accept-report", "What Core Data said of each ruling.", .named("acceptance")),
         ReportSchema("check", "Everything found in a project.", .named("findings")),
         ReportSchema("cloudkit check", "What a schema lacks.", .named("findings")),
         ReportSchema("cloudkit diff", "What Production would refuse.", .named("findings")),
+        ReportSchema("compile", "What was compiled.", .named("work")),
+        ReportSchema("create", "The store that was made.", .named("work")),
+        ReportSchema("decompile", "The sources that were written.", .named("work")),
         ReportSchema(
             "diff",
             "The differences between two versions, or between the rows of two stores.",
             .either([.named("difference"), .named("rowDifferences")])
         ),
+        ReportSchema("docs", "The pages that were written.", .named("work")),
         ReportSchema("doctor", "What is wrong with a store, and what to do.", .named("diagnosis")),
+        ReportSchema("explain", "What a rule asks for, and why.", .named("explanation")),
+        ReportSchema("export", "The outcome of each store.", .named("outcomes")),
+        ReportSchema("generate", "The sources that were written.", .named("work")),
         ReportSchema("hash", "The version hashes of a model.", .named("hashes")),
         ReportSchema("history", "The persistent history of a store.", .named("history")),
         ReportSchema(
@@ -31,14 +39,31 @@ package struct ReportSchema: Sendable {
             "Which version wrote a store; a list for several stores.",
             several(.named("identity"))
         ),
+        ReportSchema("init", "What a project got, and what it had.", .named("work")),
         ReportSchema(
             "inspect",
             "What is in a model or a store; a list for several.",
             several(.either([.named("model"), .named("store")]))
         ),
         ReportSchema("lint", "What the rules found.", .named("findings")),
-        ReportSchema("lock", "What --check found.", .named("findings")),
+        ReportSchema(
+            "lock",
+            "What --check found, or what was locked.",
+            .either([.named("findings"), .named("work")])
+        ),
+        ReportSchema("merge", "What was merged, with the conflicts.", .named("work")),
         ReportSchema("migrate", "The outcome of each store.", .named("outcomes")),
+        ReportSchema("model add", "What was changed, or would be.", .named("work")),
+        ReportSchema("model apply", "What was changed, or would be.", .named("work")),
+        ReportSchema("model convert", "What was changed, or would be.", .named("work")),
+        ReportSchema("model move", "What was changed, or would be.", .named("work")),
+        ReportSchema("model new-version", "What was changed, or would be.", .named("work")),
+        ReportSchema("model remove", "What was changed, or would be.", .named("work")),
+        ReportSchema("model rename", "What was changed, or would be.", .named("work")),
+        ReportSchema("model rename-version", "What was changed, or would be.", .named("work")),
+        ReportSchema("model set", "What was changed, or would be.", .named("work")),
+        ReportSchema("model set-current", "What was changed, or would be.", .named("work")),
+        ReportSchema("model undo-version", "What was changed, or would be.", .named("work")),
         ReportSchema(
             "plan",
             "What a step does; a list for a migration in several steps; both semantics with --stages.",
@@ -46,7 +71,11 @@ package struct ReportSchema: Sendable {
         ),
         ReportSchema("repair", "What is repaired, and what is not.", .named("repair")),
         ReportSchema("rules", "The rules.", .named("rules")),
-        ReportSchema("test", "The outcome of each case.", .named("tests")),
+        ReportSchema(
+            "test",
+            "The outcome of each case, or the case that was written.",
+            .either([.named("tests"), .named("work")])
+        ),
         ReportSchema("verify", "What is wrong in stores.", .named("findings")),
     ]
 

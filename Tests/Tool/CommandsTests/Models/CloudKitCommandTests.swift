@@ -38,7 +38,7 @@ struct CloudKitCommandTests {
             let check = ["cloudkit", "check"]
             let clean = try momtool(check + ["Old.xcdatamodel", "old.ckdb"], in: folder)
             #expect(clean.status == 0)
-            #expect(clean.output == "old.ckdb: nothing found\n")
+            #expect(clean.output == "old.ckdb: 1 mirrored entity: nothing found\n")
             let result = try momtool(check + ["New.xcdatamodel", "old.ckdb"], in: folder)
             #expect(result.status == 1)
             #expect(result.output.contains("New.xcdatamodel/contents:4:12: error: 'CD_A' has no"))

@@ -18,7 +18,11 @@ struct StandardStreamsTests {
         #expect(piped.output == "-: V1\n")
         let rows = try momtool("export", Self.store)
         #expect(try shell("$m export - < \(Self.store)").output == rows.output)
-        #expect(try shell("$m verify - < \(Self.store)").output == "-: nothing found\n")
+        #expect(
+            try shell("$m verify - < \(Self.store)").output.contains(
+                /^-: \d+ rows of \d entities: nothing found\n$/
+            )
+        )
     }
 
     @Test func `a model that comes in is known by what it holds`() throws {
@@ -41,7 +45,7 @@ struct StandardStreamsTests {
             )
             #expect(piped.status == 0)
             #expect(piped.errors.contains("-: V1 → V2 in -"))
-            #expect(try momtool("verify", new).output == "\(new): nothing found\n")
+            #expect(try momtool("verify", new).output.hasSuffix(" entities: nothing found\n"))
             let made = folder.appending(path: "Made.sqlite").path
             let created = try shell(
                 "$m export \(Self.store)"
@@ -66,7 +70,7 @@ struct StandardStreamsTests {
         let known = try shell(
             "$m lint \(Self.model) --write-baseline - | $m lint \(Self.model) --baseline -"
         )
-        #expect(known.output == "\(Self.model): nothing found\n")
+        #expect(known.output.hasSuffix(" rules: nothing found\n"), "\(known.output)")
     }
 
     @Test func `standard input is read once`() throws {
@@ -109,7 +113,7 @@ struct StandardStreamsTests {
     @Test(
         arguments: [
             "migrate - --model Models/Library.xcdatamodeld --in-place",
-            "repair - --backup Before.sqlite",
+            "repair - --backup Backups",
             "lock Models/Library.xcdatamodeld --lock -",
         ]
     )

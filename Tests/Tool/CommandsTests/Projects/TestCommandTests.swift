@@ -109,6 +109,38 @@ struct TestCommandTests {
         }
     }
 
+    @Test func `a difference is told at the line of what is expected`() throws {
+        let formats = [
+            "--format", "github", "--format", "junit=cases.xml", "--format", "json=c.json",
+        ]
+        try withFolder { folder in
+            let original = URL(fileURLWithPath: Self.cases).appending(path: "attribute-renamed")
+            let copy = folder.appending(path: "Cases/attribute-renamed")
+            try FileManager.default.createDirectory(
+                at: copy.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try FileManager.default.copyItem(at: original, to: copy)
+            let after = copy.appending(path: "after.json")
+            let text = try String(contentsOf: after, encoding: .utf8)
+                .replacing("\"Ada\"", with: "\"Eve\"")
+            try Data(text.utf8).write(to: after)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let line = try #require(lines.firstIndex { $0.contains("\"Eve\"") }) + 1
+            let place = "Cases/attribute-renamed/after.json"
+            let run = try momtool(["test", "Cases"] + formats, in: folder)
+            #expect(run.status == 1)
+            let annotation = "::error file=\(place),line=\(line),title=attribute-renamed::"
+            #expect(run.output.contains(annotation), "\(run.output)")
+            let said = try momtool(["test", "Cases"], in: folder).output
+            #expect(said.contains("\(place):\(line): Person/p1 \"Eve\": fullName is"), "\(said)")
+            let junit = try String(contentsOf: folder.appending(path: "cases.xml"), encoding: .utf8)
+            #expect(junit.contains("file=\"\(place)\" line=\"\(line)\""), "\(junit)")
+            let json = try String(contentsOf: folder.appending(path: "c.json"), encoding: .utf8)
+            #expect(json.contains("\"line\" : \(line)"), "\(json)")
+        }
+    }
+
     @Test func `keys do not matter, links do`() throws {
         let (old, new) = ("\"p1\", \"follow", "\"p9\", \"follow")
         try changed("self-many-to-many-kept", "after.json", old, new) { result, _ in

@@ -151,12 +151,13 @@ struct CareCommandTests {
         try withFolder { folder in
             let path = try store("A.sqlite", in: folder)
             try leaveFreePages(in: path)
-            let backup = folder.appending(path: "Backup.sqlite").path
+            let backups = folder.appending(path: "Backups").path
+            let backup = backups + "/A.sqlite"
             let asked = try momtool("repair", path, "--compact")
             #expect(asked.status == 1, "\(asked.output)\(asked.errors)")
             #expect(asked.output.contains("in free pages"), "\(asked.output)")
             let before = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-            let done = try momtool("repair", path, "--compact", "--backup", backup)
+            let done = try momtool("repair", path, "--compact", "--backup", backups)
             #expect(done.status == 0, "\(done.output)\(done.errors)")
             let after = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
             #expect((after ?? 0) + 200_000 < before ?? 0)

@@ -138,7 +138,7 @@ struct DoctorCommandTests {
                 try momtool("export", new).output == momtool("export", Self.library.path).output
             )
             #expect(try momtool("repair", Self.library.path, "-o", new).status == 73)
-            let backup = folder.appending(path: "Old.sqlite").path
+            let backup = folder.appending(path: "Backups").path
             let here = try momtool("repair", new, "--backup", backup)
             #expect(here.output == "\(new): nothing to repair; nothing was written\n")
             #expect(!FileManager.default.fileExists(atPath: backup))

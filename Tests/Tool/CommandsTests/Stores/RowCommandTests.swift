@@ -131,7 +131,7 @@ struct RowCommandTests {
             let store = folder.appending(path: "a.sqlite").path
             _ = try create(store, rows: rows)
             let sound = try momtool("verify", store)
-            #expect((sound.status, sound.output) == (0, "\(store): nothing found\n"))
+            #expect(sound.status == 0 && sound.output.hasSuffix(": nothing found\n"))
             let other = try momtool("verify", store, "--model", Self.model + "#V6")
             #expect(other.status == 0, "the version of the store is found: \(other.output)")
             try damage(store)
