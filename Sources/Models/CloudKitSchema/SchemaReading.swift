@@ -35,7 +35,11 @@ private struct SchemaReader {
 
     mutating func read() {
         guard token.isKeyword("DEFINE") else {
-            report("this is not a CloudKit schema: it does not begin with DEFINE SCHEMA", token)
+            report(
+                "this is not a CloudKit schema: it does not begin with DEFINE SCHEMA; "
+                    + "momtool cloudkit schema MODEL writes one",
+                token
+            )
             return
         }
         advance()

@@ -80,9 +80,13 @@ extension ModelEdit {
             throw EditFault((error.mark.map { "line \($0.line): " } ?? "") + error.reason)
         }
         guard let root, !root.isNull else { return [] }
-        guard let list = root.sequence, list.count <= limit else {
-            throw EditFault("edits are a list of at most \(limit)")
+        guard let list = root.sequence else {
+            throw EditFault(
+                "edits are a list, each as '- add: attribute Book.rating'; "
+                    + "momtool help model apply shows one"
+            )
         }
+        guard list.count <= limit else { throw EditFault("there are more than \(limit) edits") }
         var edits: [ModelEdit] = []
         for item in list {
             do throws(EditFault) {

@@ -9,7 +9,7 @@ extension SourceEditor {
         let place = try require(path)
         let target = path.parent.appending(kind, name)
         guard path.key != name else { return }
-        guard find(target) == nil else { throw EditFault("\(target.text) is there already") }
+        guard find(target) == nil else { throw Self.occupied(target) }
         switch kind {
         case .entity: renameMentions(ofEntity: path.key, to: name)
         case .attribute, .relationship, .fetchedProperty:

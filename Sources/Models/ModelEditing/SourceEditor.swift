@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Applies edits to one source.
 struct SourceEditor {
     let tree: SourceTree
@@ -69,7 +71,17 @@ struct SourceEditor {
 
     /// Finds an element that must be there.
     func require(_ path: ElementPath) throws(EditFault) -> Place {
-        guard let place = find(path) else { throw EditFault("there is no \(path.text)") }
+        guard let place = find(path) else {
+            let names = find(path.parent).flatMap { holder in
+                path.kind.flatMap { kind in
+                    self.holder(kind.container, of: holder.node)?.children
+                        .filter { $0.name == kind.xml }.map { kind.key(of: $0) }
+                }
+            }
+            throw EditFault(
+                "there is no \(path.text)\(suggestion(for: path.key, among: names ?? []))"
+            )
+        }
         return place
     }
 
@@ -87,7 +99,11 @@ struct SourceEditor {
         guard kind.parents.contains(path.parent.kind) else {
             throw EditFault("\(path.text) has no place there")
         }
-        guard find(path) == nil else { throw EditFault("\(path.text) is there already") }
+        guard find(path) == nil else {
+            throw EditFault(
+                "\(path.text) is there already; give another name, or change it with model set"
+            )
+        }
         try requireName(path.key, of: kind)
         let owner = try require(path.parent).node
         let depth = depth(of: path)
@@ -174,12 +190,17 @@ struct SourceEditor {
         }
     }
 
+    /// Refuses a name that something else has.
+    static func occupied(_ path: ElementPath) -> EditFault {
+        EditFault("\(path.text) is there already; give another name")
+    }
+
     mutating func move(_ path: ElementPath, to entity: ElementPath) throws(EditFault) {
         guard let kind = path.kind, path.parent.kind == .entity, entity.kind == .entity else {
             throw EditFault("only what belongs to an entity can be moved, and only to an entity")
         }
         let target = entity.appending(kind, path.key)
-        guard find(target) == nil else { throw EditFault("\(target.text) is there already") }
+        guard find(target) == nil else { throw Self.occupied(target) }
         let owner = try require(entity).node
         let place = try require(path)
         tree.remove(place.node, from: place.holder)

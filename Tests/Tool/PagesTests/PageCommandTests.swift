@@ -48,13 +48,62 @@ struct PageCommandTests {
             where !parts[place].contains("#!/bin/sh") {
                 for line in parts[place].split(separator: "\n") {
                     let words = line.trimmingPrefix(/[ ]*(- )?((run|script): )?/)
-                    guard words.hasPrefix("momtool ") else { continue }
+                    guard runStarts.contains(where: words.hasPrefix) else { continue }
                     let one = Shown(page: page.lastPathComponent, command: String(words))
                     if seen.insert(one).inserted { shown.append(one) }
                 }
             }
         }
         return shown
+    }
+
+    /// How the lines begin that are run as they stand.
+    private static let runStarts = [
+        "momtool ", "mkdir -p .claude", "find Stores -name", "git config ",
+        "echo '**/*.xcdatamodel",
+    ]
+
+    /// How other lines of shell begin, and why no test here runs them.
+    private static let others = [
+        ".ci/accept": "asks Core Data, on a Mac alone",
+        "sh Kit/run": "asks Core Data, on a Mac alone",
+        ".ci/": "is a script of this repository, which CI runs as a whole or a release needs",
+        "MOMTOOL_CORPUS=Projects .ci/try-plugins": "builds the corpus of apps",
+        "swift run Mutations": "builds the whole package again for each mutation",
+        "swift package --allow-writing": "builds the plugins; .ci/try-plugins runs it",
+        "parallel -S host1": "needs several machines",
+    ]
+
+    /// Pages whose fences of shell have tests of their own: each is run as a whole.
+    private static let ownTests = ["ChangesInWords.md": "ChangesInWordsTests"]
+
+    @Test func `no line of shell on a page escapes`() throws {
+        let pages = try FileManager.default.contentsOfDirectory(atPath: pagesFolder.path)
+            .filter { $0.hasSuffix(".md") && Self.ownTests[$0] == nil }
+            .map { pagesFolder.appending(path: $0) }
+        let further = ["README.md", ".github/CONTRIBUTING.md"].map {
+            Corpus.package.appending(path: $0)
+        }
+        var (run, left) = (0, 0)
+        for page in pages + further {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            let parts = text.components(separatedBy: "```")
+            for place in stride(from: 1, to: parts.count, by: 2)
+            where parts[place].hasPrefix("sh\n") {
+                // A script is run as a whole: the hook here, that of Slurm by .ci/fleet.
+                guard !parts[place].contains("#!/bin/sh") else { continue }
+                let lines = parts[place].dropFirst(3).replacing(/\\\n */, with: " ").split(
+                    separator: "\n"
+                )
+                for line in lines {
+                    let isRun = Self.runStarts.contains(where: line.hasPrefix)
+                    let isOther = Self.others.keys.contains(where: line.hasPrefix)
+                    #expect(isRun || isOther, "\(page.lastPathComponent): \(line)")
+                    if isRun { run += 1 } else { left += 1 }
+                }
+            }
+        }
+        #expect(run > 60 && left < 25, "\(run) run, \(left) left")
     }
 
     @Test func `every command that is shown runs`() throws {

@@ -56,7 +56,10 @@ package struct AcceptanceReport: Codable, Sendable, Hashable {
         do {
             report = try JSONDecoder().decode(AcceptanceReport.self, from: bytes)
         } catch {
-            throw AcceptanceFileError(reason: "this is no report of acceptance")
+            throw AcceptanceFileError(
+                reason:
+                    "this is no report of acceptance; the program of momtool accept-kit writes one"
+            )
         }
         guard report.format == AcceptanceKit.format else {
             throw AcceptanceFileError(

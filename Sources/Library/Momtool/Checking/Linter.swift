@@ -153,7 +153,12 @@ public struct Linter: Sendable {
     private func lock(of bundle: ModelBundle) throws(MomtoolError) -> Diagnosed<LocatedLock>? {
         let file = LockFile(ofModel: bundle.path, chosen: lock)
         guard lock == nil || file.exists else {
-            throw MomtoolError(.noInput, file.path, "there is no such lock", .unreadableFile)
+            throw MomtoolError(
+                .noInput,
+                file.path,
+                "there is no such lock; momtool lock writes one",
+                .unreadableFile
+            )
         }
         return try file.read()
     }

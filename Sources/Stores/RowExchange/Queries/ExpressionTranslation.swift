@@ -1,3 +1,4 @@
+import Diagnostics
 package import ModelLanguage
 import ObjectModel
 import SQLiteAccess
@@ -157,7 +158,12 @@ extension PredicateTranslation {
                 "ask for ANY, ALL or the count of the to-many '\(keys[0])'"
             )
         case RelationshipStorage.none?, nil:
-            throw UntranslatablePredicate("\(entity) has no stored property '\(keys[0])'")
+            let names = graph.entity(entity).map { graph.properties(of: $0).map(\.name) } ?? []
+            let near = suggestion(for: keys[0], among: names)
+            let quotes = near.isEmpty ? "; a text stands in quotes, as \"\(keys[0])\"" : ""
+            throw UntranslatablePredicate(
+                "\(entity) has no stored property '\(keys[0])'\(near)\(quotes)"
+            )
         }
     }
 

@@ -18,7 +18,9 @@ func sqlCondition(
     do throws(PredicateSyntaxError) {
         predicate = try ModelLanguage.Predicate(parsing: text)
     } catch {
-        let message = "at byte \(error.offset + 1) of the predicate: \(error)"
+        let message =
+            "at byte \(error.offset + 1) of the predicate: \(error); write it as NSPredicate has it: "
+            + "title BEGINSWITH \"A\" AND price > 10"
         throw .rows(Diagnostic(.unusablePredicate, message))
     }
     try reading { () throws(StoreError) in try registerFoldings(on: connection) }

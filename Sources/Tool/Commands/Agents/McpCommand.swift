@@ -33,7 +33,7 @@ struct McpCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             guard FileIdentity(of: folder)?.isFolder == true, chdir(folder) == 0 else {
-                throw CommandFailure(.noInput, folder, "there is no such folder", .unreadableFile)
+                throw CommandFailure(.noInput, folder, "no such folder", .unreadableFile)
             }
             let server = try AgentServer(
                 AgentServer.Settings(

@@ -33,7 +33,7 @@ struct CommandFailure: Error {
     /// A failure with one message, written as a diagnostic of a file.
     init(_ status: ExitStatus, _ path: String, _ message: String, _ rule: RuleID) {
         let diagnostic = Diagnostic(rule, message, at: SourceLocation(path: path))
-        self.init(status, [diagnostic.description])
+        self.init(status, [Self.naming(diagnostic.description)])
     }
 
     /// A failure to say what is wanted, which no file is to blame for.
@@ -59,7 +59,19 @@ struct CommandFailure: Error {
         let error = MomtoolError(error)
         self.init(
             ExitStatus(error.kind),
-            error.messages + error.deadEnds.flatMap(\.bridgeProposal)
+            error.messages.map(Self.naming) + error.deadEnds.flatMap(\.bridgeProposal)
+        )
+    }
+
+    /// Adds to the message about a path that leads nowhere the name that is nearest to it.
+    private static func naming(_ message: String) -> String {
+        guard let said = Diagnostic(said: message), let path = said.location?.path,
+            said.message.hasPrefix("no such f"), !said.message.contains("did you mean")
+        else { return message }
+        return message.replacing(
+            said.message,
+            with: said.message + suggestion(forPath: path),
+            maxReplacements: 1
         )
     }
 }

@@ -74,7 +74,7 @@ package struct JoinedReport: Sendable {
     fileprivate static func fault(_ path: String, isFirst: Bool) -> Diagnostic {
         let message =
             isFirst
-            ? "this is not a report in JSON, SARIF, or the XML of JUnit or Checkstyle"
+            ? "this is not a report in JSON, SARIF, or the XML of JUnit or Checkstyle; give what --format wrote"
             : "this report has a different format from the first one"
         return Diagnostic("not-a-report", message, at: SourceLocation(path: path))
     }
